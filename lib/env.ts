@@ -1,0 +1,59 @@
+import { resolve } from "node:path";
+import { z } from "zod";
+import { processWide } from "./process-wide";
+
+const whole = (fallback: number, min = 1) => z.coerce.number().int().min(min).default(fallback);
+const list = z.string().default("").transform((text) => text.split(",").map((part) => part.trim()).filter(Boolean));
+
+/** THE settings. Each is read from the environment under its own name; `.env.example` is made from the descriptions. */
+export const SETTINGS = z.object({
+  PORT: whole(3000, 0).describe("Port to listen on."),
+  HOST: z.string().default("0.0.0.0").describe("Address to listen on."),
+  PARQUETRY_BASE_URL: z.url().transform((url) => url.replace(/\/+$/, "")).optional().describe("Public address of the service, without a trailing slash; http://localhost:PORT when absent."),
+  PARQUETRY_DATA_DIR: z.string().default(".data").transform((path) => resolve(path)).describe("Folder of all state: database, blobs, read copies, secret."),
+  PARQUETRY_SECRET: z.string().min(32).optional().describe("Secret for key hashes and cursors, at least 32 characters; made once in the data folder when absent."),
+  PARQUETRY_SHOWCASE: z.stringbool().default(true).describe("Fill an empty catalogue with the showcase data at the first start."),
+  PARQUETRY_TRUSTED_PROXIES: list.describe("Comma-separated addresses or CIDR blocks of proxies whose X-Forwarded-For is believed."),
+  PARQUETRY_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info").describe("How much is logged."),
+  DATABASE_URL: z.string().optional().describe("PostgreSQL 15 or newer; an embedded one in the data folder when absent."),
+  QUERIES_AT_ONCE: whole(8).describe("Queries that execute at the same time."),
+  QUERY_QUEUE_MS: whole(2000, 0).describe("How long a query waits for a place, in milliseconds."),
+  QUERY_TIMEOUT_MS: whole(15_000).describe("Execution time of a query, in milliseconds."),
+  QUERY_THREADS: whole(0, 0).describe("Threads of the query engine; 0 for one a core."),
+  QUERY_MEMORY_MB: whole(2048).describe("Memory of the query engine, in MiB."),
+  QUERY_TEMP_MB: whole(4096, 0).describe("Disk that the query engine may spill to, in MiB."),
+  READ_COPIES_MB: whole(20_480, 0).describe("Disk for read copies, in MiB; 0 queries the Parquet alone."),
+  LIMIT_KEY_MINUTE: whole(60).describe("Queries a minute for a use key."),
+  LIMIT_KEY_DAY: whole(5000).describe("Queries a day for a use key."),
+  LIMIT_ADDRESS_MINUTE: whole(30).describe("Queries a minute for an address without a key."),
+  LIMIT_ADDRESS_DAY: whole(600).describe("Queries a day for an address without a key."),
+  LIMIT_DOWNLOAD_MINUTE: whole(60).describe("Downloads a minute for a key."),
+  LIMIT_DOWNLOAD_DAY: whole(2000).describe("Downloads a day for a key."),
+  LIMIT_CATALOGUE_MINUTE: whole(300).describe("Catalogue, schema, preview and metadata reads a minute for an address."),
+  ROWS_KEY: whole(10_000).describe("Rows a page for a use key."),
+  ROWS_ANONYMOUS: whole(100).describe("Rows a page without a key."),
+  BYTES_KEY: whole(8 * 1024 * 1024).describe("Bytes a page for a use key."),
+  BYTES_ANONYMOUS: whole(64 * 1024).describe("Bytes a page without a key."),
+  ARTIFACT_BYTES: whole(1024 * 1024 * 1024).describe("Largest file that is downloaded whole, in bytes."),
+});
+
+export type Settings = z.output<typeof SETTINGS>;
+
+/** The settings of this process; empty strings count as absent. Throws one message that names every bad setting. */
+export function env(): Settings {
+  return processWide("settings", () => readSettings(process.env));
+}
+
+/** Reads settings from any source of variables. Pure. */
+export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""));
+  const parsed = SETTINGS.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
+  throw new Error(`Bad settings:\n${lines.join("\n")}`);
+}
+
+/** The public address of the service, without a trailing slash. */
+export function baseUrl(settings: Settings = env()): string {
+  return settings.PARQUETRY_BASE_URL ?? `http://localhost:${settings.PORT}`;
+}

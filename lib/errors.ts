@@ -1,0 +1,109 @@
+/**
+ * THE error table: every code that a reply can carry, its HTTP status, title and what the caller can do.
+ * The HTTP envelope, the OpenAPI document, the connector and the docs are made from it.
+ */
+export const ERRORS = {
+  invalid_json: { status: 400, title: "Invalid JSON", fix: "Send one JSON document in UTF-8, without duplicate keys." },
+  invalid_request: { status: 400, title: "Invalid request", fix: "Send the documented keys with the documented types, and no others." },
+  unknown_column: { status: 400, title: "Unknown column", fix: "List the columns with GET …/schema; names are matched exactly." },
+  duplicate_column: { status: 400, title: "Duplicate column", fix: "Name each column once." },
+  unsupported_operator: { status: 400, title: "Unsupported operator", fix: "Use one of the operators that the schema lists for the column." },
+  operator_not_applicable: { status: 400, title: "Operator not applicable", fix: "Use one of the operators that the schema lists for the column." },
+  invalid_value: { status: 400, title: "Invalid value", fix: "Send a value of the column's type, within its range." },
+  too_many_values: { status: 400, title: "Too many values", fix: "Split the query into several." },
+  invalid_limit: { status: 400, title: "Invalid limit", fix: "Send a whole number within the limit of your tier." },
+  invalid_offset: { status: 400, title: "Invalid offset", fix: "Send a whole number from 0 to 1,000,000; page with the cursor beyond it." },
+  invalid_cursor: { status: 400, title: "Invalid cursor", fix: "Send next_cursor of the previous reply unchanged." },
+  cursor_mismatch: { status: 400, title: "Cursor mismatch", fix: "Send the cursor with the table, columns, filters and order_by of the query that gave it." },
+  cursor_with_offset: { status: 400, title: "Cursor with offset", fix: "Send either a cursor or an offset." },
+  invalid_order_by: { status: 400, title: "Invalid order", fix: "Order by columns of the table, or by groups and aliases in a grouped query." },
+  column_not_orderable: { status: 400, title: "Column not orderable", fix: "Order by a column of another type." },
+  column_not_groupable: { status: 400, title: "Column not groupable", fix: "Group by a column of another type." },
+  too_many_group_columns: { status: 400, title: "Too many group columns", fix: "Group by at most 4 columns." },
+  unknown_function: { status: 400, title: "Unknown function", fix: "Use one of the functions that the schema lists for the column." },
+  function_not_applicable: { status: 400, title: "Function not applicable", fix: "Use one of the functions that the schema lists for the column." },
+  alias_conflict: { status: 400, title: "Alias conflict", fix: "Give each aggregate an alias of its own that is no group column, in any case of letters." },
+  invalid_alias: { status: 400, title: "Invalid alias", fix: "Use letters, digits and underscores, at most 63, not starting with a digit." },
+  paging_with_aggregates: { status: 400, title: "Paging with aggregates", fix: "Leave offset and cursor out of grouped queries." },
+  key_missing: { status: 401, title: "Key missing", fix: "Send a use key in the header x-api-key." },
+  key_invalid: { status: 401, title: "Key invalid", fix: "Check the key for typing errors, or create a new one." },
+  key_revoked: { status: 401, title: "Key revoked", fix: "Create a new key." },
+  key_expired: { status: 401, title: "Key expired", fix: "Create a new key." },
+  key_wrong_type: { status: 401, title: "Key of the wrong type", fix: "Send the kind of key that this route takes." },
+  subscription_inactive: { status: 402, title: "Subscription inactive", fix: "Renew the workspace's subscription." },
+  insufficient_scope: { status: 403, title: "Insufficient scope", fix: "Connect again and grant the scope." },
+  forbidden_origin: { status: 403, title: "Forbidden origin", fix: "Call from an allowed origin, or from a server." },
+  plan_required: { status: 403, title: "Plan required", fix: "Use a workspace on a paid plan." },
+  not_found: { status: 404, title: "Not found", fix: "Check the address; list what is public with GET /api/v2/public/datasets." },
+  method_not_allowed: { status: 405, title: "Method not allowed", fix: "Use a method that the Allow header lists." },
+  not_acceptable: { status: 406, title: "Not acceptable", fix: "Accept one of the documented media types." },
+  no_passing_release: { status: 409, title: "No passing release", fix: "Wait for the first release to pass its checks." },
+  conflict: { status: 409, title: "Conflict", fix: "Read the current state and try again." },
+  idempotency_key_reused: { status: 409, title: "Idempotency key reused", fix: "Send a new idempotency key with a different request." },
+  version_withdrawn: { status: 410, title: "Version withdrawn", fix: "Read the current version." },
+  request_too_large: { status: 413, title: "Request too large", fix: "Send at most 64 KiB." },
+  result_too_large: { status: 413, title: "Result too large", fix: "Ask for fewer columns or groups, or take the whole table from …/current." },
+  artifact_too_large: { status: 413, title: "Artifact too large", fix: "Query the table in pages." },
+  unsupported_media_type: { status: 415, title: "Unsupported media type", fix: "Send content-type application/json." },
+  rate_limited: { status: 429, title: "Rate limited", fix: "Wait as Retry-After says." },
+  daily_quota_exhausted: { status: 429, title: "Daily quota exhausted", fix: "Wait as Retry-After says, or take whole tables from …/current." },
+  internal: { status: 500, title: "Internal error", fix: "Try again; if it persists, report the request id." },
+  integrity_failure: { status: 502, title: "Integrity failure", fix: "Report the request id; nothing was served." },
+  unavailable: { status: 503, title: "Unavailable", fix: "Try again as Retry-After says." },
+  busy: { status: 503, title: "Busy", fix: "Try again as Retry-After says." },
+  query_timeout: { status: 504, title: "Query timed out", fix: "Narrow the query with filters on the table's sort columns." },
+  storage_timeout: { status: 504, title: "Storage timed out", fix: "Try again." },
+} as const satisfies Record<string, { status: number; title: string; fix: string }>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One thing wrong with a request. `pointer` is a JSON Pointer into the body, or `?name` for a query parameter. */
+export interface Fault {
+  pointer: string;
+  code: ErrorCode;
+  message: string;
+  allowed?: readonly string[];
+  didYouMean?: string;
+}
+
+interface FailureOptions {
+  /** One sentence for a person; the table's title and fix when absent. Never holds a secret, path or SQL. */
+  message?: string;
+  faults?: readonly Fault[];
+  retryAfterSeconds?: number;
+  headers?: Readonly<Record<string, string>>;
+  cause?: unknown;
+}
+
+/** A refusal that the caller may see. Anything else that is thrown becomes `internal`. */
+export class Failure extends Error {
+  readonly code: ErrorCode;
+  readonly faults: readonly Fault[];
+  readonly retryAfterSeconds: number | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(code: ErrorCode, options: FailureOptions = {}) {
+    const row = ERRORS[code];
+    super(options.message ?? `${row.title}. ${row.fix}`, { cause: options.cause });
+    this.name = "Failure";
+    this.code = code;
+    this.faults = options.faults ?? [];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+    this.headers = options.headers ?? {};
+  }
+
+  get status(): number {
+    return ERRORS[this.code].status;
+  }
+}
+
+/** `throw fail("not_found")`. */
+export const fail = (code: ErrorCode, options?: FailureOptions): Failure => new Failure(code, options);
+
+/** A refusal for a request with faults; its code and message are the first fault's. */
+export function failWith(faults: readonly Fault[]): Failure {
+  const first = faults[0];
+  if (!first) throw new Error("failWith needs at least one fault");
+  const more = faults.length > 1 ? ` (and ${faults.length - 1} more: see details)` : "";
+  return new Failure(first.code, { faults, message: `${first.message}${more}` });
+}

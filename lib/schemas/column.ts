@@ -1,0 +1,49 @@
+import { z } from "zod";
+
+/** What the profile of a column may hold; those that fit the type are present. Always over all rows. */
+export const profileSchema = z
+  .strictObject({
+    null_count: z.int().min(0),
+    nan_count: z.int().min(0).optional(),
+    distinct_count: z.strictObject({ value: z.int().min(0), exact: z.boolean() }).optional(),
+    min: z.unknown().optional().describe("In the column's own JSON form."),
+    max: z.unknown().optional().describe("In the column's own JSON form."),
+    mean: z.number().optional(),
+    stddev: z.number().optional(),
+    quantiles: z.strictObject({ p05: z.unknown(), p25: z.unknown(), p50: z.unknown(), p75: z.unknown(), p95: z.unknown() }).optional().describe("In the column's own JSON form."),
+    top_values: z.array(z.strictObject({ value: z.unknown(), count: z.int().min(1) })).max(20).optional(),
+    histogram: z.strictObject({ edges: z.array(z.unknown()).max(41), counts: z.array(z.int().min(0)).max(40) }).optional().describe("edges has one entry more than counts; each bin is closed below and open above, the last closed at both ends."),
+    true_count: z.int().min(0).optional(),
+    length: z.strictObject({ min: z.int(), max: z.int(), mean: z.number() }).optional().describe("Of text, in characters; of lists, in items; of binary, in bytes."),
+  })
+  .meta({ id: "ColumnProfile" });
+
+/** A column as a version records it. `storage` is the DuckDB type text, which nested types need to be encoded. */
+export const storedColumnSchema = z.strictObject({
+  name: z.string(),
+  type: z.string(),
+  storage: z.string(),
+  nullable: z.boolean(),
+  description: z.string().nullable(),
+  unit: z.string().nullable(),
+});
+
+export const columnSchema = z
+  .strictObject({
+    name: z.string(),
+    type: z.string().describe("boolean, int8 … int64, uint8 … uint64, float32, float64, decimal(p,s), string, date, time, timestamp, uuid, binary, list<T>, struct or json."),
+    nullable: z.boolean(),
+    description: z.string().nullable(),
+    unit: z.string().nullable(),
+    json: z.enum(["number", "string", "boolean", "array", "object", "any"]).describe("The JSON type of the column's values in replies."),
+    operators: z.array(z.string()).describe("Filter operators that apply."),
+    functions: z.array(z.string()).describe("Aggregate functions that apply."),
+    profile: profileSchema,
+  })
+  .meta({ id: "Column" });
+
+export const columnHeadSchema = z.strictObject({ name: z.string(), type: z.string() }).meta({ id: "ColumnHead" });
+
+export type Profile = z.output<typeof profileSchema>;
+export type StoredColumn = z.output<typeof storedColumnSchema>;
+export type Column = z.output<typeof columnSchema>;

@@ -1,0 +1,72 @@
+import { z } from "zod";
+import { columnSchema } from "./column";
+
+export const slugSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/, "Use 1 to 80 of a-z, 0-9 and inner hyphens.");
+export const timestampSchema = z.iso.datetime({ precision: 3 }).describe("ISO 8601, UTC.");
+
+export const publisherSchema = z.strictObject({ name: z.string(), slug: z.string(), url: z.string().nullable() }).meta({ id: "Publisher" });
+
+export const tableEntrySchema = z
+  .strictObject({
+    name: z.string(),
+    slug: z.string(),
+    tableId: z.uuid(),
+    version_id: z.uuid(),
+    license: z.string(),
+    rows: z.int().min(0),
+    bytes: z.int().min(0).describe("Size of the Parquet file."),
+    schema_url: z.url(),
+    preview_url: z.url(),
+    query_url: z.url().describe("Needs a use key."),
+    current_url: z.url().describe("Parquet; needs a use key."),
+  })
+  .meta({ id: "TableEntry" });
+
+export const datasetEntrySchema = z
+  .strictObject({
+    title: z.string(),
+    slug: z.string(),
+    summary: z.string(),
+    url: z.url().describe("The dataset's page."),
+    publisher: publisherSchema,
+    topics: z.array(z.string()),
+    license: z.string().describe("SPDX identifier, or words where the source names none."),
+    published_at: timestampSchema,
+    metadata_url: z.url(),
+    markdown_url: z.url(),
+    tables: z.array(tableEntrySchema),
+  })
+  .meta({ id: "DatasetEntry" });
+
+export const matchedOnSchema = z.array(z.enum(["title", "slug", "summary", "description", "publisher", "topics", "tables", "columns"]));
+
+export const cataloguedEntrySchema = datasetEntrySchema.extend({ matched_on: matchedOnSchema.optional().describe("Where the search text was found; with q alone.") }).meta({ id: "CataloguedDataset" });
+
+export const catalogueSchema = z
+  .strictObject({
+    schema_version: z.literal("service-public-catalogue.v1"),
+    total: z.int().min(0),
+    datasets: z.array(cataloguedEntrySchema),
+    next_cursor: z.string().nullable(),
+  })
+  .meta({ id: "Catalogue" });
+
+export const datasetSchema = datasetEntrySchema
+  .extend({
+    schema_version: z.literal("service-public-dataset.v1"),
+    description: z.string().describe("Markdown."),
+    citation: z.strictObject({ text: z.string(), bibtex: z.string() }),
+    sources: z.array(z.strictObject({ name: z.string(), url: z.string().nullable() })),
+    temporal_coverage: z.string().nullable().describe("ISO 8601 interval."),
+    created_at: timestampSchema,
+    freshness: z.strictObject({ state: z.string(), reason_code: z.string() }),
+    versions_url: z.url().describe("The dataset's version history, as a page."),
+    croissant_url: z.url(),
+    tables: z.array(tableEntrySchema.extend({ description: z.string(), columns: z.array(columnSchema) }).meta({ id: "TableWithColumns" })),
+  })
+  .meta({ id: "Dataset" });
+
+export type DatasetEntry = z.output<typeof datasetEntrySchema>;
+export type TableEntry = z.output<typeof tableEntrySchema>;
+export type Catalogue = z.output<typeof catalogueSchema>;
+export type Dataset = z.output<typeof datasetSchema>;

@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { slugSchema } from "./dataset";
+import { CHANGES } from "./table";
+
+export const FILE_FORMATS = ["csv", "tsv", "json", "ndjson", "parquet"] as const;
+
+/** What the publisher says of a column: its type where the reader must not guess, its meaning and its unit. */
+export const columnNoteSchema = z.strictObject({
+  name: z.string().min(1),
+  type: z.string().optional().describe("A column type of the service; read from the file when absent."),
+  description: z.string().optional(),
+  unit: z.string().optional().describe("UCUM or plain words, such as min, mi, Cel, USD."),
+});
+
+export const publishRequestSchema = z.strictObject({
+  file: z.string().min(1),
+  format: z.enum(FILE_FORMATS).optional().describe("Taken from the file's name when absent."),
+  dataset: z.strictObject({
+    slug: slugSchema,
+    title: z.string().min(1).max(200),
+    summary: z.string().max(500),
+    description: z.string().max(100_000).describe("Markdown."),
+    publisher: z.strictObject({ name: z.string().min(1).max(200), url: z.url().optional() }),
+    license: z.string().min(1).max(200),
+    topics: z.array(z.string().min(1).max(60)).max(20),
+    sources: z.array(z.strictObject({ name: z.string(), url: z.url().nullable() })).default([]),
+    temporalCoverage: z.string().nullable().default(null),
+  }),
+  table: z.strictObject({
+    slug: slugSchema,
+    name: z.string().min(1).max(200),
+    description: z.string().max(10_000).default(""),
+    license: z.string().min(1).max(200).optional(),
+    position: z.int().min(0).default(0),
+  }),
+  columns: z.array(columnNoteSchema).default([]),
+  orderBy: z.array(z.string()).default([]).describe("The rows are sorted by these columns; kept in the file's order when empty."),
+  publishedAt: z.date().optional().describe("Now when absent; the source's own release time where history is rebuilt."),
+});
+
+export const publishReceiptSchema = z.strictObject({
+  outcome: z.enum(["published", "unchanged"]),
+  dataset: slugSchema,
+  table: slugSchema,
+  table_id: z.uuid(),
+  version_id: z.uuid(),
+  content_digest: z.string(),
+  rows: z.int().min(0),
+  bytes: z.int().min(0),
+  change: z.enum(CHANGES).nullable().describe("Null when unchanged."),
+});
+
+export type PublishRequest = z.input<typeof publishRequestSchema>;
+export type PublishReceipt = z.output<typeof publishReceiptSchema>;
+export type ColumnNote = z.output<typeof columnNoteSchema>;

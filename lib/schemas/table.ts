@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { columnHeadSchema, columnSchema } from "./column";
+import { timestampSchema } from "./dataset";
+
+/** Identifies the immutable version that a reply was read from. */
+export const versionRefSchema = z
+  .strictObject({
+    id: z.uuid().describe("The table's id."),
+    version_id: z.uuid(),
+    content_digest: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+    published_at: timestampSchema,
+  })
+  .meta({ id: "VersionRef" });
+
+export const sizedVersionRefSchema = versionRefSchema.extend({ rows: z.int().min(0), bytes: z.int().min(0) }).meta({ id: "SizedVersionRef" });
+
+export const tableSchemaSchema = z
+  .strictObject({
+    schema_version: z.literal("service-public-table-schema.v1"),
+    table: sizedVersionRefSchema,
+    columns: z.array(columnSchema),
+  })
+  .meta({ id: "TableSchema" });
+
+export const rowSchema = z.record(z.string(), z.unknown()).meta({ id: "Row" });
+
+export const previewSchema = z
+  .strictObject({
+    schema_version: z.literal("service-public-table-preview.v1"),
+    table: sizedVersionRefSchema,
+    columns: z.array(columnHeadSchema),
+    rows: z.array(rowSchema),
+    rows_total: z.int().min(0),
+    truncated: z.boolean(),
+    truncated_cells: z.array(z.strictObject({ row: z.int().min(0), column: z.string() })).describe("Cells cut at 1,000 characters."),
+  })
+  .meta({ id: "TablePreview" });
+
+export const CHANGES = ["first", "appended", "restated", "columns_added", "breaking", "metadata"] as const;
+
+export const versionsSchema = z
+  .strictObject({
+    schema_version: z.literal("service-public-table-versions.v1"),
+    table: z.strictObject({ id: z.uuid(), name: z.string(), slug: z.string() }),
+    versions: z.array(
+      z
+        .strictObject({
+          version_id: z.uuid(),
+          content_digest: z.string(),
+          published_at: timestampSchema,
+          rows: z.int().min(0),
+          bytes: z.int().min(0),
+          change: z.enum(CHANGES),
+        })
+        .meta({ id: "VersionEntry" }),
+    ),
+  })
+  .meta({ id: "TableVersions" });
+
+export type VersionRef = z.output<typeof versionRefSchema>;
+export type TableSchema = z.output<typeof tableSchemaSchema>;
+export type Preview = z.output<typeof previewSchema>;
+export type Versions = z.output<typeof versionsSchema>;
