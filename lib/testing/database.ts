@@ -1,0 +1,54 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, inject } from "vitest";
+import { readSettings, type Settings } from "@/lib/env";
+import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { closeDatabase } from "@/lib/store/database";
+
+/**
+ * Gives the test file a database and a data folder of its own, as this process's settings: `database()` and `env()` then use them.
+ * Call at the top of a test file; `settings` overrides further settings.
+ */
+export function useTestState(overrides: Readonly<Record<string, string>> = {}): { settings(): Settings; databaseUrl(): string; dataDir(): string } {
+  let url = "";
+  let dataDir = "";
+  beforeAll(async () => {
+    url = await cloneDatabase(inject("postgresUrl"));
+    dataDir = mkdtempSync(join(tmpdir(), "parquetry-data-"));
+    forgetProcessWide("settings");
+    const variables = {
+      DATABASE_URL: url,
+      PARQUETRY_DATA_DIR: dataDir,
+      PARQUETRY_SECRET: "test-secret-test-secret-test-secret!",
+      PARQUETRY_LOG_LEVEL: "silent",
+      ...overrides,
+    };
+    processWide("settings", () => readSettings(variables));
+  });
+  afterAll(async () => {
+    await closeDatabase();
+    forgetProcessWide("settings");
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return { settings: () => readSettings({ DATABASE_URL: url, PARQUETRY_DATA_DIR: dataDir, ...overrides }), databaseUrl: () => url, dataDir: () => dataDir };
+}
+
+/** A fresh copy of the migrated template; returns its URL. */
+async function cloneDatabase(templateUrl: string): Promise<string> {
+  const name = `test_${randomBytes(6).toString("hex")}`;
+  const template = new URL(templateUrl);
+  const admin = new URL(templateUrl);
+  admin.pathname = "/postgres";
+  const client = new pg.Client({ connectionString: admin.href });
+  await client.connect();
+  try {
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template.pathname.slice(1)}`);
+  } finally {
+    await client.end();
+  }
+  admin.pathname = `/${name}`;
+  return admin.href;
+}

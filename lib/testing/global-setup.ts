@@ -1,0 +1,25 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { TestProject } from "vitest/node";
+import { openEmbeddedPostgres } from "@/lib/store/embedded-postgres";
+import { migrate } from "@/lib/store/migrate";
+
+declare module "vitest" {
+  interface ProvidedContext {
+    postgresUrl: string;
+  }
+}
+
+/** One real PostgreSQL a test run; each test file that asks gets a clone of the migrated template (see database.ts). */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const folder = mkdtempSync(join(tmpdir(), "parquetry-test-"));
+  chmodSync(folder, 0o755);
+  const server = await openEmbeddedPostgres(join(folder, "postgres"));
+  await migrate(server.url, join(process.cwd(), "prisma", "migrations"));
+  project.provide("postgresUrl", server.url);
+  return async () => {
+    await server.release();
+    rmSync(folder, { recursive: true, force: true });
+  };
+}
