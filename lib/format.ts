@@ -1,0 +1,71 @@
+const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
+const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
+const SIGNIFICANT = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 5 });
+const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
+const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
+const MINUTE_S = 60;
+const AGES = [
+  { unit: "year", seconds: 31_557_600 },
+  { unit: "month", seconds: 2_629_800 },
+  { unit: "week", seconds: 604_800 },
+  { unit: "day", seconds: 86_400 },
+  { unit: "hour", seconds: 3600 },
+  { unit: "minute", seconds: MINUTE_S },
+] as const;
+
+/** `3000000` → `3,000,000`. */
+export const formatCount = (count: number): string => WHOLE.format(count);
+
+/** `2946812` → `2.95M`, for places too small for all digits. */
+export const formatCompact = (count: number): string => COMPACT.format(count);
+
+/** A measured number in five significant digits, with thousands separators: `1234.5678` → `1,234.6`. */
+export function formatMeasure(value: number): string {
+  if (!Number.isFinite(value)) return String(value);
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-4 || size >= 1e15)) return value.toExponential(2);
+  return size >= 10_000 ? WHOLE.format(value) : SIGNIFICANT.format(value);
+}
+
+/** Decimal units, three significant digits: `1234567` → `1.23 MB`. */
+export function formatBytes(bytes: number): string {
+  const power = Math.min(BYTE_UNITS.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));
+  const value = bytes / 1000 ** power;
+  const rounded = Number(value.toPrecision(3));
+  if (rounded >= 1000 && power < BYTE_UNITS.length - 1) return `1 ${BYTE_UNITS[power + 1]}`;
+  return `${rounded} ${BYTE_UNITS[power]}`;
+}
+
+/** `0.1234` → `12.3%`; a share that is not zero never reads as zero, one short of whole never as 100%. */
+export function formatShare(share: number): string {
+  if (share <= 0) return "0%";
+  if (share >= 1) return "100%";
+  if (share < 0.001) return "<0.1%";
+  if (share > 0.999) return ">99.9%";
+  return `${Number((share * 100).toFixed(1))}%`;
+}
+
+/** How long before `now` an instant was: `3 days ago`; `just now` within a minute and for the future. */
+export function formatAge(iso: string, now: Date): string {
+  const seconds = Math.floor((now.getTime() - Date.parse(iso)) / 1000);
+  const age = AGES.find((entry) => seconds >= entry.seconds);
+  if (!age) return "just now";
+  const count = Math.floor(seconds / age.seconds);
+  return `${count} ${age.unit}${count === 1 ? "" : "s"} ago`;
+}
+
+/** `2026-11-20T13:54:46.000Z` → `2026-11-20 13:54:46 UTC`. */
+export const formatUtc = (iso: string): string => new Date(iso).toISOString().replace("T", " ").replace(/\.\d+Z$/, " UTC");
+
+/** `2026-11-20T13:54:46.000Z` → `20 Nov 2026`, in UTC. */
+export const formatDay = (iso: string): string => DAY.format(new Date(iso));
+
+/** `1 table`, `2 tables`, `3,000,000 rows`. */
+export const formatPlural = (count: number, noun: string): string => `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+
+/** Separates the thousands of a whole number written in digits, exactly, whatever its size; other text is returned as it is. */
+export function groupDigits(text: string): string {
+  const match = /^(-?)(\d+)(\.\d+)?$/.exec(text);
+  if (!match) return text;
+  return `${match[1]}${(match[2] ?? "").replace(/\B(?=(\d{3})+$)/g, ",")}${match[3] ?? ""}`;
+}
