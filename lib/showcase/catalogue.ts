@@ -1,0 +1,49 @@
+import { rm } from "node:fs/promises";
+import type { PublishReceipt, PublishRequest } from "@/lib/schemas/publish";
+import { mimeTypes } from "./mime-types";
+import { publishRequestOf, type Showcase, type ShowcaseTable, type ShowcaseVersion } from "./showcase";
+import { usFlights2001 } from "./us-flights-2001";
+
+/** All showcase datasets, in the order in which they are published. */
+export const CATALOGUE: readonly Showcase[] = [usFlights2001, mimeTypes];
+
+export interface FillContext {
+  publish(request: PublishRequest): Promise<PublishReceipt>;
+  /** When the newest stored version of a table was published; null when there is none. */
+  newestVersionAt(dataset: string, table: string): Promise<Date | null>;
+  /** An existing folder for files between preparation and publishing; emptied of them as it goes. */
+  workDir: string;
+  progress(done: number, total: number, text: string): void;
+}
+
+interface Step {
+  showcase: Showcase;
+  table: ShowcaseTable;
+  version: ShowcaseVersion;
+}
+
+/**
+ * Publishes every version of every table in turn, oldest first.
+ * Resumes after a kill: versions older than the newest stored one are skipped, as publishing them again would
+ * make old content current; the newest and later ones are published again, which changes nothing when they are there.
+ */
+export async function fillShowcase(ctx: FillContext, catalogue: readonly Showcase[] = CATALOGUE): Promise<void> {
+  const steps = catalogue.flatMap(stepsOf);
+  for (const [done, step] of steps.entries()) {
+    ctx.progress(done, steps.length, `${step.showcase.dataset.title}: ${step.table.name} ${step.version.label}`);
+    await publishStep(step, ctx);
+  }
+  ctx.progress(steps.length, steps.length, "Showcase catalogue complete");
+}
+
+function stepsOf(showcase: Showcase): Step[] {
+  return showcase.tables.flatMap((table) => table.versions.map((version) => ({ showcase, table, version })));
+}
+
+async function publishStep({ showcase, table, version }: Step, ctx: FillContext): Promise<void> {
+  const newest = await ctx.newestVersionAt(showcase.dataset.slug, table.slug);
+  if (newest && version.publishedAt < newest) return;
+  const file = await version.prepare(ctx.workDir);
+  await ctx.publish({ file, ...publishRequestOf(showcase, table, version) });
+  if (file.startsWith(ctx.workDir)) await rm(file, { force: true });
+}

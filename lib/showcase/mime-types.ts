@@ -1,0 +1,102 @@
+import { writeNdjson } from "./ndjson-file";
+import { packageJson } from "./package-file";
+import type { Showcase, ShowcaseVersion } from "./showcase";
+
+/** Minor version and the day that the package's own HISTORY.md gives its release. */
+const RELEASES = [
+  [45, "2020-09-22"],
+  [46, "2021-02-13"],
+  [47, "2021-04-01"],
+  [48, "2021-05-30"],
+  [49, "2021-07-26"],
+  [50, "2021-09-15"],
+  [51, "2021-11-08"],
+  [52, "2022-02-21"],
+  [53, "2024-07-12"],
+  [54, "2025-03-17"],
+] as const;
+
+interface MimeEntry {
+  source?: string;
+  charset?: string;
+  compressible?: boolean;
+  extensions?: string[];
+}
+
+function toRow([mimeType, entry]: [string, MimeEntry]): object {
+  const slash = mimeType.indexOf("/");
+  return {
+    mime_type: mimeType,
+    top_level_type: mimeType.slice(0, slash),
+    subtype: mimeType.slice(slash + 1),
+    source: entry.source ?? null,
+    charset: entry.charset ?? null,
+    compressible: entry.compressible ?? null,
+    extensions: entry.extensions ?? null,
+  };
+}
+
+const toVersion = ([minor, day]: (typeof RELEASES)[number]): ShowcaseVersion => ({
+  label: `1.${minor}.0`,
+  publishedAt: new Date(`${day}T00:00:00Z`),
+  prepare: async (workDir) => {
+    const entries = await packageJson<Record<string, MimeEntry>>(`mime-db-1-${minor}`, "db.json");
+    return writeNdjson(workDir, `mime-types-1.${minor}.0`, Object.entries(entries).map(toRow));
+  },
+});
+
+const DESCRIPTION = `Every media type that IANA has registered, with those that the Apache and nginx web servers know besides: file extensions, default character set, and whether compressing pays.
+
+## How it is collected
+
+The mime-db project merges three lists, IANA's media type registry, Apache's \`mime.types\` and nginx's \`mime.types\`, with entries of its own, and releases them as one file. Each of its ten releases from 1.45.0 (September 2020) to 1.54.0 (March 2025) is a version of this table, dated as the project's own history dates it; between the first and the last the list grew from 2,204 types to 2,522.
+
+## What to know before using it
+
+- \`compressible\` has three values: true, false, and null where nobody has said. Null is by far the commonest (1,700 of 2,522): do not read it as false.
+- \`source\` is null for the 98 types that the project added itself.
+- \`extensions\` is null, not empty, where none is known. An extension can belong to several types, and the first of the list is the preferred one.
+- \`charset\` is set for 41 types only; most say UTF-8. "7-BIT" and "XML-BASED" are IANA's words, not names of character sets.
+- Types are in lower case, as the project writes them; registrations may spell them otherwise.
+
+## What it is good for
+
+Mapping file names to media types and back, deciding what a server compresses, and seeing a registry grow: compare two versions to find what was registered in between.`;
+
+/** IANA, Apache and nginx media types; ten releases of mime-db. */
+export const mimeTypes: Showcase = {
+  dataset: {
+    slug: "mime-types",
+    title: "MIME types",
+    summary: "All registered media types with their file extensions, default character set and compressibility, in ten successive releases from 2020 to 2025.",
+    description: DESCRIPTION,
+    publisher: { name: "mime-db (jshttp)", url: "https://github.com/jshttp/mime-db" },
+    license: "MIT",
+    topics: ["web", "reference", "file formats", "standards"],
+    sources: [
+      { name: "mime-db 1.45.0 to 1.54.0", url: "https://www.npmjs.com/package/mime-db" },
+      { name: "IANA media types", url: "https://www.iana.org/assignments/media-types/media-types.xhtml" },
+      { name: "Apache HTTP Server mime.types", url: "https://svn.apache.org/repos/asf/httpd/httpd/trunk/docs/conf/mime.types" },
+      { name: "nginx mime.types", url: "https://hg.nginx.org/nginx/raw-file/default/conf/mime.types" },
+    ],
+    temporalCoverage: null,
+  },
+  tables: [
+    {
+      slug: "types",
+      name: "Media types",
+      description: "One row a media type, in alphabetical order.",
+      columns: [
+        { name: "mime_type", type: "string", description: "The whole type in lower case, such as application/json; unique." },
+        { name: "top_level_type", type: "string", description: "The part before the slash: application, audio, font, image, text, video …" },
+        { name: "subtype", type: "string", description: "The part after the slash." },
+        { name: "source", type: "string", description: "Where the type is defined: iana, apache or nginx; null for the project's own additions." },
+        { name: "charset", type: "string", description: "Default character set; null when none is known." },
+        { name: "compressible", type: "boolean", description: "Whether such files shrink with gzip; null when nobody has said." },
+        { name: "extensions", type: "list<string>", description: "File name extensions without the dot, the preferred one first; null when none is known." },
+      ],
+      orderBy: ["mime_type"],
+      versions: RELEASES.map(toVersion),
+    },
+  ],
+};

@@ -1,0 +1,20 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+
+/**
+ * The path of a file inside an installed package, by the name it is installed under.
+ * Looks through the folders itself, since a package's `exports` may hide its data files.
+ */
+export function packageFile(packageName: string, path: string): string {
+  const folders = createRequire(import.meta.url).resolve.paths(packageName) ?? [];
+  const found = folders.map((folder) => join(folder, packageName, path)).find((candidate) => existsSync(candidate));
+  if (!found) throw new Error(`${packageName}/${path} is not installed; run npm ci`);
+  return found;
+}
+
+/** The parsed JSON of a package's file; the caller vouches for its shape, which the pinned version fixes. */
+export async function packageJson<T>(packageName: string, path: string): Promise<T> {
+  return JSON.parse(await readFile(packageFile(packageName, path), "utf8")) as T;
+}

@@ -1,0 +1,43 @@
+import type { ColumnNote, PublishRequest } from "@/lib/schemas/publish";
+
+/** One real upstream release of a table. */
+export interface ShowcaseVersion {
+  /** The version of the npm package that carries it. */
+  label: string;
+  /** When upstream released it: its own date where it states one, else the registry's. */
+  publishedAt: Date;
+  /** Columns that upstream did not have yet in this release. */
+  absentColumns?: readonly string[];
+  /** The path of a file that can be published: the package's own, or one written into `workDir`. */
+  prepare(workDir: string): Promise<string>;
+}
+
+/** A table of a showcase dataset; its position is its place in the list. */
+export interface ShowcaseTable {
+  slug: string;
+  name: string;
+  description: string;
+  /** One note for every column, in the file's order. */
+  columns: readonly ColumnNote[];
+  orderBy: readonly string[];
+  /** Oldest first. */
+  versions: readonly ShowcaseVersion[];
+}
+
+/** A real dataset that arrives with an npm package. */
+export interface Showcase {
+  dataset: PublishRequest["dataset"];
+  tables: readonly ShowcaseTable[];
+}
+
+/** What is published for one version of a table, but for the file. */
+export function publishRequestOf(showcase: Showcase, table: ShowcaseTable, version: ShowcaseVersion): Omit<PublishRequest, "file"> {
+  const { slug, name, description } = table;
+  return {
+    dataset: showcase.dataset,
+    table: { slug, name, description, position: showcase.tables.indexOf(table) },
+    columns: table.columns.filter((column) => !version.absentColumns?.includes(column.name)),
+    orderBy: [...table.orderBy],
+    publishedAt: version.publishedAt,
+  };
+}
