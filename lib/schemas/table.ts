@@ -37,6 +37,7 @@ export const previewSchema = z
   .meta({ id: "TablePreview" });
 
 export const CHANGES = ["first", "appended", "restated", "columns_added", "breaking", "metadata"] as const;
+export type Change = (typeof CHANGES)[number];
 
 export const versionsSchema = z
   .strictObject({

@@ -1,0 +1,64 @@
+import type { StoredColumn } from "@/lib/schemas/column";
+import type { Change } from "@/lib/schemas/table";
+import { database } from "./database";
+
+/** One version of a table with what a read must know of its dataset. `rows` and `bytes` are below 2^53. */
+export interface TableVersion {
+  tableId: string;
+  tableSlug: string;
+  tableName: string;
+  datasetId: string;
+  datasetSlug: string;
+  visibility: "public" | "private" | "withdrawn";
+  workspaceId: string | null;
+  versionId: string;
+  digest: string;
+  bytes: number;
+  rows: number;
+  columns: StoredColumn[];
+  publishedAt: Date;
+  withdrawnAt: Date | null;
+}
+
+const COLUMNS = `t.id AS "tableId", t.slug AS "tableSlug", t.name AS "tableName", d.id AS "datasetId", d.slug AS "datasetSlug",
+  d.visibility::text AS visibility, d."workspaceId", v.id AS "versionId", v.digest, v.bytes::float8 AS bytes, v.rows::float8 AS rows,
+  v.columns, v."publishedAt", v."withdrawnAt"`;
+
+/** The current version of a table, or the one asked for by id; undefined when there is none. One round trip. */
+export async function findTableVersion(tableId: string, versionId?: string): Promise<TableVersion | undefined> {
+  const { pool } = await database();
+  const { rows } = await pool.query<TableVersion>({
+    name: "find-table-version",
+    text: `SELECT ${COLUMNS} FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId"
+      JOIN "Version" v ON v."tableId" = t.id AND v.id = COALESCE($2::uuid, t."currentVersionId") WHERE t.id = $1::uuid`,
+    values: [tableId, versionId ?? null],
+  });
+  return rows[0];
+}
+
+export interface VersionEntry {
+  versionId: string;
+  digest: string;
+  publishedAt: Date;
+  rows: number;
+  bytes: number;
+  change: Change;
+}
+
+/** The table's versions that are not withdrawn, newest first. */
+export async function listVersions(tableId: string): Promise<VersionEntry[]> {
+  const { pool } = await database();
+  const { rows } = await pool.query<VersionEntry>(
+    `SELECT id AS "versionId", digest, "publishedAt", rows::float8 AS rows, bytes::float8 AS bytes, change::text AS change
+     FROM "Version" WHERE "tableId" = $1::uuid AND "withdrawnAt" IS NULL ORDER BY sequence DESC`,
+    [tableId],
+  );
+  return rows;
+}
+
+/** The profiles of a version as the JSON text that was sealed, so that no digit is lost. */
+export async function profilesJson(versionId: string): Promise<string> {
+  const { pool } = await database();
+  const { rows } = await pool.query<{ profiles: string }>(`SELECT profiles::text AS profiles FROM "Version" WHERE id = $1::uuid`, [versionId]);
+  return rows[0]?.profiles ?? "{}";
+}
