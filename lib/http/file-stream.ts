@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import type { HandOffFile } from "./hand-off";
+
+const CHUNK_BYTES = 1 << 20;
+
+/** The file as a web stream, for servers without our listener; same checks as the listener's sender, a good deal slower. */
+export function fileStream({ file, sizeBytes, digest, range, onSent }: HandOffFile): ReadableStream<Uint8Array> {
+  const end = range ? range.end + 1 : sizeBytes;
+  const hash = digest !== undefined && !range ? createHash("sha256") : undefined;
+  let position = range?.start ?? 0;
+  let sent = 0;
+  const finish = async (complete: boolean) => {
+    await file.close().catch(() => undefined);
+    onSent?.({ bytes: sent, complete });
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, end - position));
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, position);
+      position += bytesRead;
+      hash?.update(chunk.subarray(0, bytesRead));
+      const short = bytesRead === 0 && position < end;
+      if (short || (position === end && hash && hash.digest("hex") !== digest)) {
+        await finish(false);
+        return controller.error(new Error("the file changed while it was sent"));
+      }
+      sent += bytesRead;
+      if (bytesRead > 0) controller.enqueue(chunk.subarray(0, bytesRead));
+      if (position < end) return;
+      await finish(true);
+      controller.close();
+    },
+    cancel: () => finish(false),
+  });
+}

@@ -1,0 +1,16 @@
+import { randomBytes } from "node:crypto";
+import { processWide } from "@/lib/process-wide";
+
+/** Request headers that only our listener sets: it deletes whatever a client sent under `x-parquetry-`. */
+export const INTERNAL_PREFIX = "x-parquetry-";
+export const MARK_HEADER = "x-parquetry-listener";
+export const ADDRESS_HEADER = "x-parquetry-client-address";
+
+/** A secret of this process, so that the mark means nothing when a client sends it to a server without our listener. */
+export const listenerMark = (): string => processWide("listener-mark", () => randomBytes(18).toString("base64url"));
+
+/** Whether the request came through our listener, which alone can be trusted with the headers above. */
+export const cameThroughListener = (headers: Headers): boolean => headers.get(MARK_HEADER) === listenerMark();
+
+/** The client's address as the listener saw it; null without our listener (`next dev`). */
+export const clientAddress = (headers: Headers): string | null => (cameThroughListener(headers) ? headers.get(ADDRESS_HEADER) : null);

@@ -1,0 +1,17 @@
+import type { IncomingMessage } from "node:http";
+
+/**
+ * Counts body bytes as the parser delivers them, without buffering or reading ahead; calls back once when there are more than allowed
+ * and lets nothing further through. The length that the client declared is not asked.
+ */
+export function limitBody(req: IncomingMessage, bytesMax: number, onExcess: () => void): void {
+  const push = req.push.bind(req);
+  let seen = 0;
+  req.push = (chunk: Buffer | null, encoding?: BufferEncoding): boolean => {
+    if (seen > bytesMax) return true;
+    seen += chunk?.length ?? 0;
+    if (seen <= bytesMax) return push(chunk, encoding);
+    onExcess();
+    return true;
+  };
+}

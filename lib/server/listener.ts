@@ -1,0 +1,159 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo, BlockList, Socket } from "node:net";
+import type { Logger } from "pino";
+import type { Settings } from "@/lib/env";
+import { type Failure, fail } from "@/lib/errors";
+import { limitBody } from "./body-limit";
+import { BOUNDS, type Bounds } from "./bounds";
+import { trustedProxies } from "./client-address";
+import { Connections } from "./connections";
+import { ALLOW, METHODS, refuse, refuseSocket } from "./refusal";
+import { fixHeaders, hasBody } from "./request-head";
+import { requestIdFrom } from "./request-id";
+import { readTarget, type Target } from "./request-target";
+import { deafen, guardResponse } from "./response-guard";
+import { sendBody } from "./send-body";
+
+export interface ListenerOptions {
+  /** Next's request handler, or any other. */
+  handle: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
+  /** 0 takes a free one. */
+  port: number;
+  host: string;
+  settings: Pick<Settings, "PARQUETRY_TRUSTED_PROXIES">;
+  logger: Pick<Logger, "info" | "warn" | "error">;
+  bounds?: Partial<Bounds>;
+}
+
+export interface Listener {
+  url: string;
+  /** Stops accepting, lets running requests end for at most `graceMs`, then cuts what is left. */
+  close(graceMs: number): Promise<void>;
+}
+
+interface Context {
+  options: ListenerOptions;
+  bounds: Bounds;
+  trusted: BlockList;
+  connections: Connections;
+}
+
+/** Starts the HTTP listener; resolves once it accepts connections. */
+export async function startListener(options: ListenerOptions): Promise<Listener> {
+  const bounds = { ...BOUNDS, ...options.bounds };
+  const server = createServer({
+    maxHeaderSize: bounds.headBytes,
+    headersTimeout: bounds.headMs,
+    requestTimeout: bounds.requestMs,
+    keepAliveTimeout: bounds.keepAliveMs,
+    connectionsCheckingInterval: Math.min(1_000, bounds.headMs),
+    noDelay: true,
+  });
+  server.maxHeadersCount = bounds.headersMax + 1; // the parser drops what is beyond in silence: one more shows that there was more
+  const context: Context = {
+    options,
+    bounds,
+    trusted: trustedProxies(options.settings.PARQUETRY_TRUSTED_PROXIES),
+    connections: new Connections(server, bounds),
+  };
+  server.on("request", (req, res) => answer(req, res, context));
+  server.on("checkExpectation", (req, res) => answer(req, res, context));
+  server.on("checkContinue", (req, res) => answer(req, res, context));
+  server.on("connect", (_req, socket) => refuseSocket(socket as Socket, methodNotAllowed()));
+  await listen(server, options);
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://${urlHost(options.host)}:${port}`, close: (graceMs) => context.connections.drain(graceMs) };
+}
+
+const methodNotAllowed = (): Failure => fail("method_not_allowed", { headers: { Allow: ALLOW } });
+
+/** The fence of a maintenance window belongs at the head of the checks here, before even the method (contract section 1). */
+function answer(req: IncomingMessage, res: ServerResponse, context: Context): void {
+  const { bounds, connections, options } = context;
+  const requestId = requestIdFrom(req.headers["x-request-id"]);
+  const target = readTarget(req.url ?? "/");
+  connections.began(req, res);
+  guardResponse(req, res, {
+    requestId,
+    api: target.api,
+    closing: () => connections.draining,
+    send: (body) => sendBody(res, body, { bounds, logger: options.logger, requestId, head: req.method === "HEAD" }),
+  });
+  logWhenOver(req, res, target, requestId, options.logger);
+  const turnAway = (failure: Failure) => {
+    const close = hasBody(req);
+    if (close) connections.linger(req.socket);
+    refuse(res, failure, { api: target.api, requestId, close });
+  };
+  const failure = faultOf(req, target, bounds);
+  if (failure) turnAway(failure);
+  if (failure || ownAnswer(req, res, target, context)) return;
+  fixHeaders(req, requestId, context.trusted);
+  req.url = target.url;
+  if (req.headers.expect?.toLowerCase() === "100-continue") res.writeContinue();
+  limitBody(req, bounds.bodyBytes, () => {
+    if (res.headersSent) req.socket.destroy();
+    else turnAway(tooLarge(bounds));
+    deafen(res);
+  });
+  void pass(req, res, context, { api: target.api, requestId });
+}
+
+const tooLarge = (bounds: Bounds): Failure => fail("request_too_large", { message: `The body is larger than ${bounds.bodyBytes} bytes.` });
+
+/** The cheap checks, in the contract's order. */
+function faultOf(req: IncomingMessage, target: Target, bounds: Bounds): Failure | null {
+  if (!(METHODS as readonly string[]).includes(req.method ?? "")) return methodNotAllowed();
+  if (req.rawHeaders.length > 2 * bounds.headersMax) return fail("request_too_large", { message: `More than ${bounds.headersMax} header lines.` });
+  if (target.refused && req.url !== "*") return fail(target.refused);
+  if (Number(req.headers["content-length"] ?? 0) > bounds.bodyBytes) return tooLarge(bounds);
+  return null;
+}
+
+/** Answers that need nobody else: `OPTIONS *`, liveness, and readiness while draining. */
+function ownAnswer(req: IncomingMessage, res: ServerResponse, target: Target, { connections }: Context): boolean {
+  if (req.url === "*") {
+    res.writeHead(204, { Allow: ALLOW }).end();
+    return true;
+  }
+  const path = target.url.split("?", 1)[0];
+  const draining = path === "/readyz" && connections.draining;
+  if (path !== "/healthz" && !draining) return false;
+  const body = JSON.stringify({ status: draining ? "draining" : "ok" });
+  const headers = { "Content-Type": "application/json", "Cache-Control": "no-store", "Content-Length": Buffer.byteLength(body) };
+  res.writeHead(draining ? 503 : 200, draining ? { ...headers, "Retry-After": "30" } : headers).end(body);
+  return true;
+}
+
+async function pass(req: IncomingMessage, res: ServerResponse, { options }: Context, reply: { api: boolean; requestId: string }): Promise<void> {
+  try {
+    await options.handle(req, res);
+  } catch (error) {
+    if (res.destroyed || res.writableEnded) return;
+    options.logger.error({ request_id: reply.requestId, err: error }, "request failed");
+    if (res.headersSent) res.destroy();
+    else refuse(res, fail("internal"), reply);
+  }
+}
+
+/** One line a request: no query string, no address, no header. */
+function logWhenOver(req: IncomingMessage, res: ServerResponse, target: Target, requestId: string, logger: ListenerOptions["logger"]): void {
+  const start = performance.now();
+  const path = target.url.split("?", 1)[0];
+  res.once("close", () => {
+    const ms = Math.round((performance.now() - start) * 10) / 10;
+    logger.info({ request_id: requestId, method: req.method, path, status: res.statusCode, ms, ...(!res.writableFinished && { cut: true }) }, "request");
+  });
+}
+
+function listen(server: Server, { port, host }: ListenerOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+}
+
+const urlHost = (host: string) => (host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host);

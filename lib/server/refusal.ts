@@ -1,0 +1,73 @@
+import type { ServerResponse } from "node:http";
+import { STATUS_CODES } from "node:http";
+import type { Socket } from "node:net";
+import { type Failure, fail } from "@/lib/errors";
+import { envelope } from "@/lib/http/envelope";
+import { newRequestId } from "./request-id";
+
+export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+export const ALLOW = METHODS.join(", ");
+
+interface Refusal {
+  type: string;
+  body: string;
+}
+
+function refusalBody(failure: Failure, api: boolean, requestId: string): Refusal {
+  if (api) return { type: "application/json", body: JSON.stringify(envelope(failure, requestId)) };
+  return { type: "text/plain; charset=utf-8", body: `${failure.message}\nRequest id: ${requestId}\n` };
+}
+
+/** Answers with a failure that the listener itself found; the connection ends with it when `close` is set. */
+export function refuse(res: ServerResponse, failure: Failure, { api, requestId, close = false }: { api: boolean; requestId: string; close?: boolean }): void {
+  const { type, body } = refusalBody(failure, api, requestId);
+  res.statusCode = failure.status;
+  res.statusMessage = "";
+  for (const name of res.getHeaderNames()) res.removeHeader(name);
+  for (const [name, value] of Object.entries(failure.headers)) res.setHeader(name, value);
+  if (failure.retryAfterSeconds !== undefined) res.setHeader("Retry-After", String(failure.retryAfterSeconds));
+  res.setHeader("Content-Type", type);
+  res.setHeader("Cache-Control", "no-store");
+  res.setHeader("Content-Length", Buffer.byteLength(body));
+  if (api) res.setHeader("Access-Control-Allow-Origin", "*");
+  if (close) res.setHeader("Connection", "close");
+  res.end(body);
+}
+
+/** Answers on a bare socket, where no request could be read, and closes it. `status` where HTTP has a closer one than the code's own. */
+export function refuseSocket(socket: Socket, failure: Failure, status: number = failure.status): void {
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = newRequestId();
+  const { type, body } = refusalBody(failure, true, requestId);
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
+    "Connection: close",
+    `Date: ${new Date().toUTCString()}`,
+    `X-Request-Id: ${requestId}`,
+    `Content-Type: ${type}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    "Cache-Control: no-store",
+    ...Object.entries(failure.headers).map(([name, value]) => `${name}: ${value}`),
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
+}
+
+/** What Node's parser gave up on, and the status that HTTP has for it. */
+export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): void {
+  switch (error.code) {
+    case "ECONNRESET":
+      socket.destroy();
+      break;
+    case "HPE_HEADER_OVERFLOW":
+      refuseSocket(socket, fail("request_too_large", { message: "The request's header is too large." }), 431);
+      break;
+    case "ERR_HTTP_REQUEST_TIMEOUT":
+      refuseSocket(socket, fail("invalid_request", { message: "The request took too long to arrive." }), 408);
+      break;
+    default:
+      refuseSocket(socket, fail("invalid_request", { message: "This is not a well-formed HTTP/1.1 request." }));
+  }
+}

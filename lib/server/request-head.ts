@@ -1,0 +1,28 @@
+import type { IncomingMessage } from "node:http";
+import type { BlockList } from "node:net";
+import { ADDRESS_HEADER, INTERNAL_PREFIX, listenerMark, MARK_HEADER } from "@/lib/http/listener-mark";
+import { isTrusted, trueClientAddress } from "./client-address";
+
+/** Leaves in the request's headers nothing that a client could pass off as ours or as a proxy's, and adds ours. */
+export function fixHeaders(req: IncomingMessage, requestId: string, trusted: BlockList): void {
+  const { headers } = req;
+  for (const name of Object.keys(headers)) if (name.startsWith(INTERNAL_PREFIX)) delete headers[name];
+  const peer = req.socket.remoteAddress;
+  const client = trueClientAddress(peer, single(headers["x-forwarded-for"]), trusted);
+  const behindProxy = isTrusted(trueClientAddress(peer, undefined, trusted), trusted);
+  if (!behindProxy || !isHost(single(headers["x-forwarded-host"]))) delete headers["x-forwarded-host"];
+  headers["x-forwarded-proto"] = behindProxy && single(headers["x-forwarded-proto"]) === "https" ? "https" : "http";
+  headers["x-forwarded-for"] = client;
+  for (const name of ["forwarded", "x-forwarded-port", "x-real-ip", "upgrade"]) delete headers[name];
+  headers["x-request-id"] = requestId;
+  headers[ADDRESS_HEADER] = client;
+  headers[MARK_HEADER] = listenerMark();
+}
+
+const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(",") : value);
+
+const isHost = (value: string | undefined): boolean =>
+  value !== undefined && /^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](:\d{1,5})?$/.test(value);
+
+/** Whether a body follows the head. */
+export const hasBody = (req: IncomingMessage): boolean => req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;

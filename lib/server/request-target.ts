@@ -1,0 +1,48 @@
+import type { ErrorCode } from "@/lib/errors";
+
+export interface Target {
+  /** Origin form: path and query. */
+  url: string;
+  /** Under /api, where errors are JSON envelopes. */
+  api: boolean;
+  /** Why the target goes no further. */
+  refused?: ErrorCode;
+}
+
+/** Brings a request target to origin form, or refuses what Next's router and ours could read differently. Pure. */
+export function readTarget(raw: string): Target {
+  const url = originForm(raw);
+  if (url === null) return { url: "/", api: true, refused: "invalid_request" };
+  const path = url.split("?", 1)[0] ?? "/";
+  const decoded = decode(path);
+  if (decoded === null) return { url, api: isApi(path), refused: "invalid_request" };
+  const api = isApi(decoded) || isApi(path);
+  const refused = isAmbiguous(decoded, api);
+  return refused ? { url, api, refused: "not_found" } : { url, api };
+}
+
+const isApi = (path: string) => path === "/api" || path.startsWith("/api/");
+
+/** RFC 9112 section 3.2: origin form or, as a proxy would send it, absolute form. */
+function originForm(raw: string): string | null {
+  if (raw.startsWith("/")) return raw.split("#", 1)[0] ?? raw;
+  if (!/^https?:\/\//i.test(raw) || !URL.canParse(raw)) return null;
+  const { pathname, search } = new URL(raw);
+  return `${pathname}${search}`;
+}
+
+function decode(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Dot segments, control characters and a leading `//` nowhere; repeated slashes and backslashes not under /api (Next redirects them on pages). */
+function isAmbiguous(decoded: string, api: boolean): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(decoded) || /^[/\\]{2}/.test(decoded)) return true;
+  if (/(^|[/\\])\.{1,2}([/\\]|$)/.test(decoded)) return true;
+  return api && /\/\/|\\/.test(decoded);
+}

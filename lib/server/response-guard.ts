@@ -1,0 +1,95 @@
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { fail } from "@/lib/errors";
+import { dropHandOff, HAND_OFF_HEADER, type HandOffBody, takeHandOff } from "@/lib/http/hand-off";
+import { INTERNAL_PREFIX } from "@/lib/http/listener-mark";
+import { refuse } from "./refusal";
+
+export interface GuardOptions {
+  requestId: string;
+  api: boolean;
+  /** Sends a handed-off body; head and end of the response are the raw ones again by then. */
+  send: (body: HandOffBody) => Promise<void>;
+  /** Asked as the head goes out: whether this connection should end with it. */
+  closing: () => boolean;
+}
+
+const ROUTER_VARY = /^(rsc|next-router-.*|next-url)$/i;
+
+/**
+ * Wraps a response so that every head carries the request id and nothing internal, and a handed-off body is sent by us.
+ * The framework ends a null-body response with a bare `end()`; compression, when on, calls writeHead just before, so a head with a token is held back.
+ */
+export function guardResponse(req: IncomingMessage, res: ServerResponse, options: GuardOptions): void {
+  const raw = { writeHead: res.writeHead.bind(res), write: res.write.bind(res), end: res.end.bind(res) };
+
+  const writeHead = (status: number, reason?: string | HeaderArguments, headers?: HeaderArguments): ServerResponse => {
+    takeHeaders(res, typeof reason === "string" ? headers : reason);
+    res.statusCode = status;
+    if (res.hasHeader(HAND_OFF_HEADER)) return res;
+    cleanHead(req, res, options);
+    return raw.writeHead(status, typeof reason === "string" ? reason : undefined);
+  };
+
+  const write = (...args: Parameters<typeof res.write>): boolean => {
+    dropTokens(res);
+    return raw.write(...args);
+  };
+
+  const end = (...args: unknown[]): ServerResponse => {
+    const token = res.getHeader(HAND_OFF_HEADER);
+    if (token === undefined || res.headersSent) return raw.end(...(args as []));
+    res.removeHeader(HAND_OFF_HEADER);
+    Object.assign(res, { write: raw.write, end: raw.end });
+    const body = takeHandOff(String(token));
+    if (body) void options.send(body);
+    else refuse(res, fail("internal"), options);
+    return res;
+  };
+  Object.assign(res, { writeHead, write, end });
+}
+
+type HeaderArguments = OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined;
+
+/** Headers given to writeHead would pass the cleaning by, so they are set first. */
+function takeHeaders(res: ServerResponse, headers: HeaderArguments): void {
+  if (Array.isArray(headers)) {
+    const flat = headers.flat();
+    for (let index = 0; index + 1 < flat.length; index += 2) res.appendHeader(String(flat[index]), String(flat[index + 1]));
+    return;
+  }
+  for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) res.setHeader(name, value);
+}
+
+function dropTokens(res: ServerResponse): void {
+  const token = res.getHeader(HAND_OFF_HEADER);
+  if (token === undefined) return;
+  res.removeHeader(HAND_OFF_HEADER);
+  dropHandOff(String(token));
+}
+
+function cleanHead(req: IncomingMessage, res: ServerResponse, { requestId, api, closing }: GuardOptions): void {
+  for (const name of res.getHeaderNames()) if (name.startsWith(INTERNAL_PREFIX)) res.removeHeader(name);
+  res.removeHeader("X-Powered-By");
+  res.setHeader("X-Request-Id", requestId);
+  if (api) trimVary(res);
+  if (closing() || req.httpVersion === "1.0") res.setHeader("Connection", "close");
+}
+
+function trimVary(res: ServerResponse): void {
+  const vary = res.getHeader("Vary");
+  if (vary === undefined) return;
+  const names = [vary]
+    .flat()
+    .join(",")
+    .split(",")
+    .map((name) => name.trim());
+  const kept = [...new Set(names.filter((name) => name !== "" && !ROUTER_VARY.test(name)))];
+  if (kept.length > 0) res.setHeader("Vary", kept.join(", "));
+  else res.removeHeader("Vary");
+}
+
+/** Makes what the framework still does with an answered response go nowhere. */
+export function deafen(res: ServerResponse): void {
+  const self = () => res;
+  Object.assign(res, { setHeader: self, appendHeader: self, removeHeader: self, writeHead: self, flushHeaders: self, write: () => true, end: self });
+}

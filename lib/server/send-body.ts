@@ -1,0 +1,102 @@
+import { createHash, type Hash } from "node:crypto";
+import type { ServerResponse } from "node:http";
+import type { Logger } from "pino";
+import { bodyLength, type HandOffBody, type HandOffBytes, type HandOffFile, type Sent } from "@/lib/http/hand-off";
+import type { Bounds } from "./bounds";
+
+const CHUNK_BYTES = 1 << 20;
+
+interface Sender {
+  bounds: Bounds;
+  logger: Pick<Logger, "error" | "warn">;
+  requestId: string;
+  head: boolean;
+}
+
+/** Sends a handed-off body with its Content-Length; resolves when it is over, however it went. Closes the file, tells `onSent`. */
+export async function sendBody(res: ServerResponse, body: HandOffBody, sender: Sender): Promise<void> {
+  const sent: Sent = { bytes: 0, complete: false };
+  try {
+    res.setHeader("Content-Length", bodyLength(body));
+    if (sender.head || res.destroyed) res.end();
+    else if (body.kind === "bytes") await sendBytes(res, body, sender, sent);
+    else await sendFile(res, body, sender, sent);
+  } catch (error) {
+    if (error instanceof BrokenFile) sender.logger.error({ request_id: sender.requestId, reason: error.message }, "download cut");
+    res.destroy(); // the client sees a short body, never a false one
+  } finally {
+    if (body.kind === "file") void body.file.close().catch(() => undefined); // waits for a read that storage may never finish
+    body.onSent?.(sent);
+  }
+}
+
+class BrokenFile extends Error {}
+
+async function sendBytes(res: ServerResponse, { bytes, range }: HandOffBytes, { bounds }: Sender, sent: Sent): Promise<void> {
+  const part = range ? bytes.subarray(range.start, range.end + 1) : bytes;
+  await settled(res, bounds.idleMs + part.byteLength / bounds.readRate, "client too slow", (done) => res.end(part, done));
+  sent.bytes = part.byteLength;
+  sent.complete = true;
+}
+
+/** Two buffers in turn: one is filled while the other is written, and reused only once its write called back. */
+async function sendFile(res: ServerResponse, body: HandOffFile, { bounds }: Sender, sent: Sent): Promise<void> {
+  const end = body.range ? body.range.end + 1 : body.sizeBytes;
+  const hash = body.digest !== undefined && !body.range ? createHash("sha256") : undefined;
+  const size = Math.min(CHUNK_BYTES, Math.max(1, bodyLength(body)));
+  const buffers = [Buffer.allocUnsafeSlow(size), Buffer.allocUnsafeSlow(size)] as const;
+  const read = (turn: number, position: number) => readChunk(body, buffers[turn & 1] as Buffer, position, end, bounds.storageMs);
+  let position = body.range?.start ?? 0;
+  let reading = read(0, position);
+  for (let turn = 0; position < end; turn += 1) {
+    const chunk = await reading;
+    position += chunk.length;
+    if (position < end) {
+      reading = read(turn + 1, position);
+      reading.catch(() => undefined); // awaited in the next turn, unless the client is gone by then
+    }
+    checkDigest(hash, chunk, position === end ? body.digest : undefined);
+    await settled(res, bounds.idleMs + chunk.length / bounds.readRate, "client too slow", (done) => res.write(chunk, done));
+    sent.bytes += chunk.length;
+  }
+  await settled(res, bounds.idleMs, "client too slow", (done) => res.end(done));
+  sent.complete = true;
+}
+
+/** `expected` comes with the last chunk, which is still in hand: a wrong file never arrives whole. */
+function checkDigest(hash: Hash | undefined, chunk: Buffer, expected: string | undefined): void {
+  if (!hash) return;
+  hash.update(chunk);
+  if (expected !== undefined && hash.digest("hex") !== expected) throw new BrokenFile("the file's digest is wrong");
+}
+
+async function readChunk({ file }: HandOffFile, buffer: Buffer, position: number, end: number, timeoutMs: number): Promise<Buffer> {
+  const wanted = Math.min(buffer.length, end - position);
+  const { bytesRead } = await withDeadline(file.read(buffer, 0, wanted, position), timeoutMs);
+  if (bytesRead === 0) throw new BrokenFile("the file ended early");
+  return buffer.subarray(0, bytesRead);
+}
+
+function withDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
+  return new Promise<T>((resolve, reject) => {
+    const timer = setTimeout(() => reject(new BrokenFile("storage took too long")), timeoutMs);
+    work.finally(() => clearTimeout(timer)).then(resolve, (error: unknown) => reject(new BrokenFile("storage failed", { cause: error })));
+  });
+}
+
+/** One write: over when it calls back, when the connection closes, or when the client took too long to read it. */
+function settled(res: ServerResponse, timeoutMs: number, late: string, start: (done: (error?: Error | null) => void) => void): Promise<void> {
+  return new Promise<void>((resolve, reject) => {
+    const finish = (error?: Error | null) => {
+      clearTimeout(timer);
+      res.off("close", onClose);
+      if (error) reject(error);
+      else resolve();
+    };
+    const onClose = () => finish(res.writableFinished ? null : new Error("client gone"));
+    const timer = setTimeout(() => finish(new Error(late)), timeoutMs);
+    if (res.destroyed) return finish(new Error("client gone"));
+    res.on("close", onClose);
+    start(finish);
+  });
+}
