@@ -1,11 +1,34 @@
 import { rm } from "node:fs/promises";
 import type { PublishReceipt, PublishRequest } from "@/lib/schemas/publish";
+import { birdStrikes } from "./bird-strikes";
+import { browserCompatibility } from "./browser-compatibility";
+import { dailyWeather } from "./daily-weather";
+import { earthquakes2018 } from "./earthquakes-2018";
+import { languageSubtags } from "./language-subtags";
+import { maunaLoaCo2 } from "./mauna-loa-co2";
 import { mimeTypes } from "./mime-types";
+import { nodejsReleases } from "./nodejs-releases";
+import { palmerPenguins } from "./palmer-penguins";
 import { publishRequestOf, type Showcase, type ShowcaseTable, type ShowcaseVersion } from "./showcase";
+import { spdxLicenses } from "./spdx-licenses";
 import { usFlights2001 } from "./us-flights-2001";
+import { usZipCodes } from "./us-zip-codes";
 
 /** All showcase datasets, in the order in which they are published. */
-export const CATALOGUE: readonly Showcase[] = [usFlights2001, mimeTypes];
+export const CATALOGUE: readonly Showcase[] = [
+  usFlights2001,
+  browserCompatibility,
+  mimeTypes,
+  languageSubtags,
+  nodejsReleases,
+  spdxLicenses,
+  earthquakes2018,
+  maunaLoaCo2,
+  dailyWeather,
+  usZipCodes,
+  birdStrikes,
+  palmerPenguins,
+];
 
 export interface FillContext {
   publish(request: PublishRequest): Promise<PublishReceipt>;

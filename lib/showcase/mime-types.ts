@@ -55,7 +55,7 @@ The mime-db project merges three lists, IANA's media type registry, Apache's \`m
 
 - \`compressible\` has three values: true, false, and null where nobody has said. Null is by far the commonest (1,700 of 2,522): do not read it as false.
 - \`source\` is null for the 98 types that the project added itself.
-- \`extensions\` is null, not empty, where none is known. An extension can belong to several types, and the first of the list is the preferred one.
+- \`extensions\` is null, not empty, where none is known. An extension can belong to several types.
 - \`charset\` is set for 41 types only; most say UTF-8. "7-BIT" and "XML-BASED" are IANA's words, not names of character sets.
 - Types are in lower case, as the project writes them; registrations may spell them otherwise.
 
@@ -93,7 +93,7 @@ export const mimeTypes: Showcase = {
         { name: "source", type: "string", description: "Where the type is defined: iana, apache or nginx; null for the project's own additions." },
         { name: "charset", type: "string", description: "Default character set; null when none is known." },
         { name: "compressible", type: "boolean", description: "Whether such files shrink with gzip; null when nobody has said." },
-        { name: "extensions", type: "list<string>", description: "File name extensions without the dot, the preferred one first; null when none is known." },
+        { name: "extensions", type: "list<string>", description: "File name extensions without the dot, in the project's order; null when none is known." },
       ],
       orderBy: ["mime_type"],
       versions: RELEASES.map(toVersion),

@@ -1,0 +1,52 @@
+import type { Showcase } from "./showcase";
+import { VEGA_SOURCE, vegaVersion } from "./vega-datasets";
+
+const DESCRIPTION = `Daily weather in Seattle and New York for the four years 2012 to 2015: precipitation, highest and lowest temperature, wind, and one word for the day.
+
+## How it was collected
+
+The figures are daily summaries of one NOAA station in each city. The vega-datasets project divided NOAA's tenths into whole units and derived the word for the day from NOAA's weather codes. There is one row for each day and city, 1,461 each, and no value is missing.
+
+## What to know before using it
+
+- \`wind\` is in **metres per second**. The package's own catalogue says kilometres per hour, but its script divides NOAA's tenths of a metre per second by ten, and a mean of 3.2 in Seattle fits nothing else.
+- \`weather\` is derived: a day is "snow" if there was any, else "rain", else "drizzle", else "fog", else "sun". "Sun" therefore means that nothing else was reported. On 92 days the word is rain although no precipitation was measured.
+- The data are meant for teaching, by the package's own words; take the original for climatology.
+- Temperatures range from −16.0 to 37.8 °C, daily precipitation up to 118.9 mm, all in New York.
+
+## What it is good for
+
+Comparing two cities, seasonal patterns, grouping by month, and charts with a categorical colour.`;
+
+/** Daily weather of Seattle and New York, 2012 to 2015. */
+export const dailyWeather: Showcase = {
+  dataset: {
+    slug: "daily-weather",
+    title: "Daily weather, Seattle and New York",
+    summary: "Precipitation, temperatures, wind and kind of weather for every day of 2012 to 2015 in Seattle and New York.",
+    description: DESCRIPTION,
+    publisher: { name: "NOAA National Centers for Environmental Information", url: "https://www.ncei.noaa.gov" },
+    license: "US government work",
+    topics: ["weather", "climate", "time series", "united states"],
+    sources: [{ name: "NOAA Climate Data Online", url: "https://www.ncei.noaa.gov/cdo-web/" }, VEGA_SOURCE],
+    temporalCoverage: "2012-01-01/2015-12-31",
+  },
+  tables: [
+    {
+      slug: "days",
+      name: "Days",
+      description: "One row a day and city, ordered by day, then city.",
+      columns: [
+        { name: "location", type: "string", description: "Seattle or New York." },
+        { name: "date", type: "date", description: "The day." },
+        { name: "precipitation", type: "float64", description: "Precipitation of the day.", unit: "mm" },
+        { name: "temp_max", type: "float64", description: "Highest temperature of the day.", unit: "Cel" },
+        { name: "temp_min", type: "float64", description: "Lowest temperature of the day.", unit: "Cel" },
+        { name: "wind", type: "float64", description: "Average wind speed of the day.", unit: "m/s" },
+        { name: "weather", type: "string", description: "drizzle, fog, rain, snow or sun, derived from NOAA's weather codes." },
+      ],
+      orderBy: ["date", "location"],
+      versions: [vegaVersion("weather.csv")],
+    },
+  ],
+};

@@ -1,0 +1,110 @@
+import { languageSubtagColumns } from "./language-subtags-columns";
+import { writeNdjson } from "./ndjson-file";
+import { packageJson } from "./package-file";
+import type { Showcase, ShowcaseVersion } from "./showcase";
+
+/** Package version and the File-Date that IANA wrote into that edition of the registry. */
+const RELEASES = [
+  ["0.3.9", "2015-04-03"],
+  ["0.3.14", "2016-06-10"],
+  ["0.3.17", "2016-10-12"],
+  ["0.3.18", "2017-03-03"],
+  ["0.3.19", "2019-04-30"],
+  ["0.3.20", "2019-09-16"],
+  ["0.3.21", "2020-09-29"],
+  ["0.3.22", "2022-06-28"],
+  ["0.3.23", "2024-05-16"],
+  ["0.4.2", "2025-08-25"],
+] as const;
+
+interface Subtag {
+  Type: string;
+  Subtag?: string;
+  Tag?: string;
+  Description: string[];
+  Added: string;
+  Deprecated?: string;
+  "Preferred-Value"?: string;
+  Prefix?: string[];
+  "Suppress-Script"?: string;
+  Macrolanguage?: string;
+  Scope?: string;
+  Comments?: string[];
+}
+
+const toRow = (entry: Subtag): object => ({
+  type: entry.Type,
+  subtag: entry.Subtag ?? null,
+  tag: entry.Tag ?? null,
+  name: entry.Description[0] ?? null,
+  descriptions: entry.Description,
+  added: entry.Added,
+  deprecated: entry.Deprecated ?? null,
+  preferred_value: entry["Preferred-Value"] ?? null,
+  prefixes: entry.Prefix ?? null,
+  suppress_script: entry["Suppress-Script"] ?? null,
+  macrolanguage: entry.Macrolanguage ?? null,
+  scope: entry.Scope ?? null,
+  comments: entry.Comments ?? null,
+});
+
+const toVersion = ([label, day]: (typeof RELEASES)[number]): ShowcaseVersion => ({
+  label,
+  publishedAt: new Date(`${day}T00:00:00Z`),
+  prepare: async (workDir) => {
+    const entries = await packageJson<Subtag[]>(`language-subtag-registry-${label.replaceAll(".", "-")}`, "data/json/registry.json");
+    return writeNdjson(workDir, `language-subtags-${label}`, entries.map(toRow));
+  },
+});
+
+const DESCRIPTION = `The vocabulary of language tags such as \`zh-Hant-TW\` or \`sr-Latn\`: every language, extended language, script, region and variant subtag that IANA has registered, with the whole tags that older rules allowed.
+
+## How it is collected
+
+IANA keeps the Language Subtag Registry that BCP 47 (RFC 5646) defines, fed by the ISO 639, 15924 and 3166 code lists and by registrations. The language-subtag-registry project turns the registry's text into JSON. Ten of its releases are versions of this table, from the registry of 3 April 2015 (8,957 entries) to that of 25 August 2025 (9,281); each is dated as IANA dated that edition. Nothing is ever removed from the registry: entries are added, corrected or marked as deprecated.
+
+## What to know before using it
+
+- A row has either a \`subtag\` or, if its type is grandfathered or redundant, a whole \`tag\`: 9,188 and 93 of them.
+- A subtag is unique only within its type, and its case carries meaning by custom alone: \`la\` is Latin, \`LA\` Laos.
+- Four rows are ranges kept for private use: \`qaa..qtz\`, \`Qaaa..Qabx\`, \`QM..QZ\`, \`XA..XZ\`.
+- 13 entries were deprecated **before** they were added: ISO had withdrawn them before the registry began, Hebrew \`iw\` in 1989 for one. 298 are deprecated in all, 132 of them without a preferred value.
+- 251 entries have a preferred value although they are not deprecated: extended languages and redundant tags.
+- 7,537 entries share the date 2009-07-29, when ISO 639-3 was taken in.
+- Names are in Unicode (Norwegian Bokmål); 514 entries have a character beyond ASCII in theirs, and 454 have more than one name.
+
+## What it is good for
+
+Checking and canonicalising language tags, filling a menu of languages, and following how the world's list of languages changes.
+
+## Licence
+
+The project gives its JSON under CC0-1.0 since its release 0.3.22; it gave earlier releases under ODC-By-1.0.`;
+
+/** IANA's language subtag registry; ten editions. */
+export const languageSubtags: Showcase = {
+  dataset: {
+    slug: "language-subtags",
+    title: "Language subtags",
+    summary: "IANA's registry of languages, scripts, regions and variants for language tags (BCP 47), in ten editions from 2015 to 2025.",
+    description: DESCRIPTION,
+    publisher: { name: "IANA", url: "https://www.iana.org" },
+    license: "CC0-1.0",
+    topics: ["languages", "reference", "standards", "web"],
+    sources: [
+      { name: "IANA Language Subtag Registry", url: "https://www.iana.org/assignments/language-subtag-registry/language-subtag-registry" },
+      { name: "language-subtag-registry 0.3.9 to 0.4.2", url: "https://www.npmjs.com/package/language-subtag-registry" },
+    ],
+    temporalCoverage: "1995-08-23/2025-08-25",
+  },
+  tables: [
+    {
+      slug: "subtags",
+      name: "Subtags",
+      description: "One row an entry of the registry, ordered by type and subtag.",
+      columns: languageSubtagColumns,
+      orderBy: ["type", "subtag", "tag"],
+      versions: RELEASES.map(toVersion),
+    },
+  ],
+};

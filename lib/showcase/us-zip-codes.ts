@@ -1,0 +1,57 @@
+import type { Showcase } from "./showcase";
+import { VEGA_SOURCE, vegaVersion } from "./vega-datasets";
+
+const DESCRIPTION = `42,049 postal codes of the United States, Puerto Rico and the island territories with their city, county, state and position.
+
+## How it was collected
+
+GeoNames gathers postal codes worldwide from public sources. This is a snapshot that the vega-datasets project has carried since 2017. Codes, counties and positions have changed since; take the current file of GeoNames where that matters.
+
+## What to know before using it
+
+- A ZIP code is **text**: 3,256 of them begin with 0 (\`00501\` is Holtsville, New York).
+- Every code occurs once, and no value is missing. Cities and counties are in ASCII.
+- \`state\` holds 59 values: the 50 states, DC, the territories AS, GU, MP, PR and VI, and the associated states FM, MH and PW.
+- Positions are points, not areas. 1,193 positions are shared by several codes.
+- Some positions are wrong or coarse: Pago Pago is put at 7.2° south (it lies near 14.3° south), and the four states of Micronesia share one point.
+- Longitudes are negative but for the western Pacific, up to 166.4° east.
+
+## What it is good for
+
+Joining addresses to places, maps of the first digits, and as a test that leading zeros survive.
+
+## Licence
+
+CC-BY-4.0: name GeoNames when you use it.`;
+
+/** US ZIP codes with positions. */
+export const usZipCodes: Showcase = {
+  dataset: {
+    slug: "us-zip-codes",
+    title: "US ZIP codes",
+    summary: "42,049 postal codes of the United States and its territories with city, county, state, latitude and longitude.",
+    description: DESCRIPTION,
+    publisher: { name: "GeoNames", url: "https://www.geonames.org" },
+    license: "CC-BY-4.0",
+    topics: ["geography", "reference", "united states"],
+    sources: [{ name: "GeoNames postal codes", url: "https://download.geonames.org/export/zip/" }, VEGA_SOURCE],
+    temporalCoverage: null,
+  },
+  tables: [
+    {
+      slug: "zip-codes",
+      name: "ZIP codes",
+      description: "One row a code, in the order of the codes.",
+      columns: [
+        { name: "zip_code", type: "string", description: "Five digits as text, leading zeros included; unique." },
+        { name: "latitude", type: "float64", description: "Latitude of a point for the code, WGS84; negative to the south.", unit: "deg" },
+        { name: "longitude", type: "float64", description: "Longitude of a point for the code, WGS84; negative to the west.", unit: "deg" },
+        { name: "city", type: "string", description: "Name of the place that the post office serves." },
+        { name: "state", type: "string", description: "Two-letter abbreviation of the state or territory." },
+        { name: "county", type: "string", description: "County or its like, without the word county." },
+      ],
+      orderBy: ["zip_code"],
+      versions: [vegaVersion("zipcodes.csv")],
+    },
+  ],
+};
