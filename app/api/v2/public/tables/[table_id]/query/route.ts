@@ -1,0 +1,4 @@
+import { serve } from "@/lib/http/serve";
+import { queryTable } from "@/lib/operations/query-table";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({ POST: queryTable });

@@ -1,0 +1,52 @@
+import type { z } from "zod";
+import { parseJsonBody } from "@/lib/engine/body";
+import { type ErrorCode, type Fault, fail, failWith } from "@/lib/errors";
+
+const BODY_BYTES_MAX = 64 * 1024;
+const JSON_MEDIA = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
+const CODES: Readonly<Record<string, ErrorCode>> = { limit: "invalid_limit", cursor: "invalid_cursor" };
+
+/** The query parameters, checked. Unknown and repeated ones are refused, all at once. */
+export function readQuery<T>(url: URL, schema: z.ZodType<T>): T {
+  const names = [...url.searchParams.keys()];
+  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+  const parsed = schema.safeParse(Object.fromEntries(url.searchParams));
+  const faults = [...repeated.map(repeatedFault), ...(parsed.success ? [] : parsed.error.issues.flatMap(queryFaults))];
+  if (faults.length > 0) throw failWith(faults);
+  return parsed.data as T;
+}
+
+const repeatedFault = (name: string): Fault => ({ pointer: `?${name}`, code: "invalid_request", message: `Send the parameter ${name} once.` });
+
+function queryFaults(issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key) => ({ pointer: `?${key}`, code: "invalid_request", message: `There is no parameter ${key}.` }));
+  const name = String(issue.path[0] ?? "");
+  return [{ pointer: `?${name}`, code: CODES[name] ?? "invalid_request", message: `${name}: ${issue.message}.`.replace(/\.\.$/, ".") }];
+}
+
+/** The body as JSON, read to at most 64 KiB. Refuses with unsupported_media_type, request_too_large or invalid_json. */
+export async function readBody(request: Request): Promise<unknown> {
+  const media = request.headers.get("content-type");
+  if (media !== null && !JSON_MEDIA.test(media)) throw fail("unsupported_media_type");
+  const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+  const bytes = await readBytes(request);
+  try {
+    return parseJsonBody(text.decode(bytes));
+  } catch (error) {
+    if (error instanceof TypeError) throw fail("invalid_json", { message: "The body is not UTF-8." });
+    throw error;
+  }
+}
+
+async function readBytes(request: Request): Promise<Uint8Array> {
+  if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw fail("request_too_large");
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of request.body ?? []) {
+    size += chunk.byteLength;
+    if (size > BODY_BYTES_MAX) throw fail("request_too_large");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,53 @@
+import { type ErrorCode, Failure, fail } from "@/lib/errors";
+import { stringifyExactJson } from "@/lib/operations/exact-json";
+import { matchesTag } from "@/lib/operations/if-none-match";
+import type { Context, Reply } from "@/lib/operations/operation";
+import { CORS_HEADERS } from "./cors";
+import { entityTag } from "./entity-tag";
+import { envelope } from "./envelope";
+import { blobBody, bodyOrHandOff, type HandOffBody } from "./hand-off";
+import { log } from "./log";
+
+const JSON_TYPE = "application/json; charset=utf-8";
+const CACHEABLE = "public, max-age=60, stale-while-revalidate=600";
+
+/** A value as cacheable JSON with a strong tag; 304 when the client has it. */
+export function jsonReply(value: unknown, ctx: Context): Reply {
+  const bytes = Buffer.from(stringifyExactJson(value));
+  const headers = { etag: entityTag(bytes), "cache-control": CACHEABLE };
+  if (matchesTag(ctx.header("if-none-match"), headers.etag)) return { status: 304, headers, body: { kind: "none" } };
+  return { status: 200, headers: { ...headers, "content-type": JSON_TYPE }, body: { kind: "bytes", bytes } };
+}
+
+/** The HTTP response of a reply, its body left to the listener where there is one. */
+export function respond(request: Request, reply: Reply, ctx: Context): Response {
+  const headers = replyHeaders(ctx, reply.headers);
+  if (reply.body.kind === "none") return new Response(null, { status: reply.status, headers });
+  const { headers: added, body } = bodyOrHandOff(request, handOffBody(reply.body));
+  for (const [name, value] of Object.entries(added)) headers.set(name, value);
+  return new Response(body, { status: reply.status, headers });
+}
+
+function handOffBody(body: Exclude<Reply["body"], { kind: "none" }>): HandOffBody {
+  if (body.kind === "bytes") return { kind: "bytes", bytes: body.bytes };
+  return blobBody(body.blob, { ...(body.range && { range: body.range }), onSent: body.onSent });
+}
+
+const UNEXPECTED: ReadonlySet<ErrorCode> = new Set(["internal", "integrity_failure", "storage_timeout", "unavailable"]);
+
+/** The HTTP response of anything thrown: the envelope of a Failure, `internal` for all else. */
+export function respondWithFailure(thrown: unknown, ctx: Context, request: Request): Response {
+  const failure = thrown instanceof Failure ? thrown : fail("internal", { cause: thrown });
+  if (UNEXPECTED.has(failure.code)) log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
+  const headers = replyHeaders(ctx, { ...failure.headers, "content-type": JSON_TYPE, "cache-control": "no-store" });
+  if (failure.retryAfterSeconds !== undefined) headers.set("retry-after", String(Math.max(1, Math.ceil(failure.retryAfterSeconds))));
+  const body = request.method === "HEAD" ? null : JSON.stringify(envelope(failure, ctx.requestId));
+  return new Response(body, { status: failure.status, headers });
+}
+
+function replyHeaders(ctx: Context, own: Readonly<Record<string, string>>): Headers {
+  const headers = new Headers({ ...CORS_HEADERS, "x-request-id": ctx.requestId });
+  for (const [name, value] of ctx.replyHeaders) headers.set(name, value);
+  for (const [name, value] of Object.entries(own)) headers.set(name, value);
+  return headers;
+}

@@ -1,0 +1,76 @@
+import { randomBytes } from "node:crypto";
+import { authenticateKey } from "@/lib/auth/authenticate";
+import { baseUrl } from "@/lib/env";
+import { fail } from "@/lib/errors";
+import { takeAddress, takeQuery } from "@/lib/operations/allowances";
+import type { AnyOperation, Context } from "@/lib/operations/operation";
+import { readingEngine } from "@/lib/operations/reading-engine";
+import { preflightHeaders } from "./cors";
+import { clientAddress } from "./listener-mark";
+import { log } from "./log";
+import { checkAcceptable } from "./negotiate";
+import { readBody, readQuery } from "./read-input";
+import { jsonReply, respond, respondWithFailure } from "./respond";
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+type Method = (typeof METHODS)[number];
+type PathParams = Record<string, string>;
+export type Handler = (request: Request, route: { params: Promise<PathParams> }) => Promise<Response>;
+
+/** The handlers of a route: `export const { GET, HEAD, POST, … } = serve({ POST: queryTable })`. HEAD answers wherever GET does. */
+export function serve(operations: { GET?: AnyOperation; POST?: AnyOperation }): Record<Method, Handler> {
+  const allowed = METHODS.filter((method) => method === "OPTIONS" || operations[method === "HEAD" ? "GET" : (method as "GET" | "POST")]);
+  const handler: Handler = async (request, route) => {
+    const method = request.method as Method;
+    const ctx = contextOf(request);
+    if (method === "OPTIONS") return new Response(null, { status: 204, headers: { ...preflightHeaders(allowed), "x-request-id": ctx.requestId } });
+    const operation = operations[method === "HEAD" ? "GET" : (method as "GET" | "POST")];
+    if (!operation) return respondWithFailure(fail("method_not_allowed", { headers: { allow: allowed.join(", ") } }), ctx, request);
+    try {
+      return await answer(operation, request, await route.params, ctx);
+    } catch (thrown) {
+      return respondWithFailure(thrown, ctx, request);
+    }
+  };
+  return Object.fromEntries(METHODS.map((method) => [method, handler])) as Record<Method, Handler>;
+}
+
+/** The checks in the contract's order: address limit, credential, key limit, resource, shape, and then the work. */
+async function answer(operation: AnyOperation, request: Request, params: PathParams, ctx: Context): Promise<Response> {
+  await admit(operation, request, ctx);
+  const path = operation.input.path.parse(params);
+  const located = await operation.locate(path, ctx);
+  checkAcceptable(request.headers.get("accept"), operation);
+  const query = readQuery(new URL(request.url), operation.input.query);
+  const body = operation.input.body ? await readBody(request) : undefined;
+  const output = await operation.run({ path, query, body }, located, ctx);
+  return respond(request, operation.reply ? await operation.reply(output, ctx) : jsonReply(output, ctx), ctx);
+}
+
+async function admit({ access, allowance }: AnyOperation, request: Request, ctx: Context): Promise<void> {
+  if (allowance === "catalogue") takeAddress(ctx);
+  if (access === "use_key") ctx.key = await authenticateKey(request.headers.get("x-api-key") ?? undefined, ["use"], ctx.now());
+  if (allowance === "query") await takeQuery(ctx);
+}
+
+function contextOf(request: Request): Context {
+  const requestId = request.headers.get("x-request-id") ?? `req_${randomBytes(15).toString("base64url")}`;
+  return {
+    requestId,
+    method: request.method,
+    address: clientAddress(request.headers) ?? undefined,
+    key: undefined,
+    baseUrl: baseUrl(),
+    startedAt: performance.now(),
+    signal: request.signal,
+    now: () => new Date(),
+    header: (name) => request.headers.get(name),
+    engine: readingEngine,
+    onBackgroundError: (error) => log().error({ request_id: requestId, err: error }, "background work failed"),
+    replyHeaders: new Headers(),
+  };
+}
+
+/** Answers not_found in the envelope, for every path under /api that no route has. */
+export const unknownPath = async (request: Request): Promise<Response> => respondWithFailure(fail("not_found"), contextOf(request), request);

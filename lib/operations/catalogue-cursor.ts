@@ -1,0 +1,27 @@
+import { fail } from "@/lib/errors";
+import { keyedHash } from "@/lib/storage/secret";
+
+export interface CataloguePlace {
+  rank: string;
+  id: string;
+}
+
+/** An opaque, signed place in one catalogue listing; `listing` names the search that it belongs to. */
+export function writeCatalogueCursor(place: CataloguePlace, listing: string): string {
+  const body = Buffer.from(JSON.stringify([place.rank, place.id])).toString("base64url");
+  return `${body}.${sign(body, listing)}`;
+}
+
+/** Refuses with invalid_cursor what was not written for this listing. */
+export function readCatalogueCursor(text: string, listing: string): CataloguePlace {
+  const [body = "", signature] = text.split(".");
+  if (signature !== sign(body, listing)) {
+    throw fail("invalid_cursor", {
+      faults: [{ pointer: "?cursor", code: "invalid_cursor", message: "Send next_cursor of the previous reply with the same search." }],
+    });
+  }
+  const [rank, id] = JSON.parse(Buffer.from(body, "base64url").toString()) as [string, string];
+  return { rank, id };
+}
+
+const sign = (body: string, listing: string) => keyedHash("cursors", `catalogue\n${listing}\n${body}`).slice(0, 32);

@@ -1,0 +1,125 @@
+import { z } from "zod";
+import { env } from "@/lib/env";
+import { fail } from "@/lib/errors";
+import { takeAddress, takeDownload } from "./allowances";
+import { blobPath } from "@/lib/storage/paths";
+import { keyedHash } from "@/lib/storage/secret";
+import { openVerified, type VerifiedBlob } from "@/lib/storage/verified-blob";
+import { recordDownload } from "@/lib/store/readings";
+import type { TableVersion } from "@/lib/store/tables";
+import { type ByteRange, readRange } from "./byte-range";
+import { connectOnRead } from "./connect-on-read";
+import { matchesTag } from "./if-none-match";
+import { datasetPage, tableRoute } from "./links";
+import { isUuid, locateTable, locateVersion, tablePathSchema } from "./locate-table";
+import { type Context, operation, type Reply } from "./operation";
+
+export const PARQUET_TYPE = "application/vnd.apache.parquet";
+
+const querySchema = z.strictObject({
+  version_id: z.string().refine(isUuid, "A version id is a UUID").optional().describe("An older immutable version instead of the current one."),
+});
+
+type Answer = { version: TableVersion } & (
+  | { kind: "not_modified" | "head" | "unsatisfiable" }
+  | { kind: "whole"; blob: VerifiedBlob }
+  | { kind: "part"; blob: VerifiedBlob; range: ByteRange }
+);
+
+/** GET the whole Parquet file of a table's current version, its digest measured before the first byte is sent. */
+export const downloadCurrent = operation({
+  name: "download_current",
+  summary: "Download a table",
+  description:
+    "The whole Parquet file of the table's current version. The bytes are read and checked against the recorded SHA-256 before the first one is sent. If-None-Match saves an unchanged download; single ranges let DuckDB, Polars and pyarrow read the file in place.",
+  access: "use_key",
+  allowance: "own",
+  http: { method: "GET", path: "/api/v2/public/tables/{table_id}/current" },
+  input: { path: tablePathSchema, query: querySchema },
+  output: { mediaType: PARQUET_TYPE },
+  errors: [
+    "key_missing",
+    "key_invalid",
+    "key_revoked",
+    "key_expired",
+    "key_wrong_type",
+    "rate_limited",
+    "daily_quota_exhausted",
+    "invalid_request",
+    "not_found",
+    "version_withdrawn",
+    "artifact_too_large",
+    "integrity_failure",
+    "storage_timeout",
+  ],
+  replyHeaders: {
+    ETag: "Strong tag from the SHA-256 of the bytes.",
+    "Content-Digest": "RFC 9530 digest of the bytes sent.",
+    "X-Service-Content-Digest": "The same digest as sha256:<hex>.",
+    "Content-Disposition": "A file name of dataset, table and version.",
+    "Accept-Ranges": "bytes",
+    Link: 'The dataset\'s page, rel="cite-as".',
+  },
+  async locate({ table_id }, ctx) {
+    if (isLight(ctx)) takeAddress(ctx);
+    else await takeDownload(ctx);
+    return locateTable(table_id, ctx.key?.workspaceId);
+  },
+  async run({ query }, current, ctx): Promise<Answer> {
+    const version = await locateVersion(current, query.version_id);
+    if (version.bytes > env().ARTIFACT_BYTES) throw fail("artifact_too_large");
+    connectOnRead(ctx, version);
+    if (matchesTag(ctx.header("if-none-match"), etagOf(version))) return { kind: "not_modified", version };
+    if (ctx.method === "HEAD") return { kind: "head", version };
+    const range = readRange(ctx.header("range"), ctx.header("if-range"), etagOf(version), version.bytes);
+    if (range === "unsatisfiable") return { kind: "unsatisfiable", version };
+    if (range) return { kind: "part", version, range, blob: await openBlob(version, ctx, true) };
+    if (isLight(ctx)) await takeDownload(ctx);
+    return { kind: "whole", version, blob: await openBlob(version, ctx, false) };
+  },
+  reply: (answer, ctx) => ({ status: STATUS[answer.kind], headers: headersOf(answer, ctx), body: bodyOf(answer, ctx) }),
+});
+
+/** What may end without a whole file counts against the address first, as reads of metadata do. */
+const isLight = (ctx: Context) => ctx.method === "HEAD" || ctx.header("if-none-match") !== null || ctx.header("range") !== null;
+
+const STATUS = { not_modified: 304, head: 200, unsatisfiable: 416, whole: 200, part: 206 } as const;
+
+const etagOf = (version: TableVersion) => `"sha256-${version.digest}"`;
+
+const openBlob = (version: TableVersion, ctx: Context, ranged: boolean) =>
+  openVerified(blobPath(version.digest), version, { ranged, ...(ctx.signal && { signal: ctx.signal }) });
+
+function headersOf(answer: Answer, ctx: Context): Record<string, string> {
+  const { version, kind } = answer;
+  const always = {
+    etag: etagOf(version),
+    "cache-control": "private, no-cache",
+    "accept-ranges": "bytes",
+    link: `<${datasetPage(ctx.baseUrl, version.datasetSlug)}>; rel="cite-as"`,
+  };
+  if (kind === "not_modified") return always;
+  if (kind === "unsatisfiable") return { ...always, "content-range": `bytes */${version.bytes}` };
+  const digest = `sha-256=:${Buffer.from(version.digest, "hex").toString("base64")}:`;
+  const body = {
+    "content-type": PARQUET_TYPE,
+    "content-disposition": `attachment; filename="${version.datasetSlug}-${version.tableSlug}-${version.versionId.slice(0, 8)}.parquet"`,
+    "x-service-content-digest": `sha256:${version.digest}`,
+  };
+  if (kind === "part")
+    return { ...always, ...body, "repr-digest": digest, "content-range": `bytes ${answer.range.start}-${answer.range.end}/${version.bytes}` };
+  return { ...always, ...body, "content-digest": digest, ...(kind === "head" && { "content-length": String(version.bytes) }) };
+}
+
+function bodyOf(answer: Answer, ctx: Context): Reply["body"] {
+  if (answer.kind === "part") return { kind: "file", blob: answer.blob, range: answer.range, onSent: () => {} };
+  if (answer.kind === "whole") return { kind: "file", blob: answer.blob, onSent: ({ complete }) => void (complete && keepReceipt(answer.version, ctx)) };
+  return { kind: "none" };
+}
+
+/** One receipt a completed 200; a failure to write it is the operator's concern, not the reader's. */
+function keepReceipt(version: TableVersion, ctx: Context): void {
+  const keyHash = keyedHash("downloads", ctx.key?.id ?? "");
+  const pathHash = keyedHash("downloads", tableRoute("", version.tableId, "current"));
+  recordDownload({ versionId: version.versionId, digest: version.digest, bytes: version.bytes, at: ctx.now(), keyHash, pathHash }).catch(ctx.onBackgroundError);
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { fail } from "@/lib/errors";
+import type { StoredColumn } from "@/lib/schemas/column";
+import { type Dataset, datasetSchema, slugSchema } from "@/lib/schemas/dataset";
+import { type DatasetRecord, findPublicDataset } from "@/lib/store/catalogue";
+import { profilesJson } from "@/lib/store/tables";
+import { citeDataset } from "./citation";
+import { datasetCroissant, datasetVersions } from "./links";
+import { type Context, operation } from "./operation";
+import { presentColumns } from "./present-columns";
+import { presentDataset, presentTable } from "./present-dataset";
+
+export const slugPathSchema = z.strictObject({ slug: z.string().describe("The dataset's slug.") });
+
+/** The public dataset with this slug; refuses with not_found. */
+export async function locateDataset({ slug }: { slug: string }): Promise<DatasetRecord> {
+  const record = slugSchema.safeParse(slug).success ? await findPublicDataset(slug) : undefined;
+  if (!record) throw fail("not_found");
+  return record;
+}
+
+/** GET one dataset with its description, citation, sources, tables and columns. */
+export const getDataset = operation({
+  name: "get_dataset",
+  summary: "Get a dataset",
+  description: "Everything public about one dataset: description, licence, citation, sources, and each table with its columns and their profiles.",
+  access: "anonymous",
+  allowance: "catalogue",
+  http: { method: "GET", path: "/api/v2/public/datasets/{slug}" },
+  input: { path: slugPathSchema, query: z.strictObject({}) },
+  output: datasetSchema,
+  errors: ["not_found", "rate_limited"],
+  locate: locateDataset,
+  run: (_input, record, ctx) => presentWholeDataset(record, ctx),
+});
+
+async function presentWholeDataset(record: DatasetRecord, ctx: Context): Promise<Dataset> {
+  const base = ctx.baseUrl;
+  const tables = await Promise.all(record.tables.map((table) => presentWholeTable(table, record.license, base)));
+  return {
+    schema_version: "service-public-dataset.v1",
+    ...presentDataset(record, base),
+    description: record.description,
+    citation: citeDataset(record, base),
+    sources: record.sources as Dataset["sources"],
+    temporal_coverage: record.temporalCoverage,
+    created_at: record.createdAt.toISOString(),
+    freshness: { state: "unknown", reason_code: "no_observation" }, // published by hand: no source is read, so nothing is claimed
+    versions_url: datasetVersions(base, record.slug),
+    croissant_url: datasetCroissant(base, record.slug),
+    tables: tables.flat(),
+  };
+}
+
+async function presentWholeTable(table: DatasetRecord["tables"][number], license: string, base: string): Promise<Dataset["tables"]> {
+  const version = table.currentVersion;
+  if (!version) return [];
+  const columns = presentColumns(version.columns as StoredColumn[], await profilesJson(version.id));
+  return presentTable(table, license, base).map((entry) => ({ ...entry, description: table.description, columns }));
+}

@@ -1,0 +1,40 @@
+import { z } from "zod";
+import { type TableSchema, tableSchemaSchema } from "@/lib/schemas/table";
+import { profilesJson, type TableVersion } from "@/lib/store/tables";
+import { locateTable, tablePathSchema } from "./locate-table";
+import { operation } from "./operation";
+import { presentColumns } from "./present-columns";
+
+/** The part of a reply that names the immutable version it was read from. */
+export function presentVersion(version: TableVersion): TableSchema["table"] {
+  return {
+    id: version.tableId,
+    version_id: version.versionId,
+    content_digest: `sha256:${version.digest}`,
+    published_at: version.publishedAt.toISOString(),
+    rows: version.rows,
+    bytes: version.bytes,
+  };
+}
+
+/** GET a table's columns: types, meaning, what may be asked of them, profiles. */
+export const getSchema = operation({
+  name: "get_table_schema",
+  summary: "Get a table's schema",
+  description:
+    "The columns of the table's current version: types, meaning, units, the filter operators and aggregate functions that apply, and a profile over all rows.",
+  access: "anonymous",
+  allowance: "catalogue",
+  http: { method: "GET", path: "/api/v2/public/tables/{table_id}/schema" },
+  input: { path: tablePathSchema, query: z.strictObject({}) },
+  output: tableSchemaSchema,
+  errors: ["not_found", "rate_limited"],
+  locate: ({ table_id }) => locateTable(table_id),
+  async run(_input, version): Promise<TableSchema> {
+    return {
+      schema_version: "service-public-table-schema.v1",
+      table: presentVersion(version),
+      columns: presentColumns(version.columns, await profilesJson(version.versionId)),
+    };
+  },
+});

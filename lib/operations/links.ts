@@ -1,0 +1,10 @@
+/** Every public address of the service, in one place. `base` has no trailing slash. */
+export const datasetPage = (base: string, slug: string) => `${base}/datasets/${slug}`;
+export const datasetVersions = (base: string, slug: string) => `${base}/datasets/${slug}/versions`;
+export const datasetMetadata = (base: string, slug: string) => `${base}/api/v2/public/datasets/${slug}`;
+export const datasetMarkdown = (base: string, slug: string) => `${base}/datasets/${slug}/llms.txt`;
+export const datasetCroissant = (base: string, slug: string) => `${base}/api/v2/public/datasets/${slug}/croissant.json`;
+export const publisherPage = (base: string, slug: string) => `${base}/datasets?publisher=${slug}`;
+export const tableRoute = (base: string, tableId: string, route: "schema" | "preview" | "query" | "current" | "versions") =>
+  `${base}/api/v2/public/tables/${tableId}/${route}`;
+export const anonymousQuery = (base: string, tableId: string) => `${base}/api/public/tables/${tableId}/query`;

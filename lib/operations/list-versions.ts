@@ -1,0 +1,34 @@
+import { z } from "zod";
+import { type Versions, versionsSchema } from "@/lib/schemas/table";
+import { listVersions as readVersions } from "@/lib/store/tables";
+import { locateTable, tablePathSchema } from "./locate-table";
+import { operation } from "./operation";
+
+/** GET a table's immutable versions, newest first. */
+export const listVersions = operation({
+  name: "list_versions",
+  summary: "List a table's versions",
+  description: "Every immutable version of the table, newest first, with its digest, size and how it differs from the one before.",
+  access: "anonymous",
+  allowance: "catalogue",
+  http: { method: "GET", path: "/api/v2/public/tables/{table_id}/versions" },
+  input: { path: tablePathSchema, query: z.strictObject({}) },
+  output: versionsSchema,
+  errors: ["not_found", "rate_limited"],
+  locate: ({ table_id }) => locateTable(table_id),
+  async run(_input, current): Promise<Versions> {
+    const versions = await readVersions(current.tableId);
+    return {
+      schema_version: "service-public-table-versions.v1",
+      table: { id: current.tableId, name: current.tableName, slug: current.tableSlug },
+      versions: versions.map(({ versionId, digest, publishedAt, ...rest }) => ({
+        version_id: versionId,
+        content_digest: `sha256:${digest}`,
+        published_at: publishedAt.toISOString(),
+        rows: rest.rows,
+        bytes: rest.bytes,
+        change: rest.change,
+      })),
+    };
+  },
+});

@@ -1,0 +1,22 @@
+import { functionsFor, jsonKindOf, operatorsFor } from "@/lib/engine/column-types";
+import type { Column, Profile, StoredColumn } from "@/lib/schemas/column";
+import { parseExactJson } from "./exact-json";
+
+/**
+ * A version's columns with what may be asked of them and their profiles.
+ * `profilesJson` is the sealed JSON text; a number that a double cannot hold exactly stays a LosslessNumber, which the reply writes digit for digit.
+ */
+export function presentColumns(columns: readonly StoredColumn[], profilesJson: string): Column[] {
+  const profiles = new Map(Object.entries(parseExactJson(profilesJson) as Record<string, Profile>));
+  return columns.map(({ name, type, nullable, description, unit }) => ({
+    name,
+    type,
+    nullable,
+    description,
+    unit,
+    json: jsonKindOf(type),
+    operators: operatorsFor(type),
+    functions: functionsFor(type),
+    profile: profiles.get(name) ?? { null_count: 0 },
+  }));
+}

@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { runPreview } from "@/lib/engine/preview";
+import { type Preview, previewSchema } from "@/lib/schemas/table";
+import { parseExactJson } from "./exact-json";
+import { presentVersion } from "./get-schema";
+import { locateTable, tablePathSchema } from "./locate-table";
+import { operation } from "./operation";
+import { sealedVersion } from "./read-version";
+
+const querySchema = z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(20).describe("Rows.") });
+
+/** GET the first rows of a table. */
+export const previewTable = operation({
+  name: "sample_rows",
+  summary: "Preview a table",
+  description: "The first rows of the table's current version, in its own order. Cells over 1,000 characters are cut and listed in truncated_cells.",
+  access: "anonymous",
+  allowance: "catalogue",
+  http: { method: "GET", path: "/api/v2/public/tables/{table_id}/preview" },
+  input: { path: tablePathSchema, query: querySchema },
+  output: previewSchema,
+  errors: ["not_found", "invalid_limit", "invalid_request", "rate_limited", "busy"],
+  locate: ({ table_id }) => locateTable(table_id),
+  async run({ query }, version, ctx): Promise<Preview> {
+    const preview = await runPreview(await ctx.engine(), sealedVersion(version), query.limit);
+    return {
+      schema_version: "service-public-table-preview.v1",
+      table: presentVersion(version),
+      columns: preview.columns,
+      rows: parseExactJson(Buffer.from(preview.rowsJson).toString()) as Preview["rows"],
+      rows_total: version.rows,
+      truncated: preview.rows < version.rows,
+      truncated_cells: preview.truncatedCells,
+    };
+  },
+});

@@ -1,0 +1,103 @@
+import { createHash, randomBytes } from "node:crypto";
+import { z } from "zod";
+import { querySchema, type Tier } from "@/lib/engine/grammar";
+import { parseQuery, pinnedVersion, type QueryPage, runQuery } from "@/lib/engine/query";
+import { env } from "@/lib/env";
+import type { ErrorCode } from "@/lib/errors";
+import { queryReplySchema } from "@/lib/schemas/query-reply";
+import { derivedKey } from "@/lib/storage/secret";
+import type { TableVersion } from "@/lib/store/tables";
+import { connectOnRead } from "./connect-on-read";
+import { datasetPage } from "./links";
+import { locateTable, locateVersion, tablePathSchema } from "./locate-table";
+import { type Context, operation, type Reply } from "./operation";
+import { sealedVersion } from "./read-version";
+
+interface Answer {
+  page: QueryPage;
+  version: TableVersion;
+  etag: string;
+}
+
+const ERRORS: readonly ErrorCode[] = [
+  "invalid_json", "invalid_request", "unknown_column", "duplicate_column", "unsupported_operator", "operator_not_applicable", "invalid_value",
+  "too_many_values", "invalid_limit", "invalid_offset", "invalid_cursor", "cursor_mismatch", "cursor_with_offset", "invalid_order_by",
+  "column_not_orderable", "column_not_groupable", "too_many_group_columns", "unknown_function", "function_not_applicable", "alias_conflict",
+  "invalid_alias", "paging_with_aggregates", "not_found", "version_withdrawn", "not_acceptable", "unsupported_media_type", "request_too_large",
+  "result_too_large", "rate_limited", "daily_quota_exhausted", "busy", "query_timeout",
+]; // biome-ignore format: a list of codes reads best in lines of its own length
+
+const HEADERS = {
+  ETag: "Strong tag of the version and the query.",
+  Link: 'The dataset\'s page, rel="cite-as".',
+  RateLimit: "What is left of the minute's allowance.",
+  "RateLimit-Policy": "The allowances.",
+};
+
+const EXAMPLE = {
+  columns: ["year", "month", "CO2"],
+  filters: [{ column: "CO2", operator: "gt", value: 400 }],
+  order_by: [{ column: "CO2", direction: "desc" }],
+  limit: 5,
+};
+
+/** POST a query with a use key: whole tables, up to 10,000 rows a page. */
+export const queryTable = operation({
+  name: "query_table",
+  summary: "Query a table with a use key",
+  description:
+    "Answers a query of the closed grammar: filters, order, paging by cursor, grouping with aggregates. Up to 10,000 rows and 8 MiB a page; a walk with next_cursor reads the whole table from one immutable version.",
+  access: "use_key",
+  allowance: "query",
+  http: { method: "POST", path: "/api/v2/public/tables/{table_id}/query" },
+  input: { path: tablePathSchema, query: z.strictObject({}), body: querySchema },
+  output: queryReplySchema,
+  errors: ["key_missing", "key_invalid", "key_revoked", "key_expired", "key_wrong_type", ...ERRORS],
+  replyHeaders: HEADERS,
+  examples: { body: EXAMPLE },
+  locate: ({ table_id }, ctx) => locateTable(table_id, ctx.key?.workspaceId),
+  run: ({ body }, current, ctx) => answer(body, current, { rowsMax: env().ROWS_KEY, bytesMax: env().BYTES_KEY }, ctx),
+  reply: replyWithPage,
+});
+
+/** POST a query without a key: up to 100 rows a page. A key that is sent along is ignored. */
+export const queryTableAnonymously = operation({
+  name: "query_table_anonymously",
+  summary: "Query a table without a key",
+  description: "The same queries and replies as with a use key, up to 100 rows and 64 KiB a page. A key that is sent along is ignored.",
+  access: "anonymous",
+  allowance: "query",
+  http: { method: "POST", path: "/api/public/tables/{table_id}/query" },
+  input: { path: tablePathSchema, query: z.strictObject({}), body: querySchema },
+  output: queryReplySchema,
+  errors: ERRORS,
+  replyHeaders: HEADERS,
+  examples: { body: EXAMPLE },
+  locate: ({ table_id }) => locateTable(table_id),
+  run: ({ body }, current, ctx) => answer(body, current, { rowsMax: env().ROWS_ANONYMOUS, bytesMax: env().BYTES_ANONYMOUS }, ctx),
+  reply: replyWithPage,
+});
+
+async function answer(body: unknown, current: TableVersion, tier: Tier, ctx: Context): Promise<Answer> {
+  const query = parseQuery(body, tier);
+  const secret = derivedKey("cursors");
+  const version = await locateVersion(current, pinnedVersion(query, secret));
+  const queryId = `qry_${randomBytes(15).toString("base64url")}`;
+  const page = await runQuery(await ctx.engine(), sealedVersion(version), query, tier, { secret, queryId, signal: ctx.signal, startedAt: ctx.startedAt });
+  connectOnRead(ctx, version);
+  return { page, version, etag: queryTag(version, query) };
+}
+
+/** The same version and query (cursor included) have the same tag. */
+const queryTag = (version: TableVersion, query: object) =>
+  `"${createHash("sha256").update(version.digest).update(JSON.stringify(query)).digest("base64url").slice(0, 32)}"`;
+
+function replyWithPage({ page, version, etag }: Answer, ctx: Context): Reply {
+  const headers = {
+    "content-type": "application/json; charset=utf-8",
+    "cache-control": "private, no-cache",
+    etag,
+    link: `<${datasetPage(ctx.baseUrl, version.datasetSlug)}>; rel="cite-as"`,
+  };
+  return { status: 200, headers, body: { kind: "bytes", bytes: page.body } };
+}

@@ -1,0 +1,31 @@
+import { cpus } from "node:os";
+import { type Engine, openEngine } from "@/lib/engine/duckdb";
+import { env } from "@/lib/env";
+import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { blobsDir, copiesDir, tempDir } from "@/lib/storage/paths";
+
+/** The query engine of this process, opened at its first use. */
+export function readingEngine(): Promise<Engine> {
+  return processWide("engine", () => {
+    const settings = env();
+    return openEngine({
+      blobsDir: blobsDir(),
+      copiesDir: copiesDir(),
+      tempDir: tempDir(),
+      threads: settings.QUERY_THREADS || cpus().length,
+      memoryMb: settings.QUERY_MEMORY_MB,
+      tempMb: settings.QUERY_TEMP_MB,
+      queriesAtOnce: settings.QUERIES_AT_ONCE,
+      queueMs: settings.QUERY_QUEUE_MS,
+      timeoutMs: settings.QUERY_TIMEOUT_MS,
+      copiesMb: settings.READ_COPIES_MB,
+    });
+  });
+}
+
+/** Closes the engine, if it was opened. */
+export async function closeReadingEngine(): Promise<void> {
+  const open = processWide<Promise<Engine> | undefined>("engine", () => undefined);
+  forgetProcessWide("engine");
+  (await open)?.close();
+}
