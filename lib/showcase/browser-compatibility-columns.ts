@@ -2,7 +2,7 @@ import type { ColumnNote } from "@/lib/schemas/publish";
 
 export const supportColumnNotes: readonly ColumnNote[] = [
   { name: "feature", type: "string", description: "Path of the feature, joined by dots, such as api.AbortController.abort; see the table Features." },
-  { name: "category", type: "string", description: "First part of the path: api, css, html, http, javascript, mathml, svg, webassembly, webextensions …" },
+  { name: "category", type: "string", description: "First part of the path: one of 12, such as api, css, html, javascript or svg." },
   { name: "browser", type: "string", description: "Identifier of the browser or runtime, such as chrome_android or nodejs; see the table Releases." },
   {
     name: "statement",
@@ -57,15 +57,15 @@ export const featureColumnNotes: readonly ColumnNote[] = [
 
 export const releaseColumnNotes: readonly ColumnNote[] = [
   { name: "browser", type: "string", description: "Identifier of the browser or runtime." },
-  { name: "browser_name", type: "string", description: "Its name." },
-  { name: "browser_type", type: "string", description: "desktop, mobile, xr or server." },
+  { name: "browser_name", type: "string", description: "Name of the browser or runtime." },
+  { name: "browser_type", type: "string", description: "Kind of device: desktop, mobile, xr or server." },
   { name: "upstream", type: "string", description: "The browser that this one is built from; null when none." },
   { name: "version", type: "string", description: "Version as text; unique within the browser. Not sortable as text." },
-  { name: "version_major", type: "int32", description: "Leading number of the version; null for preview versions." },
+  { name: "version_major", type: "int32", description: "Leading number of the version, to sort and compare by." },
   { name: "release_index", type: "int32", description: "Position of the version within its browser, from 0, in order of versions. In the source since 8.1." },
   { name: "release_date", type: "date", description: "Day of release, which may lie ahead; null where unknown." },
-  { name: "status", type: "string", description: "retired, esr, current, beta, nightly or planned, on the day of the package." },
-  { name: "engine", type: "string", description: "Rendering or script engine: Blink, Gecko, WebKit, V8 …; null where unknown." },
+  { name: "status", type: "string", description: "State of the version: retired, esr, current, beta, nightly or planned, on the day of the package." },
+  { name: "engine", type: "string", description: "Rendering or script engine: such as Blink, Gecko, WebKit or V8; null where unknown." },
   { name: "engine_version", type: "string", description: "Version of the engine as text; null where unknown." },
   { name: "release_notes", type: "string", description: "Address of the release notes; null where there are none." },
   { name: "preview_name", type: "string", description: "What the browser calls its preview channel; null when it has none." },

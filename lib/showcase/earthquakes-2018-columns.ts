@@ -12,8 +12,8 @@ export const earthquakeColumns: readonly ColumnNote[] = [
   { name: "mag_type", type: "string", description: "How the magnitude was computed: ml, md, mb, mww, mb_lg, mwr or mw." },
   { name: "place", type: "string", description: "Distance and direction from a named place, in English." },
   { name: "title", type: "string", description: "Magnitude and place in one line." },
-  { name: "type", type: "string", description: "earthquake, explosion or quarry blast." },
-  { name: "status", type: "string", description: "automatic, or reviewed by a person." },
+  { name: "type", type: "string", description: "Kind of event: earthquake, explosion or quarry blast." },
+  { name: "status", type: "string", description: "State of the record: automatic, or reviewed by a person." },
   {
     name: "tsunami",
     type: "boolean",

@@ -1,7 +1,7 @@
 import type { ColumnNote } from "@/lib/schemas/publish";
 
 export const languageSubtagColumns: readonly ColumnNote[] = [
-  { name: "type", type: "string", description: "language, extlang, script, region, variant, grandfathered or redundant." },
+  { name: "type", type: "string", description: "Kind of entry: language, extlang, script, region, variant, grandfathered or redundant." },
   {
     name: "subtag",
     type: "string",
@@ -20,6 +20,6 @@ export const languageSubtagColumns: readonly ColumnNote[] = [
   { name: "prefixes", type: "list<string>", description: "Tags before which the extended language or variant is meant to stand; null when none is given." },
   { name: "suppress_script", type: "string", description: "Script subtag that should be left out with this language, as nearly all of it is written so." },
   { name: "macrolanguage", type: "string", description: "The macrolanguage that encompasses this language." },
-  { name: "scope", type: "string", description: "macrolanguage, collection, special or private-use; null for individual languages." },
+  { name: "scope", type: "string", description: "Scope of the language: macrolanguage, collection, special or private-use; null for individual languages." },
   { name: "comments", type: "list<string>", description: "The registry's remarks; null when there are none." },
 ];

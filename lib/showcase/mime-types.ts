@@ -88,7 +88,7 @@ export const mimeTypes: Showcase = {
       description: "One row a media type, in alphabetical order.",
       columns: [
         { name: "mime_type", type: "string", description: "The whole type in lower case, such as application/json; unique." },
-        { name: "top_level_type", type: "string", description: "The part before the slash: application, audio, font, image, text, video …" },
+        { name: "top_level_type", type: "string", description: "The part before the slash: one of 12, such as application, image or text." },
         { name: "subtype", type: "string", description: "The part after the slash." },
         { name: "source", type: "string", description: "Where the type is defined: iana, apache or nginx; null for the project's own additions." },
         { name: "charset", type: "string", description: "Default character set; null when none is known." },

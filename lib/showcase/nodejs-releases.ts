@@ -22,7 +22,7 @@ interface NodeRelease {
   date: string;
   lts: false | string;
   security: boolean;
-  v8: string;
+  v8?: string;
 }
 
 function toRow(release: NodeRelease): object {
@@ -40,7 +40,7 @@ function toRow(release: NodeRelease): object {
     is_lts: release.lts !== false,
     lts_name: release.lts === false ? null : release.lts,
     is_security: release.security,
-    v8: release.v8,
+    v8: release.v8 ?? null,
   };
 }
 
@@ -65,7 +65,7 @@ The node-releases project reads the Node.js release index every night and publis
 - Versions are text and must not be sorted as text (\`0.10.0\` comes after \`0.9.0\`): order by \`major\`, \`minor\`, \`patch\`, \`prerelease\`, which is how the rows lie.
 - \`lts_name\` is null for releases made before their line became LTS: 24.10.0 has none, 24.11.0 is Krypton. The source writes \`false\` there, or the name.
 - 0.2.0 to 0.5.0 all bear the date 2011-08-26, which is not when they came out.
-- 27.0.0 is present as alpha releases with versions such as \`27.0.0-alpha.0.1.1\`. The V8 version of one of them was corrected between 2.0.64 and 2.0.65.
+- 27.0.0 is present as alpha releases with versions such as \`27.0.0-alpha.0.1.1\`. One of them had no V8 version in 2.0.64, where \`v8\` is null; 2.0.65 supplied it.
 - Release dates do not always rise with versions, as several lines are maintained side by side.
 
 ## What it is good for
@@ -105,7 +105,7 @@ export const nodejsReleases: Showcase = {
         { name: "is_lts", type: "boolean", description: "Whether its line had long-term support when it was released." },
         { name: "lts_name", type: "string", description: "Code name of the long-term support line; null when is_lts is false." },
         { name: "is_security", type: "boolean", description: "Whether it fixes security faults." },
-        { name: "v8", type: "string", description: "Version of the V8 engine, four numbers as text." },
+        { name: "v8", type: "string", description: "Version of the V8 engine, four numbers as text; null where the source has none yet." },
       ],
       orderBy: ["major", "minor", "patch", "prerelease"],
       versions: RELEASES.map(toVersion),
