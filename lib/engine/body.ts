@@ -1,0 +1,44 @@
+import { parse } from "lossless-json";
+import { fail } from "@/lib/errors";
+
+/** Nothing in the grammar is deeper than four levels. */
+const DEPTH_MAX = 32;
+
+/** Parses a request body; numbers come as LosslessNumber, with their own digits. Throws `invalid_json`. */
+export function parseJsonBody(text: string): unknown {
+  checkNesting(text);
+  try {
+    return parse(text);
+  } catch (cause) {
+    const reason = cause instanceof SyntaxError ? ` ${cause.message.slice(0, 200)}.` : "";
+    throw fail("invalid_json", { message: `The body is not valid JSON.${reason}`, cause });
+  }
+}
+
+/**
+ * Bounds the parser's recursion, and refuses duplicate keys even with equal values, which the parser lets pass.
+ * An unterminated string runs to the end in one match, so that the work stays linear.
+ */
+function checkNesting(text: string): void {
+  const open: Set<string>[] = [];
+  for (const token of text.matchAll(/"(?:[^"\\]|\\.?)*(?:"(\s*:)?|$)|[{}[\]]/gs)) {
+    if (token[0] === "{" || token[0] === "[") open.push(new Set());
+    else if (token[0] === "}" || token[0] === "]") open.pop();
+    else if (token[1] !== undefined) addKey(open.at(-1), token[0].slice(0, -token[1].length));
+    if (open.length > DEPTH_MAX) throw fail("invalid_json", { message: `The body nests deeper than ${DEPTH_MAX} levels.` });
+  }
+}
+
+function addKey(keys: Set<string> | undefined, quoted: string): void {
+  const key = unquote(quoted);
+  if (keys?.has(key)) throw fail("invalid_json", { message: `The key ${JSON.stringify(key.slice(0, 100))} stands twice in one object.` });
+  keys?.add(key);
+}
+
+function unquote(quoted: string): string {
+  try {
+    return String(JSON.parse(quoted));
+  } catch {
+    return quoted;
+  }
+}

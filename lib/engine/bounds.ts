@@ -1,0 +1,13 @@
+/** The grammar's bounds, of the contract's section 3. */
+export const COLUMNS_MAX = 500;
+export const FILTERS_MAX = 50;
+export const ORDER_MAX = 8;
+export const GROUPS_MAX = 4;
+export const AGGREGATES_MAX = 50;
+export const VALUES_MAX = 20;
+export const OFFSET_MAX = 1_000_000;
+export const LIMIT_DEFAULT = 100;
+/** Of a filter's text, in characters (Unicode code points). */
+export const TEXT_MAX = 4096;
+/** Faults list the table's columns up to this many. */
+export const ALLOWED_MAX = 50;

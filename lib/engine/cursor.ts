@@ -1,0 +1,51 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+
+/** The last row returned of a walk over one version. `query` is the digest of what the walk asks for. */
+export interface Cursor {
+  versionId: string;
+  position: bigint;
+  query: Buffer;
+}
+
+const FORMAT = 1;
+const QUERY_BYTES = 16;
+const MAC_BYTES = 16;
+const PAYLOAD_BYTES = 1 + 16 + 8 + QUERY_BYTES;
+
+/** Characters of every cursor: 57 bytes in base64url. */
+export const CURSOR_LENGTH = Math.ceil(((PAYLOAD_BYTES + MAC_BYTES) * 4) / 3);
+
+export function formatCursor(cursor: Cursor, secret: Uint8Array): string {
+  const payload = Buffer.alloc(PAYLOAD_BYTES);
+  payload.writeUInt8(FORMAT, 0);
+  payload.write(cursor.versionId.replaceAll("-", ""), 1, "hex");
+  payload.writeBigUInt64BE(cursor.position, 17);
+  cursor.query.copy(payload, 25);
+  return Buffer.concat([payload, mac(payload, secret)]).toString("base64url");
+}
+
+/** Undefined for a cursor that is malformed, tampered with or signed by another secret. */
+export function parseCursor(text: string, secret: Uint8Array): Cursor | undefined {
+  if (text.length !== CURSOR_LENGTH || !/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
+  const bytes = Buffer.from(text, "base64url");
+  const payload = bytes.subarray(0, PAYLOAD_BYTES);
+  if (payload[0] !== FORMAT || !timingSafeEqual(bytes.subarray(PAYLOAD_BYTES), mac(payload, secret))) return undefined;
+  const id = payload.toString("hex", 1, 17);
+  const versionId = [id.slice(0, 8), id.slice(8, 12), id.slice(12, 16), id.slice(16, 20), id.slice(20)].join("-");
+  return { versionId, position: payload.readBigUInt64BE(17), query: Buffer.from(payload.subarray(25)) };
+}
+
+/** The version that a cursor pins, so that it can be loaded before the query is planned. Undefined for a bad cursor. */
+export function peekCursor(text: string, secret: Uint8Array): { versionId: string } | undefined {
+  const cursor = parseCursor(text, secret);
+  return cursor && { versionId: cursor.versionId };
+}
+
+/** The digest of what a cursor is bound to. */
+export function digestQuery(parts: unknown): Buffer {
+  return createHash("sha256").update(JSON.stringify(parts)).digest().subarray(0, QUERY_BYTES);
+}
+
+function mac(payload: Uint8Array, secret: Uint8Array): Buffer {
+  return createHmac("sha256", secret).update("parquetry cursor\n").update(payload).digest().subarray(0, MAC_BYTES);
+}

@@ -1,0 +1,93 @@
+import { mkdir } from "node:fs/promises";
+import { fail } from "@/lib/errors";
+import { Admission } from "./admission";
+import { type Connection, type Instance, openReader, select, type Value } from "./duckdb";
+import type { Statement } from "./sql";
+
+export interface EngineOptions {
+  blobsDir: string;
+  copiesDir: string;
+  tempDir: string;
+  /** 0 for one a core. */
+  threads: number;
+  memoryMb: number;
+  tempMb: number;
+  queriesAtOnce: number;
+  queueMs: number;
+  timeoutMs: number;
+  /** Disk for read copies; 0 queries the Parquet alone. */
+  copiesMb: number;
+}
+
+/** One admitted query: its statements share a place, a connection and a clock. */
+export interface Session {
+  all(statement: Statement): Promise<Value[][]>;
+}
+
+/** The process's query engine. Close it after the last query. */
+export class Engine {
+  readonly #idle: Connection[] = [];
+  readonly #admission: Admission;
+
+  constructor(
+    private readonly instance: Instance,
+    readonly options: EngineOptions,
+  ) {
+    this.#admission = new Admission(options.queriesAtOnce, options.queueMs);
+  }
+
+  /** Runs `work` once a place is free. Throws `busy`, `query_timeout`, or the signal's reason. */
+  async run<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const leave = await this.#admission.enter(signal);
+    try {
+      const connection = this.#idle.pop() ?? (await this.instance.connect());
+      try {
+        return await runTimed(connection, work, this.options.timeoutMs, signal);
+      } finally {
+        this.#idle.push(connection);
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  close(): void {
+    for (const connection of this.#idle.splice(0)) connection.closeSync();
+    this.instance.closeSync();
+  }
+}
+
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  for (const folder of [options.blobsDir, options.copiesDir, options.tempDir]) await mkdir(folder, { recursive: true });
+  const instance = await openReader({ ...options, foldersAllowed: [options.blobsDir, options.copiesDir] });
+  return new Engine(instance, options);
+}
+
+/** How often a stop is repeated: an interrupt of a statement that still waits for a thread is lost. */
+const INTERRUPT_EVERY_MS = 50;
+
+async function runTimed<T>(connection: Connection, work: (session: Session) => Promise<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
+  let stopped: { reason: unknown } | undefined;
+  let repeat: NodeJS.Timeout | undefined;
+  const stop = (reason: unknown) => {
+    stopped ??= { reason };
+    connection.interrupt();
+    repeat ??= setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
+  };
+  const onAbort = () => stop(signal?.reason);
+  const timer = setTimeout(() => stop(fail("query_timeout")), timeoutMs);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  const all = async (statement: Statement) => {
+    if (stopped) throw stopped.reason;
+    return await select(connection, statement);
+  };
+  try {
+    return await work({ all });
+  } catch (error) {
+    throw stopped ? stopped.reason : error;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(repeat);
+    signal?.removeEventListener("abort", onAbort);
+  }
+}

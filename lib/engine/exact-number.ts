@@ -1,0 +1,83 @@
+/** coefficient × 10^exponent, exactly; zero has exponent 0. */
+export interface ExactNumber {
+  coefficient: bigint;
+  exponent: number;
+}
+
+/** A number at a fixed scale: the whole coefficients just below and above, equal when nothing was lost. */
+export interface Quantised {
+  floor: bigint;
+  ceil: bigint;
+}
+
+/** Beyond this many digits on either side of the point no column type can tell values apart. */
+const DIGITS_MAX = 400;
+
+/** Reads a JSON number's own digits. Undefined for text that is none; any exponent costs the same. */
+export function parseExact(text: string): ExactNumber | undefined {
+  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
+  if (!match) return undefined;
+  const fraction = (match[3] ?? "").replace(/0+$/, "");
+  const significant = `${match[2]}${fraction}`.replace(/^0+/, "");
+  const digits = significant.replace(/0+$/, "");
+  if (digits === "") return { coefficient: 0n, exponent: 0 };
+  const exponent = Number(match[4] ?? 0) - fraction.length + (significant.length - digits.length);
+  return { coefficient: BigInt(`${match[1]}${digits}`), exponent };
+}
+
+/** The nearest whole coefficients at `scale` decimals. Undefined when the number is beyond every type's range. */
+export function quantise(number: ExactNumber, scale: number): Quantised | undefined {
+  const shift = number.exponent + scale;
+  if (number.coefficient === 0n) return { floor: 0n, ceil: 0n };
+  const digits = number.coefficient.toString().length;
+  if (digits + shift > DIGITS_MAX) return undefined;
+  if (shift >= 0) return same(number.coefficient * 10n ** BigInt(shift));
+  if (digits + shift < 0) return number.coefficient > 0n ? { floor: 0n, ceil: 1n } : { floor: -1n, ceil: 0n };
+  return divide(number.coefficient, 10n ** BigInt(-shift));
+}
+
+/** The coefficient as plain decimal text: (150n, 2) is "1.50". */
+export function formatScaled(coefficient: bigint, scale: number): string {
+  const sign = coefficient < 0n ? "-" : "";
+  const digits = (coefficient < 0n ? -coefficient : coefficient).toString().padStart(scale + 1, "0");
+  return scale === 0 ? `${sign}${digits}` : `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
+}
+
+/** A whole number within safe range, whatever its spelling (100, 1e2, 100.0). Undefined for any other. */
+export function wholeNumber(text: string): number | undefined {
+  const exact = parseExact(text);
+  const at = exact && quantise(exact, 0);
+  if (!at || at.floor !== at.ceil) return undefined;
+  const value = Number(at.floor);
+  return Number.isSafeInteger(value) ? value : undefined;
+}
+
+function same(value: bigint): Quantised {
+  return { floor: value, ceil: value };
+}
+
+function divide(coefficient: bigint, divisor: bigint): Quantised {
+  const quotient = coefficient / divisor;
+  if (coefficient % divisor === 0n) return same(quotient);
+  return coefficient > 0n ? { floor: quotient, ceil: quotient + 1n } : { floor: quotient - 1n, ceil: quotient };
+}
+
+/** Negative, zero or positive as a is less than, equal to or greater than b. */
+export function compareExact(a: ExactNumber, b: ExactNumber): number {
+  const signs = sign(a) - sign(b);
+  if (signs !== 0 || a.coefficient === 0n) return signs;
+  const sizes = magnitude(a) - magnitude(b);
+  if (sizes !== 0) return sizes * sign(a);
+  const exponent = Math.min(a.exponent, b.exponent);
+  const difference = a.coefficient * 10n ** BigInt(a.exponent - exponent) - b.coefficient * 10n ** BigInt(b.exponent - exponent);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+}
+
+function sign(number: ExactNumber): number {
+  return number.coefficient < 0n ? -1 : number.coefficient > 0n ? 1 : 0;
+}
+
+/** The power of ten just above the number. */
+function magnitude(number: ExactNumber): number {
+  return number.coefficient.toString().replace("-", "").length + number.exponent;
+}

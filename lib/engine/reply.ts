@@ -1,0 +1,67 @@
+import { fail } from "@/lib/errors";
+import { CURSOR_LENGTH, formatCursor } from "./cursor";
+import type { Engine, Session } from "./engine";
+import type { Plan } from "./plan";
+import type { QueryContext, QueryPage, SealedVersion } from "./query";
+import { resultColumns, type Source } from "./sql";
+import { type Rows, readRows } from "./walk";
+
+export interface ReplyContext extends QueryContext {
+  startedAt: number;
+  /** Of what the cursor is bound to. */
+  digest: Buffer;
+  limit: number;
+  offset: number;
+  /** The position of the last row of the page before; undefined on the first page. */
+  after: bigint | undefined;
+  /** Of the whole body. */
+  bytesMax: number;
+  int64AsText: boolean;
+}
+
+/** Reads a page and writes the whole reply around it. Throws `result_too_large`, and what the engine throws. */
+export async function readReply(engine: Engine, version: SealedVersion, plan: Plan, ctx: ReplyContext): Promise<QueryPage> {
+  const columns = resultColumns(plan, version.columns).map(({ name, type }) => ({ name, type }));
+  const head = replyHead(version, ctx, columns);
+  const { rows, scannedBytes } = await engine.run(async (session) => {
+    const source: Source = { kind: "parquet", path: version.parquetPath, columns: version.columns.length };
+    const scanned = 0;
+    const room = ctx.bytesMax - Buffer.byteLength(head) - tailRoom(ctx.limit, scanned);
+    return { rows: await readPage(session, source, version, plan, ctx, room), scannedBytes: scanned };
+  }, ctx.signal);
+  const elapsedMs = Math.round(performance.now() - ctx.startedAt);
+  const nextCursor =
+    plan.kind === "rows" && rows.hasMore && rows.last !== undefined
+      ? formatCursor({ versionId: version.versionId, position: rows.last, query: ctx.digest }, ctx.secret)
+      : null;
+  const execution = { returned_rows: rows.taken, scanned_bytes: scannedBytes, elapsed_ms: elapsedMs, truncated: rows.hasMore };
+  const body = Buffer.concat([Buffer.from(head), ...rows.parts, Buffer.from(replyTail(execution, nextCursor))]);
+  return { body, columns, returnedRows: rows.taken, scannedBytes, elapsedMs, truncated: rows.hasMore, nextCursor, grouped: plan.kind === "groups" };
+}
+
+async function readPage(session: Session, source: Source, version: SealedVersion, plan: Plan, ctx: ReplyContext, room: number): Promise<Rows> {
+  const rows = await readRows(session, source, version.columns, plan, {
+    limit: ctx.limit,
+    offset: ctx.offset,
+    after: ctx.after,
+    bytesMax: room,
+    int64AsText: ctx.int64AsText,
+  });
+  if (rows.tooLarge) throw fail("result_too_large");
+  return rows;
+}
+
+function replyHead(version: SealedVersion, ctx: QueryContext, columns: readonly { name: string; type: string }[]): string {
+  const table = { id: version.tableId, version_id: version.versionId, content_digest: `sha256:${version.digest}`, published_at: version.publishedAt };
+  const head = JSON.stringify({ schema_version: "service-public-table-query.v1", query_id: ctx.queryId, table, columns });
+  return `${head.slice(0, -1)},"rows":[`;
+}
+
+function replyTail(execution: { returned_rows: number; scanned_bytes: number; elapsed_ms: number; truncated: boolean }, nextCursor: string | null): string {
+  return `],"execution":${JSON.stringify(execution)},"next_cursor":${JSON.stringify(nextCursor)}}`;
+}
+
+/** The longest tail that the reply may get: the room kept for it before the rows are known. */
+function tailRoom(limit: number, scannedBytes: number): number {
+  return replyTail({ returned_rows: limit, scanned_bytes: scannedBytes, elapsed_ms: 999_999, truncated: false }, "x".repeat(CURSOR_LENGTH)).length;
+}

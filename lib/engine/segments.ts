@@ -1,0 +1,28 @@
+import type { OrderKey } from "./plan";
+
+/** A stretch of a walk that one statement reads. Rows come by `order`, then by position; with no order by position alone. */
+export interface Segment {
+  equal: readonly { column: number; value: string | null }[];
+  after?: { column: number; value: string; descending: boolean };
+  afterPosition?: bigint;
+  order: readonly OrderKey[];
+}
+
+/**
+ * The stretches that follow a row, nearest first: the rest of its ties, then for each key from the last to the first
+ * what is strictly after its value, and the nulls. Each can be pruned; their union as one OR cannot.
+ * `values` are the row's order keys, null for null.
+ */
+export function segmentsAfter(order: readonly OrderKey[], values: readonly (string | null)[], position: bigint): Segment[] {
+  const equal = order.map(({ column }, index) => ({ column, value: values[index] ?? null }));
+  const segments: Segment[] = [{ equal, afterPosition: position, order: [] }];
+  for (let depth = order.length - 1; depth >= 0; depth--) {
+    const key = order[depth];
+    const value = values[depth] ?? null;
+    if (!key || value === null) continue;
+    const before = equal.slice(0, depth);
+    segments.push({ equal: before, after: { ...key, value }, order: order.slice(depth) });
+    segments.push({ equal: [...before, { column: key.column, value: null }], order: order.slice(depth + 1) });
+  }
+  return segments;
+}
