@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { processWide } from "@/lib/process-wide";
+import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import { fileStream } from "./file-stream";
 import { cameThroughListener } from "./listener-mark";
 
@@ -99,4 +100,10 @@ function plainBytes({ bytes, range, onSent }: HandOffBytes): BodyInit {
   const part = range ? bytes.subarray(range.start, range.end + 1) : bytes;
   onSent?.({ bytes: part.byteLength, complete: true });
   return part as Uint8Array<ArrayBuffer>;
+}
+
+/** A verified blob, or a range of it, as a body; from here on the sender closes it. A file sent whole is hashed again on its way. */
+export function blobBody(blob: VerifiedBlob, options: { range?: ByteRange; onSent?: (sent: Sent) => void } = {}): HandOffBody {
+  if (blob.content.kind === "bytes") return { kind: "bytes", bytes: blob.content.bytes, ...options };
+  return { kind: "file", file: blob.content.file, sizeBytes: blob.bytes, ...(!options.range && { digest: blob.digest }), ...options };
 }

@@ -1,0 +1,33 @@
+import { serializeList } from "structured-headers";
+import type { LimitState } from "./rate-limit";
+import type { WindowState } from "./window";
+
+type Named = [name: string, state: WindowState];
+
+/**
+ * `RateLimit-Policy` with all windows, and `RateLimit` with the minute; the day joins it once it has less left than the minute,
+ * since it is what will refuse next (draft-ietf-httpapi-ratelimit-headers). Retry-After comes with the failure.
+ */
+export function rateLimitHeaders(state: LimitState): Record<string, string> {
+  const windows: Named[] = state.day
+    ? [
+        ["minute", state.minute],
+        ["day", state.day],
+      ]
+    : [["minute", state.minute]];
+  const tighter = (window: WindowState) => (window.remaining ?? Number.POSITIVE_INFINITY) < (state.minute.remaining ?? 0);
+  const shown = windows.filter(([name, window]) => name === "minute" || state.refusedBy === name || tighter(window));
+  return {
+    "RateLimit-Policy": list(windows, ({ limit, lengthSeconds }) => [
+      ["q", limit],
+      ["w", lengthSeconds],
+    ]),
+    RateLimit: list(shown, ({ remaining, resetSeconds }) => [
+      ["r", remaining ?? 0],
+      ["t", resetSeconds],
+    ]),
+  };
+}
+
+const list = (windows: Named[], parameters: (window: WindowState) => [string, number][]): string =>
+  serializeList(windows.map(([name, window]) => [name, new Map(parameters(window))]));

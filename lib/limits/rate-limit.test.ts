@@ -1,0 +1,120 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { expect, test } from "vitest";
+import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { pruneCounters } from "@/lib/store/counters";
+import { database } from "@/lib/store/database";
+import { useTestState } from "@/lib/testing/database";
+import { enforce, type LimitState, takeDownload, takeQuery } from "./rate-limit";
+import { rateLimitHeaders } from "./rate-limit-headers";
+import { addressSubject, keySubject } from "./subject";
+
+const state = useTestState();
+const NOW = new Date("2026-11-20T12:00:18.500Z");
+const LIMITS = { minute: 60, day: 5000 };
+const subject = () => keySubject(randomUUID());
+
+const passed = (states: LimitState[]) => states.filter((one) => one.refusedBy === null).length;
+
+test("the first query of a key shows the headers of the contract", async () => {
+  const first = await takeQuery(subject(), LIMITS, NOW);
+  expect(rateLimitHeaders(first)).toEqual({ "RateLimit-Policy": '"minute";q=60;w=60, "day";q=5000;w=86400', RateLimit: '"minute";r=59;t=42' });
+});
+
+test("100 parallel queries against 60 a minute: exactly 60 pass, and no refused one counts against the day", async () => {
+  const key = subject();
+  const states = await Promise.all(Array.from({ length: 100 }, () => takeQuery(key, LIMITS, NOW)));
+  expect(passed(states)).toBe(60);
+  const nextMinute = await takeQuery(key, LIMITS, new Date(NOW.getTime() + 60_000));
+  expect(nextMinute.day?.remaining).toBe(5000 - 61);
+});
+
+test("the day refuses when it is used up, says so, and asks to wait until midnight UTC", async () => {
+  const key = subject();
+  for (let i = 0; i < 3; i += 1) await takeQuery(key, { minute: 60, day: 3 }, NOW);
+  const refused = await takeQuery(key, { minute: 60, day: 3 }, NOW);
+  expect(refused.refusedBy).toBe("day");
+  expect(rateLimitHeaders(refused).RateLimit).toBe('"minute";r=56;t=42, "day";r=0;t=43182');
+  expect(() => enforce(refused)).toThrow(expect.objectContaining({ code: "daily_quota_exhausted", retryAfterSeconds: 43_182 }));
+  expect((await takeQuery(key, { minute: 60, day: 3 }, new Date("2026-11-21T00:00:00Z"))).refusedBy).toBeNull();
+});
+
+test("downloads and queries have windows of their own, as have subjects", async () => {
+  const key = subject();
+  await takeQuery(key, { minute: 1, day: 1 }, NOW);
+  expect((await takeDownload(key, { minute: 1, day: 1 }, NOW)).refusedBy).toBeNull();
+  expect((await takeQuery(subject(), { minute: 1, day: 1 }, NOW)).refusedBy).toBeNull();
+  expect((await takeQuery(key, { minute: 1, day: 1 }, NOW)).refusedBy).toBe("minute");
+});
+
+test("two other processes and this one share one count", async () => {
+  const key = subject();
+  const [here, ...there] = await Promise.all([
+    Promise.all(Array.from({ length: 50 }, () => takeQuery(key, LIMITS, NOW))).then(passed),
+    passedElsewhere(key, 50),
+    passedElsewhere(key, 50),
+  ]);
+  expect(here + there.reduce((sum, count) => sum + count, 0)).toBe(60);
+});
+
+/** Takes queries in a process of its own; returns how many passed. */
+async function passedElsewhere(key: string, count: number): Promise<number> {
+  const script = `
+    import { takeQuery } from "@/lib/limits/rate-limit";
+    import { closeDatabase } from "@/lib/store/database";
+    const takes = Array.from({ length: ${count} }, () => takeQuery("${key}", { minute: 60, day: 5000 }, new Date(${NOW.getTime()})));
+    const states = await Promise.all(takes);
+    process.stdout.write(String(states.filter((state) => state.refusedBy === null).length));
+    await closeDatabase();`;
+  const variables = { DATABASE_URL: state.databaseUrl(), PARQUETRY_DATA_DIR: state.dataDir() };
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+    cwd: resolve(import.meta.dirname, "../.."),
+    env: variables as unknown as NodeJS.ProcessEnv,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return Number(await text(child.stdout));
+}
+
+test("addresses are counted by keyed hash: the table holds none of them", async () => {
+  const hashed = addressSubject("198.51.100.77");
+  expect(hashed).toMatch(/^address:[0-9a-f]{64}$/);
+  expect(addressSubject("::ffff:198.51.100.77")).toBe(hashed);
+  await takeQuery(hashed, LIMITS, NOW);
+  const { pool } = await database();
+  const { rows } = await pool.query('SELECT count(*)::int AS found FROM "Counter" WHERE "subject" LIKE $1', ["%198.51.100.77%"]);
+  expect(rows[0]).toEqual({ found: 0 });
+});
+
+test("windows long over are pruned, running ones stay", async () => {
+  const key = subject();
+  await takeQuery(key, LIMITS, new Date(Date.now() - 2 * 3_600_000));
+  await takeQuery(key, LIMITS);
+  await pruneCounters();
+  const { pool } = await database();
+  const { rows } = await pool.query('SELECT count(*)::int AS minutes FROM "Counter" WHERE "subject" = $1 AND "window" = $2', [key, "query-minute"]);
+  expect(rows[0]).toEqual({ minutes: 1 });
+});
+
+test("a counter store that is down refuses with 503 and Retry-After, never a free pass", async () => {
+  const working = processWide("database", () => null);
+  forgetProcessWide("database");
+  processWide("database", () => Promise.reject(new Error("connection refused")));
+  await expect(takeQuery(subject(), LIMITS, NOW)).rejects.toMatchObject({ code: "unavailable", retryAfterSeconds: 5 });
+  forgetProcessWide("database");
+  processWide("database", () => working);
+});
+
+test("one count costs little", async () => {
+  const key = subject();
+  const times: number[] = [];
+  for (let i = 0; i < 500; i += 1) {
+    const start = performance.now();
+    await takeQuery(key, { minute: 100_000, day: 100_000 }, NOW);
+    times.push(performance.now() - start);
+  }
+  const median = times.sort((a, b) => a - b)[250] ?? Number.NaN;
+  process.stdout.write(`count: median ${median.toFixed(2)} ms, p95 ${times[475]?.toFixed(2)} ms\n`);
+  expect(median).toBeLessThan(10);
+});

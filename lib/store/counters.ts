@@ -1,0 +1,64 @@
+import { fail } from "@/lib/errors";
+import { processWide } from "@/lib/process-wide";
+import { database } from "./database";
+
+export interface CountedWindow {
+  /** Name of the counter, such as `query-minute`. */
+  name: string;
+  startAt: Date;
+  limit: number;
+}
+
+export interface Counted {
+  /** Requests of the window so far, this one included; null when its limit was reached before. */
+  minute: number | null;
+  /** The same of the day; null also when the minute refused, since the day was not asked then. */
+  day: number | null;
+}
+
+/**
+ * One statement, one transaction: the row locks make it exact among all processes, always taken minute first, so that none deadlock.
+ * Losing the last counts in a crash of PostgreSQL is harmless, so its commit does not wait for the disk.
+ */
+const COUNT = `
+WITH minute AS (
+  INSERT INTO "Counter" AS c ("subject", "window", "startAt", "used") VALUES ($1, $2, $3, 1)
+  ON CONFLICT ("subject", "window", "startAt") DO UPDATE SET "used" = c."used" + 1 WHERE c."used" < $4
+  RETURNING "used"
+), day AS (
+  INSERT INTO "Counter" AS c ("subject", "window", "startAt", "used") SELECT $1, $5, $6, 1 FROM minute
+  ON CONFLICT ("subject", "window", "startAt") DO UPDATE SET "used" = c."used" + 1 WHERE c."used" < $7
+  RETURNING "used"
+)
+SELECT (SELECT "used" FROM minute) AS minute, (SELECT "used" FROM day) AS day, set_config('synchronous_commit', 'off', true)`;
+
+const PRUNE = `DELETE FROM "Counter" WHERE "startAt" < now() - interval '2 days' OR ("window" LIKE '%-minute' AND "startAt" < now() - interval '1 hour')`;
+
+const TIMEOUT_MS = 3_000;
+const PRUNE_EVERY_MS = 10 * 60_000;
+
+/** Counts one request in both windows, or in neither's excess. `unavailable` when the store does not answer: never a free pass. */
+export async function countRequest(subject: string, minute: CountedWindow, day: CountedWindow): Promise<Counted> {
+  const values = [subject, minute.name, minute.startAt, minute.limit, day.name, day.startAt, day.limit];
+  try {
+    const { pool } = await database();
+    const { rows } = await pool.query<Counted>({ name: "count-request", text: COUNT, values, query_timeout: TIMEOUT_MS } as { text: string });
+    pruneNowAndThen();
+    return { minute: rows[0]?.minute ?? null, day: rows[0]?.day ?? null };
+  } catch (error) {
+    throw fail("unavailable", { retryAfterSeconds: 5, cause: error });
+  }
+}
+
+/** Deletes windows that are long over. */
+export async function pruneCounters(): Promise<void> {
+  const { pool } = await database();
+  await pool.query(PRUNE);
+}
+
+function pruneNowAndThen(): void {
+  const last = processWide("counters-pruned", () => ({ at: Date.now() }));
+  if (Date.now() - last.at < PRUNE_EVERY_MS) return;
+  last.at = Date.now();
+  pruneCounters().catch(() => undefined); // the next turn tries again
+}
