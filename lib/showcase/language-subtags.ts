@@ -68,8 +68,8 @@ IANA keeps the Language Subtag Registry that BCP 47 (RFC 5646) defines, fed by t
 - A row has either a \`subtag\` or, if its type is grandfathered or redundant, a whole \`tag\`: 9,188 and 93 of them.
 - A subtag is unique only within its type, and its case carries meaning by custom alone: \`la\` is Latin, \`LA\` Laos.
 - Four rows are ranges kept for private use: \`qaa..qtz\`, \`Qaaa..Qabx\`, \`QM..QZ\`, \`XA..XZ\`.
-- 13 entries were deprecated **before** they were added: ISO had withdrawn them before the registry began, Hebrew \`iw\` in 1989 for one. 298 are deprecated in all, 132 of them without a preferred value.
-- 251 entries have a preferred value although they are not deprecated: extended languages and redundant tags.
+- 13 entries were deprecated **before** they were added: ISO had withdrawn them before the registry began in 2005, such as Hebrew \`iw\` in 1989 and the region \`SU\` in 1992. 298 are deprecated in all, 132 of them without a preferred value.
+- 251 entries have a preferred value although they are not deprecated. All are extended languages, which may be written without their prefix.
 - 7,537 entries share the date 2009-07-29, when ISO 639-3 was taken in.
 - Names are in Unicode (Norwegian Bokmål); 514 entries have a character beyond ASCII in theirs, and 454 have more than one name.
 
