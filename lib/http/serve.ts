@@ -54,7 +54,8 @@ async function admit({ access, allowance }: AnyOperation, request: Request, ctx:
   if (allowance === "query") await takeQuery(ctx);
 }
 
-function contextOf(request: Request): Context {
+/** What a request brings along. */
+export function contextOf(request: Request): Context {
   const requestId = request.headers.get("x-request-id") ?? `req_${randomBytes(15).toString("base64url")}`;
   return {
     requestId,

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Engine } from "@/lib/engine/duckdb";
+import type { Engine } from "@/lib/engine/engine";
 import type { ErrorCode } from "@/lib/errors";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { StoredKey } from "@/lib/store/keys";

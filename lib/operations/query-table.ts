@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import { querySchema, type Tier } from "@/lib/engine/grammar";
-import { parseQuery, pinnedVersion, type QueryPage, runQuery } from "@/lib/engine/query";
+import { querySchema } from "@/lib/engine/grammar";
+import { parseQuery, pinnedVersion, type QueryPage, runQuery, type Tier } from "@/lib/engine/query";
 import { env } from "@/lib/env";
 import type { ErrorCode } from "@/lib/errors";
 import { queryReplySchema } from "@/lib/schemas/query-reply";
@@ -83,7 +83,7 @@ async function answer(body: unknown, current: TableVersion, tier: Tier, ctx: Con
   const secret = derivedKey("cursors");
   const version = await locateVersion(current, pinnedVersion(query, secret));
   const queryId = `qry_${randomBytes(15).toString("base64url")}`;
-  const page = await runQuery(await ctx.engine(), sealedVersion(version), query, tier, { secret, queryId, signal: ctx.signal, startedAt: ctx.startedAt });
+  const page = await runQuery(await ctx.engine(), sealedVersion(version), query, tier, { secret, queryId, startedAt: ctx.startedAt, ...(ctx.signal && { signal: ctx.signal }) });
   connectOnRead(ctx, version);
   return { page, version, etag: queryTag(version, query) };
 }

@@ -1,5 +1,5 @@
 import { cpus } from "node:os";
-import { type Engine, openEngine } from "@/lib/engine/duckdb";
+import { type Engine, openEngine } from "@/lib/engine/engine";
 import { env } from "@/lib/env";
 import { forgetProcessWide, processWide } from "@/lib/process-wide";
 import { blobsDir, copiesDir, tempDir } from "@/lib/storage/paths";

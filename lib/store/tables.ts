@@ -62,3 +62,19 @@ export async function profilesJson(versionId: string): Promise<string> {
   const { rows } = await pool.query<{ profiles: string }>(`SELECT profiles::text AS profiles FROM "Version" WHERE id = $1::uuid`, [versionId]);
   return rows[0]?.profiles ?? "{}";
 }
+
+/** When the newest version of a table was published; null when there is none. */
+export async function newestVersionAt(datasetSlug: string, tableSlug: string): Promise<Date | null> {
+  const { pool } = await database();
+  const { rows } = await pool.query<{ at: Date | null }>(
+    `SELECT max(v."publishedAt") AS at FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId" WHERE d.slug = $1 AND t.slug = $2`,
+    [datasetSlug, tableSlug],
+  );
+  return rows[0]?.at ?? null;
+}
+
+/** How many datasets there are, public or not. */
+export async function countDatasets(): Promise<number> {
+  const { prisma } = await database();
+  return prisma.dataset.count();
+}

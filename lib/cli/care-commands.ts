@@ -1,0 +1,3 @@
+import type { Command } from "commander";
+import { doctor } from "@/lib/publish/doctor";
+import { verifyBlobs } from "@/lib/publish/verify";

@@ -1,0 +1,36 @@
+import { fail } from "@/lib/errors";
+import { takeAddress } from "@/lib/operations/allowances";
+import { matchesTag } from "@/lib/operations/if-none-match";
+import type { Context, Reply } from "@/lib/operations/operation";
+import { preflightHeaders } from "./cors";
+import { entityTag } from "./entity-tag";
+import { respond, respondWithFailure } from "./respond";
+import { contextOf, type Handler } from "./serve";
+
+const METHODS = ["GET", "HEAD", "OPTIONS"] as const;
+const REFUSED = ["POST", "PUT", "PATCH", "DELETE"] as const;
+
+type Method = (typeof METHODS)[number] | (typeof REFUSED)[number];
+
+/** The handlers of a read-only document that is no operation: public, cacheable, with a strong tag. */
+export function serveDocument(mediaType: string, write: (path: Record<string, string>, ctx: Context) => Promise<string> | string): Record<Method, Handler> {
+  const handler: Handler = async (request, route) => {
+    const ctx = contextOf(request);
+    if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { ...preflightHeaders(METHODS), "x-request-id": ctx.requestId } });
+    try {
+      if (request.method !== "GET" && request.method !== "HEAD") throw fail("method_not_allowed", { headers: { allow: METHODS.join(", ") } });
+      takeAddress(ctx);
+      return respond(request, documentReply(await write(await route.params, ctx), mediaType, ctx), ctx);
+    } catch (thrown) {
+      return respondWithFailure(thrown, ctx, request);
+    }
+  };
+  return Object.fromEntries([...METHODS, ...REFUSED].map((method) => [method, handler])) as Record<Method, Handler>;
+}
+
+function documentReply(text: string, mediaType: string, ctx: Context): Reply {
+  const bytes = Buffer.from(text);
+  const headers = { etag: entityTag(bytes), "cache-control": "public, max-age=60, stale-while-revalidate=600" };
+  if (matchesTag(ctx.header("if-none-match"), headers.etag)) return { status: 304, headers, body: { kind: "none" } };
+  return { status: 200, headers: { ...headers, "content-type": mediaType }, body: { kind: "bytes", bytes } };
+}

@@ -1,0 +1,141 @@
+import { z } from "zod";
+import { ERRORS, type ErrorCode } from "@/lib/errors";
+import type { AnyOperation } from "@/lib/operations/operation";
+import { OPERATIONS } from "@/lib/operations/registry";
+import { errorResponses } from "./error-responses";
+import { COMMON_HEADERS, headerObjects } from "./headers";
+
+type Json = Record<string, unknown>;
+
+/** The OpenAPI 3.1 document of every HTTP operation. `base` is the public address. Pure. */
+export function openApiDocument(base: string): Json {
+  const components = new SchemaCollection();
+  const paths: Record<string, Json> = {};
+  for (const operation of OPERATIONS) {
+    const path = (paths[operation.http.path] ??= {});
+    path[operation.http.method.toLowerCase()] = operationObject(operation, components);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Parquetry",
+      version: "2.0.0",
+      summary: "Open datasets as immutable Parquet versions: search, preview, query, download.",
+      description: "Query is a closed grammar, not SQL. Every reply names the immutable version that it was read from; cite it with its content digest.",
+      license: { name: "Apache-2.0", identifier: "Apache-2.0" },
+    },
+    servers: [{ url: base }],
+    security: [],
+    tags: TAGS,
+    paths,
+    components: {
+      securitySchemes: { useKey: { type: "apiKey", in: "header", name: "x-api-key", description: "A use key, svc_use_…" } },
+      headers: COMMON_HEADERS,
+      schemas: components.schemas(),
+    },
+  };
+}
+
+const TAGS = [
+  { name: "catalogue", description: "Find datasets and understand their tables." },
+  { name: "query", description: "Read rows." },
+  { name: "download", description: "Take whole tables." },
+];
+
+const tagOf = ({ name }: AnyOperation) => (name.startsWith("query") ? "query" : name.startsWith("download") ? "download" : "catalogue");
+
+function operationObject(operation: AnyOperation, components: SchemaCollection): Json {
+  return {
+    operationId: operation.name,
+    tags: [tagOf(operation)],
+    summary: operation.summary,
+    description: operation.description,
+    security: operation.access === "use_key" ? [{ useKey: [] }] : [],
+    parameters: [...parameters(operation.input.path, "path"), ...parameters(operation.input.query, "query"), ...conditional(operation)],
+    ...(operation.input.body && { requestBody: requestBody(operation, components) }),
+    responses: { ...successes(operation, components), ...errorResponses(allErrors(operation), components.refOf(errorEnvelopeSchema)) },
+  };
+}
+
+/** What the operation names, and what can befall any. */
+const allErrors = (operation: AnyOperation): ErrorCode[] => [...new Set<ErrorCode>([...operation.errors, "not_acceptable", "method_not_allowed", "internal", "unavailable"])];
+
+function parameters(schema: z.ZodType, place: "path" | "query"): Json[] {
+  const object = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as { properties?: Record<string, Json>; required?: string[] };
+  return Object.entries(object.properties ?? {}).map(([name, { description, ...rest }]) => ({
+    name,
+    in: place,
+    required: place === "path" || (object.required?.includes(name) ?? false),
+    ...(description !== undefined && { description }),
+    schema: place === "path" && Object.keys(rest).length === 0 ? { type: "string" } : rest,
+  }));
+}
+
+/** Conditional and range headers of the GET routes. */
+function conditional(operation: AnyOperation): Json[] {
+  if (operation.http.method !== "GET") return [];
+  const header = (name: string, description: string) => ({ name, in: "header", required: false, description, schema: { type: "string" } });
+  const download = "mediaType" in operation.output ? [header("Range", "A single byte range."), header("If-Range", "The range is served only while this tag is current.")] : [];
+  return [header("If-None-Match", "Tags that the client holds; 304 when one is current."), ...download];
+}
+
+function requestBody(operation: AnyOperation, components: SchemaCollection): Json {
+  const schema = components.refOf(operation.input.body as z.ZodType);
+  return { required: true, description: "At most 64 KiB.", content: { "application/json": { schema, ...(operation.examples?.body && { example: operation.examples.body }) } } };
+}
+
+function successes(operation: AnyOperation, components: SchemaCollection): Json {
+  const headers = headerObjects(operation);
+  const content = "mediaType" in operation.output ? { [operation.output.mediaType]: { schema: { type: "string", format: "binary" } } } : { "application/json": { schema: components.refOf(operation.output) } };
+  const ok = { description: "Success.", headers, content };
+  if (operation.http.method === "POST") return { 200: ok };
+  const unchanged = { 304: { description: "The client's copy is current.", headers: { ETag: headers.ETag, "X-Request-Id": headers["X-Request-Id"] } } };
+  if (!("mediaType" in operation.output)) return { 200: ok, ...unchanged };
+  const part = { description: "The range asked for.", headers: { ...headers, "Content-Range": { description: "Which bytes.", schema: { type: "string" } }, "Repr-Digest": { description: "RFC 9530 digest of the whole file.", schema: { type: "string" } } }, content };
+  return { 200: ok, 206: part, ...unchanged, 416: { description: "The range lies beyond the file.", headers: { "Content-Range": { description: "bytes */<size>", schema: { type: "string" } } } } };
+}
+
+/** The body of every JSON error. */
+export const errorEnvelopeSchema = z
+  .strictObject({
+    schema_version: z.literal("service-error.v1"),
+    error: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+    request_id: z.string(),
+    message: z.string(),
+    details: z
+      .array(
+        z.strictObject({
+          pointer: z.string().describe("JSON Pointer into the body, or ?name of a query parameter."),
+          code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
+          message: z.string(),
+          allowed: z.array(z.string()).optional(),
+          did_you_mean: z.string().optional(),
+        }),
+      )
+      .optional(),
+  })
+  .meta({ id: "Error" });
+
+/** Collects the named schemas (those with a meta id) that the document refers to. */
+class SchemaCollection {
+  readonly #schemas: Record<string, Json> = {};
+
+  refOf(schema: z.ZodType): Json {
+    const { $defs = {}, $schema: _, ...root } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" }) as Json & { $defs?: Record<string, Json> };
+    for (const [name, definition] of Object.entries($defs)) this.#schemas[name] = withoutIds(definition);
+    const id = root.id as string | undefined;
+    if (id === undefined) return withoutIds(root);
+    this.#schemas[id] = withoutIds(root);
+    return { $ref: `#/components/schemas/${id}` };
+  }
+
+  schemas(): Record<string, Json> {
+    return Object.fromEntries(Object.entries(this.#schemas).sort(([a], [b]) => (a < b ? -1 : 1)));
+  }
+}
+
+/** JSON Schema of zod points at #/$defs; OpenAPI keeps schemas under components. */
+function withoutIds(schema: Json): Json {
+  const text = JSON.stringify(schema, (key, value) => (key === "id" && typeof value === "string" ? undefined : value));
+  return JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/')) as Json;
+}

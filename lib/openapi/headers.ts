@@ -1,0 +1,21 @@
+import type { AnyOperation } from "@/lib/operations/operation";
+
+const text = (description: string) => ({ description, schema: { type: "string" } });
+
+/** Headers that many responses share, by their own names under components. */
+export const COMMON_HEADERS: Readonly<Record<string, object>> = {
+  "X-Request-Id": text("The request's id, for support; an incoming one is echoed when it is 8 to 64 of A-Z a-z 0-9 _ -."),
+  "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } },
+  RateLimit: text('What is left, such as "minute";r=59;t=42.'),
+  "RateLimit-Policy": text('The allowances, such as "minute";q=60;w=60, "day";q=5000;w=86400.'),
+  ETag: text("Strong entity tag."),
+};
+
+/** A reference to a shared header. */
+export const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` });
+
+/** The headers of an operation's success. */
+export function headerObjects(operation: AnyOperation): Record<string, object> {
+  const own = Object.entries(operation.replyHeaders ?? {}).map(([name, description]) => [name, name in COMMON_HEADERS ? headerRef(name) : text(description)]);
+  return { "X-Request-Id": headerRef("X-Request-Id"), ETag: headerRef("ETag"), "RateLimit-Policy": headerRef("RateLimit-Policy"), RateLimit: headerRef("RateLimit"), ...Object.fromEntries(own) };
+}

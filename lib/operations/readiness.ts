@@ -1,0 +1,11 @@
+import { database } from "@/lib/store/database";
+import { readingEngine } from "./reading-engine";
+
+const PATIENCE_MS = 3000;
+
+/** Whether the database answers and the query engine is open. */
+export async function isReady(): Promise<boolean> {
+  const late = new Promise<boolean>((resolve) => setTimeout(resolve, PATIENCE_MS, false).unref());
+  const asked = Promise.all([database().then(({ pool }) => pool.query("SELECT 1")), readingEngine()]);
+  return Promise.race([late, asked.then(() => true).catch(() => false)]);
+}
