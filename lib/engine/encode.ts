@@ -70,8 +70,7 @@ function wireValue(name: string, ref: string, encoding: Encoding, guarded: boole
   if (isWide(name) || name.startsWith("DECIMAL")) return encoding.int64AsText ? `CAST(${ref} AS VARCHAR)` : ref;
   if (name === "FLOAT" || name === "DOUBLE") return floatValue(name, ref, guarded);
   if (name.startsWith("TIMESTAMP")) return timestampValue(name, ref);
-  if (name === "TIME")
-    return `CASE WHEN ${ref} = date_trunc('second', ${ref}) THEN strftime(DATE '2000-01-01' + ${ref}, '%H:%M:%S') ELSE strftime(DATE '2000-01-01' + ${ref}, '%H:%M:%S.%f') END`;
+  if (name === "TIME") return timeValue(ref);
   if (name === "BLOB") return `to_base64(${ref})`;
   if (name === "JSON") return ref;
   return `CAST(${ref} AS VARCHAR)`;
@@ -87,6 +86,12 @@ function floatValue(name: string, ref: string, guarded: boolean): string {
 function timestampValue(name: string, ref: string): string {
   const utc = name === "TIMESTAMP" ? ref : name === "TIMESTAMP WITH TIME ZONE" ? `make_timestamp(epoch_us(${ref}))` : `CAST(${ref} AS TIMESTAMP)`;
   return `CASE WHEN epoch_us(${ref}) % 1000000 = 0 THEN strftime(${utc}, '%Y-%m-%dT%H:%M:%SZ') ELSE strftime(${utc}, '%Y-%m-%dT%H:%M:%S.%fZ') END`;
+}
+
+/** A time has no strftime of its own; the date that carries it is not written. */
+function timeValue(ref: string): string {
+  const carried = `DATE '2000-01-01' + ${ref}`;
+  return `CASE WHEN microsecond(${ref}) % 1000000 = 0 THEN strftime(${carried}, '%H:%M:%S') ELSE strftime(${carried}, '%H:%M:%S.%f') END`;
 }
 
 /** JSON text of any value, element by element; SQL NULL for null. `depth` keeps lambda names apart. */

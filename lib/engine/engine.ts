@@ -1,7 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { fail } from "@/lib/errors";
 import { Admission } from "./admission";
+import type { EngineColumn } from "./column-types";
 import { type Connection, type Instance, openReader, select, type Value } from "./duckdb";
+import { ReadCopies } from "./read-copies";
+import { type Footer, footerSql, readFooter } from "./scanned-bytes";
 import type { Statement } from "./sql";
 
 export interface EngineOptions {
@@ -28,12 +31,25 @@ export interface Session {
 export class Engine {
   readonly #idle: Connection[] = [];
   readonly #admission: Admission;
+  readonly #footers = new Map<string, Footer>();
+  readonly copies: ReadCopies;
 
   constructor(
     private readonly instance: Instance,
     readonly options: EngineOptions,
   ) {
     this.#admission = new Admission(options.queriesAtOnce, options.queueMs);
+    this.copies = new ReadCopies(instance, options);
+  }
+
+  /** The Parquet footer of a version, kept in memory for the versions used last. */
+  async footer(session: Session, version: { digest: string; parquetPath: string; columns: readonly EngineColumn[] }): Promise<Footer> {
+    const footer = this.#footers.get(version.digest) ?? readFooter(await session.all(footerSql(version.parquetPath)), version.columns);
+    this.#footers.delete(version.digest);
+    this.#footers.set(version.digest, footer);
+    const [oldest] = this.#footers.keys();
+    if (this.#footers.size > FOOTERS_MAX && oldest !== undefined) this.#footers.delete(oldest);
+    return footer;
   }
 
   /** Runs `work` once a place is free. Throws `busy`, `query_timeout`, or the signal's reason. */
@@ -51,17 +67,22 @@ export class Engine {
     }
   }
 
-  close(): void {
+  /** Ends background work and frees the native resources; call it after the last query. */
+  async close(): Promise<void> {
+    await this.copies.close();
     for (const connection of this.#idle.splice(0)) connection.closeSync();
     this.instance.closeSync();
   }
 }
 
+/** Opens the engine over its folders, which are made when missing. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   for (const folder of [options.blobsDir, options.copiesDir, options.tempDir]) await mkdir(folder, { recursive: true });
   const instance = await openReader({ ...options, foldersAllowed: [options.blobsDir, options.copiesDir] });
   return new Engine(instance, options);
 }
+
+const FOOTERS_MAX = 500;
 
 /** How often a stop is repeated: an interrupt of a statement that still waits for a thread is lost. */
 const INTERRUPT_EVERY_MS = 50;

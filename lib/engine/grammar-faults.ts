@@ -17,7 +17,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 /** Every fault of a body's shape: what zod found, then the bounds of limit and offset. */
 export function shapeFaults(value: unknown, issues: readonly Issue[], tier: { rowsMax: number }): Fault[] {
   const body = typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-  return [...issues.flatMap((issue) => issueFaults(issue)), ...limitFaults(body["limit"], tier.rowsMax), ...offsetFaults(body["offset"])];
+  return [...issues.flatMap((issue) => issueFaults(issue)), ...limitFaults(body.limit, tier.rowsMax), ...offsetFaults(body.offset)];
 }
 
 /** A JSON Pointer (RFC 6901) to a place in the body. */

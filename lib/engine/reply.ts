@@ -1,10 +1,12 @@
 import { fail } from "@/lib/errors";
 import { CURSOR_LENGTH, formatCursor } from "./cursor";
-import type { Engine, Session } from "./engine";
+import type { Engine } from "./engine";
 import type { Plan } from "./plan";
 import type { QueryContext, QueryPage, SealedVersion } from "./query";
-import { resultColumns, type Source } from "./sql";
-import { type Rows, readRows } from "./walk";
+import { mayHoldNull, scannedBytes as scannedBytesOf } from "./scanned-bytes";
+import { readingParquet, readSource } from "./source";
+import { resultColumns } from "./sql";
+import { type RowsRange, readRows } from "./walk";
 
 export interface ReplyContext extends QueryContext {
   startedAt: number;
@@ -24,11 +26,13 @@ export async function readReply(engine: Engine, version: SealedVersion, plan: Pl
   const columns = resultColumns(plan, version.columns).map(({ name, type }) => ({ name, type }));
   const head = replyHead(version, ctx, columns);
   const { rows, scannedBytes } = await engine.run(async (session) => {
-    const source: Source = { kind: "parquet", path: version.parquetPath, columns: version.columns.length };
-    const scanned = 0;
-    const room = ctx.bytesMax - Buffer.byteLength(head) - tailRoom(ctx.limit, scanned);
-    return { rows: await readPage(session, source, version, plan, ctx, room), scannedBytes: scanned };
+    const footer = await readingParquet(() => engine.footer(session, version));
+    const scanned = scannedBytesOf(footer, plan, ctx.after);
+    const bytesMax = ctx.bytesMax - Buffer.byteLength(head) - tailRoom(ctx.limit, scanned);
+    const range: RowsRange = { ...ctx, bytesMax, mayHoldNull: (column) => mayHoldNull(footer, column) };
+    return { rows: await readSource(engine, version, (source) => readRows(session, source, version.columns, plan, range)), scannedBytes: scanned };
   }, ctx.signal);
+  if (rows.tooLarge) throw fail("result_too_large");
   const elapsedMs = Math.round(performance.now() - ctx.startedAt);
   const nextCursor =
     plan.kind === "rows" && rows.hasMore && rows.last !== undefined
@@ -37,18 +41,6 @@ export async function readReply(engine: Engine, version: SealedVersion, plan: Pl
   const execution = { returned_rows: rows.taken, scanned_bytes: scannedBytes, elapsed_ms: elapsedMs, truncated: rows.hasMore };
   const body = Buffer.concat([Buffer.from(head), ...rows.parts, Buffer.from(replyTail(execution, nextCursor))]);
   return { body, columns, returnedRows: rows.taken, scannedBytes, elapsedMs, truncated: rows.hasMore, nextCursor, grouped: plan.kind === "groups" };
-}
-
-async function readPage(session: Session, source: Source, version: SealedVersion, plan: Plan, ctx: ReplyContext, room: number): Promise<Rows> {
-  const rows = await readRows(session, source, version.columns, plan, {
-    limit: ctx.limit,
-    offset: ctx.offset,
-    after: ctx.after,
-    bytesMax: room,
-    int64AsText: ctx.int64AsText,
-  });
-  if (rows.tooLarge) throw fail("result_too_large");
-  return rows;
 }
 
 function replyHead(version: SealedVersion, ctx: QueryContext, columns: readonly { name: string; type: string }[]): string {

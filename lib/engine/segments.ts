@@ -11,9 +11,14 @@ export interface Segment {
 /**
  * The stretches that follow a row, nearest first: the rest of its ties, then for each key from the last to the first
  * what is strictly after its value, and the nulls. Each can be pruned; their union as one OR cannot.
- * `values` are the row's order keys, null for null.
+ * `values` are the row's order keys, null for null; columns that hold no null need no stretch of nulls.
  */
-export function segmentsAfter(order: readonly OrderKey[], values: readonly (string | null)[], position: bigint): Segment[] {
+export function segmentsAfter(
+  order: readonly OrderKey[],
+  values: readonly (string | null)[],
+  position: bigint,
+  mayHoldNull: (column: number) => boolean,
+): Segment[] {
   const equal = order.map(({ column }, index) => ({ column, value: values[index] ?? null }));
   const segments: Segment[] = [{ equal, afterPosition: position, order: [] }];
   for (let depth = order.length - 1; depth >= 0; depth--) {
@@ -22,7 +27,7 @@ export function segmentsAfter(order: readonly OrderKey[], values: readonly (stri
     if (!key || value === null) continue;
     const before = equal.slice(0, depth);
     segments.push({ equal: before, after: { ...key, value }, order: order.slice(depth) });
-    segments.push({ equal: [...before, { column: key.column, value: null }], order: order.slice(depth + 1) });
+    if (mayHoldNull(key.column)) segments.push({ equal: [...before, { column: key.column, value: null }], order: order.slice(depth + 1) });
   }
   return segments;
 }

@@ -12,6 +12,7 @@ export interface RowsRange extends Encoding {
   after: bigint | undefined;
   /** Of the rows' JSON. */
   bytesMax: number;
+  mayHoldNull: (column: number) => boolean;
 }
 
 /** A page's rows as JSON: `parts` concatenated are the inside of an array. */
@@ -44,7 +45,7 @@ export async function readRows(session: Session, source: Source, columns: readon
 async function readSegments(session: Session, source: Source, columns: readonly EngineColumn[], plan: RowsPlan, range: RowsRange): Promise<Rows> {
   const rows: Rows = { parts: [], taken: 0, last: undefined, hasMore: false, tooLarge: false };
   let room = range.bytesMax;
-  for (const segment of await segmentsOf(session, source, plan, range.after)) {
+  for (const segment of await segmentsOf(session, source, plan, range)) {
     const take = range.limit - rows.taken;
     const part = await readPart(
       session,
@@ -59,16 +60,13 @@ async function readSegments(session: Session, source: Source, columns: readonly 
   return rows;
 }
 
-async function segmentsOf(session: Session, source: Source, plan: RowsPlan, after: bigint | undefined): Promise<Segment[]> {
+async function segmentsOf(session: Session, source: Source, plan: RowsPlan, { after, mayHoldNull }: RowsRange): Promise<Segment[]> {
   if (after === undefined) return [{ equal: [], order: plan.order }];
-  if (plan.order.length === 0) return segmentsAfter([], [], after);
+  if (plan.order.length === 0) return segmentsAfter([], [], after, mayHoldNull);
   const [keys] = await session.all(keysSql(plan.order, source, after));
   if (!keys) throw new Error("The cursor's row is not in the version");
-  return segmentsAfter(
-    plan.order,
-    keys.map((key) => (key === null ? null : String(key))),
-    after,
-  );
+  const values = keys.map((key) => (key === null ? null : String(key)));
+  return segmentsAfter(plan.order, values, after, mayHoldNull);
 }
 
 async function readPart(session: Session, statement: Statement): Promise<Part> {
