@@ -1,6 +1,6 @@
 import type { Command } from "commander";
-import { createUseKey, listUseKeys, newUseKeySchema, revokeUseKey } from "@/lib/operations/use-keys";
 import { isUuid } from "@/lib/operations/locate-table";
+import { createUseKey, listUseKeys, newUseKeySchema, revokeUseKey } from "@/lib/operations/use-keys";
 import { checked, print, printRows } from "./output";
 
 /** `key create`, `key list`, `key revoke`. */

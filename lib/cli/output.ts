@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 
 /** Prints a result: one JSON document with --json, else lines of `name  value`. */
 export function print(result: Readonly<Record<string, unknown>>, json: boolean | undefined): void {
@@ -19,7 +19,13 @@ export function printRows(rows: readonly Readonly<Record<string, unknown>>[], js
   const names = Object.keys(rows[0] ?? {});
   const cells = [names, ...rows.map((row) => names.map((name) => (row[name] === null ? "–" : String(row[name]))))];
   const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
-  for (const line of cells) process.stdout.write(`${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()}\n`);
+  for (const line of cells)
+    process.stdout.write(
+      `${line
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd()}\n`,
+    );
 }
 
 /** Checks options; throws one message that names every bad one. */

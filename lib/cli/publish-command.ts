@@ -56,7 +56,11 @@ export function addPublishCommand(program: Command): void {
     });
 }
 
-const list = (text: string | undefined) => (text ?? "").split(",").map((part) => part.trim()).filter(Boolean);
+const list = (text: string | undefined) =>
+  (text ?? "")
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
 
 async function requestFrom(file: string, options: Options): Promise<PublishRequest> {
   const description = options.description ? await readFile(options.description, "utf8") : "";

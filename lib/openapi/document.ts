@@ -12,8 +12,8 @@ export function openApiDocument(base: string): Json {
   const components = new SchemaCollection();
   const paths: Record<string, Json> = {};
   for (const operation of OPERATIONS) {
-    const path = (paths[operation.http.path] ??= {});
-    path[operation.http.method.toLowerCase()] = operationObject(operation, components);
+    const { method, path } = operation.http;
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation, components) };
   }
   return {
     openapi: "3.1.0",
@@ -58,7 +58,9 @@ function operationObject(operation: AnyOperation, components: SchemaCollection):
 }
 
 /** What the operation names, and what can befall any. */
-const allErrors = (operation: AnyOperation): ErrorCode[] => [...new Set<ErrorCode>([...operation.errors, "not_acceptable", "method_not_allowed", "internal", "unavailable"])];
+const allErrors = (operation: AnyOperation): ErrorCode[] => [
+  ...new Set<ErrorCode>([...operation.errors, "not_acceptable", "method_not_allowed", "internal", "unavailable"]),
+];
 
 function parameters(schema: z.ZodType, place: "path" | "query"): Json[] {
   const object = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as { properties?: Record<string, Json>; required?: string[] };
@@ -75,24 +77,45 @@ function parameters(schema: z.ZodType, place: "path" | "query"): Json[] {
 function conditional(operation: AnyOperation): Json[] {
   if (operation.http.method !== "GET") return [];
   const header = (name: string, description: string) => ({ name, in: "header", required: false, description, schema: { type: "string" } });
-  const download = "mediaType" in operation.output ? [header("Range", "A single byte range."), header("If-Range", "The range is served only while this tag is current.")] : [];
+  const download =
+    "mediaType" in operation.output ? [header("Range", "A single byte range."), header("If-Range", "The range is served only while this tag is current.")] : [];
   return [header("If-None-Match", "Tags that the client holds; 304 when one is current."), ...download];
 }
 
 function requestBody(operation: AnyOperation, components: SchemaCollection): Json {
   const schema = components.refOf(operation.input.body as z.ZodType);
-  return { required: true, description: "At most 64 KiB.", content: { "application/json": { schema, ...(operation.examples?.body && { example: operation.examples.body }) } } };
+  return {
+    required: true,
+    description: "At most 64 KiB.",
+    content: { "application/json": { schema, ...(operation.examples?.body && { example: operation.examples.body }) } },
+  };
 }
 
 function successes(operation: AnyOperation, components: SchemaCollection): Json {
   const headers = headerObjects(operation);
-  const content = "mediaType" in operation.output ? { [operation.output.mediaType]: { schema: { type: "string", format: "binary" } } } : { "application/json": { schema: components.refOf(operation.output) } };
+  const content =
+    "mediaType" in operation.output
+      ? { [operation.output.mediaType]: { schema: { type: "string", format: "binary" } } }
+      : { "application/json": { schema: components.refOf(operation.output) } };
   const ok = { description: "Success.", headers, content };
   if (operation.http.method === "POST") return { 200: ok };
   const unchanged = { 304: { description: "The client's copy is current.", headers: { ETag: headers.ETag, "X-Request-Id": headers["X-Request-Id"] } } };
   if (!("mediaType" in operation.output)) return { 200: ok, ...unchanged };
-  const part = { description: "The range asked for.", headers: { ...headers, "Content-Range": { description: "Which bytes.", schema: { type: "string" } }, "Repr-Digest": { description: "RFC 9530 digest of the whole file.", schema: { type: "string" } } }, content };
-  return { 200: ok, 206: part, ...unchanged, 416: { description: "The range lies beyond the file.", headers: { "Content-Range": { description: "bytes */<size>", schema: { type: "string" } } } } };
+  const part = {
+    description: "The range asked for.",
+    headers: {
+      ...headers,
+      "Content-Range": { description: "Which bytes.", schema: { type: "string" } },
+      "Repr-Digest": { description: "RFC 9530 digest of the whole file.", schema: { type: "string" } },
+    },
+    content,
+  };
+  return {
+    200: ok,
+    206: part,
+    ...unchanged,
+    416: { description: "The range lies beyond the file.", headers: { "Content-Range": { description: "bytes */<size>", schema: { type: "string" } } } },
+  };
 }
 
 /** The body of every JSON error. */
@@ -121,7 +144,11 @@ class SchemaCollection {
   readonly #schemas: Record<string, Json> = {};
 
   refOf(schema: z.ZodType): Json {
-    const { $defs = {}, $schema: _, ...root } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" }) as Json & { $defs?: Record<string, Json> };
+    const {
+      $defs = {},
+      $schema: _,
+      ...root
+    } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" }) as Json & { $defs?: Record<string, Json> };
     for (const [name, definition] of Object.entries($defs)) this.#schemas[name] = withoutIds(definition);
     const id = root.id as string | undefined;
     if (id === undefined) return withoutIds(root);

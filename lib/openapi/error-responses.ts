@@ -13,7 +13,16 @@ export function errorResponses(codes: readonly ErrorCode[], schema: object): Rec
 function errorResponse(status: number, codes: readonly ErrorCode[], schema: object): object {
   const lines = codes.map((code) => `- \`${code}\`: ${ERRORS[code].title}. ${ERRORS[code].fix}`);
   const first = codes[0] as ErrorCode;
-  const headers = { "X-Request-Id": headerRef("X-Request-Id"), ...(RETRIED.has(status) && { "Retry-After": headerRef("Retry-After") }), ...(status === 405 && { Allow: { description: "The methods that the route has.", schema: { type: "string" } } }) };
-  const example = { schema_version: "service-error.v1", error: first, request_id: "req_7Qm2x0c4T1uV9sKd", message: `${ERRORS[first].title}. ${ERRORS[first].fix}` };
+  const headers = {
+    "X-Request-Id": headerRef("X-Request-Id"),
+    ...(RETRIED.has(status) && { "Retry-After": headerRef("Retry-After") }),
+    ...(status === 405 && { Allow: { description: "The methods that the route has.", schema: { type: "string" } } }),
+  };
+  const example = {
+    schema_version: "service-error.v1",
+    error: first,
+    request_id: "req_7Qm2x0c4T1uV9sKd",
+    message: `${ERRORS[first].title}. ${ERRORS[first].fix}`,
+  };
   return { description: lines.join("\n"), headers, content: { "application/json": { schema, example } } };
 }

@@ -17,5 +17,11 @@ export const headerRef = (name: string) => ({ $ref: `#/components/headers/${name
 /** The headers of an operation's success. */
 export function headerObjects(operation: AnyOperation): Record<string, object> {
   const own = Object.entries(operation.replyHeaders ?? {}).map(([name, description]) => [name, name in COMMON_HEADERS ? headerRef(name) : text(description)]);
-  return { "X-Request-Id": headerRef("X-Request-Id"), ETag: headerRef("ETag"), "RateLimit-Policy": headerRef("RateLimit-Policy"), RateLimit: headerRef("RateLimit"), ...Object.fromEntries(own) };
+  return {
+    "X-Request-Id": headerRef("X-Request-Id"),
+    ETag: headerRef("ETag"),
+    "RateLimit-Policy": headerRef("RateLimit-Policy"),
+    RateLimit: headerRef("RateLimit"),
+    ...Object.fromEntries(own),
+  };
 }

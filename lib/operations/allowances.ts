@@ -1,6 +1,6 @@
 import { env } from "@/lib/env";
 import { takeCatalogueRead } from "@/lib/limits/catalogue-limit";
-import { enforce, type LimitState, takeDownload as countDownload, takeQuery as countQuery } from "@/lib/limits/rate-limit";
+import { takeDownload as countDownload, takeQuery as countQuery, enforce, type LimitState } from "@/lib/limits/rate-limit";
 import { rateLimitHeaders } from "@/lib/limits/rate-limit-headers";
 import { addressSubject, keySubject } from "@/lib/limits/subject";
 import type { Context } from "./operation";

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
-import { takeAddress, takeDownload } from "./allowances";
 import { blobPath } from "@/lib/storage/paths";
 import { keyedHash } from "@/lib/storage/secret";
 import { openVerified, type VerifiedBlob } from "@/lib/storage/verified-blob";
 import { recordDownload } from "@/lib/store/readings";
 import type { TableVersion } from "@/lib/store/tables";
+import { takeAddress, takeDownload } from "./allowances";
 import { type ByteRange, readRange } from "./byte-range";
 import { connectOnRead } from "./connect-on-read";
 import { matchesTag } from "./if-none-match";

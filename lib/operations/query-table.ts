@@ -83,7 +83,12 @@ async function answer(body: unknown, current: TableVersion, tier: Tier, ctx: Con
   const secret = derivedKey("cursors");
   const version = await locateVersion(current, pinnedVersion(query, secret));
   const queryId = `qry_${randomBytes(15).toString("base64url")}`;
-  const page = await runQuery(await ctx.engine(), sealedVersion(version), query, tier, { secret, queryId, startedAt: ctx.startedAt, ...(ctx.signal && { signal: ctx.signal }) });
+  const page = await runQuery(await ctx.engine(), sealedVersion(version), query, tier, {
+    secret,
+    queryId,
+    startedAt: ctx.startedAt,
+    ...(ctx.signal && { signal: ctx.signal }),
+  });
   connectOnRead(ctx, version);
   return { page, version, etag: queryTag(version, query) };
 }

@@ -1,4 +1,5 @@
 import { downloadCurrent } from "./download-current";
+import { getCroissant } from "./get-croissant";
 import { getDataset } from "./get-dataset";
 import { getSchema } from "./get-schema";
 import { listVersions } from "./list-versions";
@@ -11,6 +12,7 @@ import { searchDatasets } from "./search-datasets";
 export const OPERATIONS: readonly AnyOperation[] = [
   searchDatasets,
   getDataset,
+  getCroissant,
   getSchema,
   previewTable,
   listVersions,

@@ -1,0 +1,82 @@
+import type { Column } from "@/lib/schemas/column";
+import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
+
+const count = new Intl.NumberFormat("en-US");
+
+/** One dataset as Markdown: what it is, its tables with their columns, and how to read them. Pure. */
+export function datasetMarkdown(dataset: Dataset): string {
+  return [
+    `# ${dataset.title}`,
+    `> ${line(dataset.summary)}`,
+    [
+      `- Publisher: ${link(dataset.publisher.name, dataset.publisher.url)}`,
+      `- Licence: ${dataset.license}`,
+      `- Topics: ${dataset.topics.join(", ") || "none"}`,
+      `- Published: ${dataset.published_at}`,
+      ...(dataset.temporal_coverage ? [`- Covers: ${dataset.temporal_coverage}`] : []),
+      `- Page: ${dataset.url}`,
+      `- Metadata: ${dataset.metadata_url}`,
+    ].join("\n"),
+    "## Description",
+    dataset.description.trim() || "None given.",
+    ...dataset.tables.flatMap(tableSections),
+    "## Sources",
+    dataset.sources.map((source) => `- ${link(source.name, source.url)}`).join("\n") || "None named.",
+    "## Cite",
+    dataset.citation.text,
+    "",
+  ].join("\n\n");
+}
+
+function tableSections(table: Dataset["tables"][number]): string[] {
+  return [
+    `## Table: ${table.name}`,
+    ...(table.description ? [table.description] : []),
+    [
+      `- Table id: ${table.tableId}`,
+      `- Version: ${table.version_id}`,
+      `- Size: ${count.format(table.rows)} rows, ${count.format(table.bytes)} bytes of Parquet`,
+      `- Schema: ${table.schema_url}`,
+      `- Preview: ${table.preview_url}`,
+      `- Query (POST, header x-api-key): ${table.query_url}`,
+      `- Download (Parquet, header x-api-key): ${table.current_url}`,
+    ].join("\n"),
+    ["| column | type | unit | meaning |", "| --- | --- | --- | --- |", ...table.columns.map(columnRow)].join("\n"),
+  ];
+}
+
+const columnRow = ({ name, type, unit, description }: Column) => `| ${[name, type, unit ?? "", description ?? ""].map(cell).join(" | ")} |`;
+
+/** Every public dataset and table, one section a dataset. Pure. */
+export function catalogueMarkdown(datasets: readonly DatasetEntry[], base: string): string {
+  const head = [
+    "# Parquetry",
+    "> Open datasets as immutable Parquet versions: search, preview, query and download. Every reply names the version and digest that it was read from.",
+    [
+      `- [OpenAPI](${base}/api/v2/public/openapi.json): every route, with request and response schemas`,
+      `- [Catalogue](${base}/api/v2/public/datasets): search with ?q=`,
+      `- Query without a key: POST ${base}/api/public/tables/{table_id}/query with {"columns": […], "filters": […], "limit": 100}`,
+    ].join("\n"),
+  ];
+  return [...head, ...datasets.flatMap(entrySections), ""].join("\n\n");
+}
+
+function entrySections(entry: DatasetEntry): string[] {
+  const tables = entry.tables.map(
+    (table) =>
+      `- Table ${table.name}: ${table.tableId}, ${count.format(table.rows)} rows, licence ${table.license}. [schema](${table.schema_url}), [preview](${table.preview_url}), [query](${table.query_url}), [current](${table.current_url})`,
+  );
+  return [
+    `## ${entry.title}`,
+    line(entry.summary),
+    [
+      `- [Page](${entry.url}), [Markdown](${entry.markdown_url}), [metadata](${entry.metadata_url})`,
+      `- Publisher: ${entry.publisher.name}; licence: ${entry.license}; topics: ${entry.topics.join(", ") || "none"}; published: ${entry.published_at}`,
+      ...tables,
+    ].join("\n"),
+  ];
+}
+
+const line = (text: string) => text.replace(/\s+/g, " ").trim();
+const cell = (text: string) => line(text).replace(/[\\|]/g, "\\$&");
+const link = (name: string, url: string | null) => (url ? `[${line(name)}](${url})` : line(name));

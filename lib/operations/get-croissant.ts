@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { croissant } from "./croissant";
+import { getDataset, locateDataset, slugPathSchema } from "./get-dataset";
+import { operation } from "./operation";
+
+/** GET a dataset as Croissant, which machine-learning tools read. */
+export const getCroissant = operation({
+  name: "get_croissant",
+  summary: "Get a dataset as Croissant",
+  description: "The dataset in the Croissant 1.1 format (JSON-LD), with the SHA-256 of each current Parquet file.",
+  access: "anonymous",
+  allowance: "catalogue",
+  http: { method: "GET", path: "/api/v2/public/datasets/{slug}/croissant.json" },
+  input: { path: slugPathSchema, query: z.strictObject({}) },
+  output: z.looseObject({ "@context": z.unknown(), "@type": z.literal("sc:Dataset") }).meta({ id: "Croissant" }),
+  errors: ["not_found", "rate_limited"],
+  locate: locateDataset,
+  async run(input, record, ctx) {
+    const digests = new Map(record.tables.map((table) => [table.id, table.currentVersion?.digest ?? ""]));
+    return croissant(await getDataset.run(input, record, ctx), (tableId) => digests.get(tableId) ?? "");
+  },
+});

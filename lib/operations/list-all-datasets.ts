@@ -1,0 +1,15 @@
+import type { DatasetEntry } from "@/lib/schemas/dataset";
+import { type Context, execute } from "./operation";
+import { searchDatasets } from "./search-datasets";
+
+/** Every public dataset, newest first: for the files that list the whole catalogue. */
+export async function listAllDatasets(ctx: Context): Promise<DatasetEntry[]> {
+  const all: DatasetEntry[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await execute(searchDatasets, { path: {}, query: { limit: 100, cursor }, body: undefined as never }, ctx);
+    all.push(...page.datasets);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor);
+  return all;
+}
