@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { columnHeadSchema } from "./column";
+import { rowSchema, versionRefSchema } from "./table";
+
+/** The reply to a query; the engine writes it as bytes in this order of keys. */
+export const queryReplySchema = z
+  .strictObject({
+    schema_version: z.literal("service-public-table-query.v1"),
+    query_id: z.string().regex(/^qry_[A-Za-z0-9_-]+$/),
+    table: versionRefSchema,
+    columns: z.array(columnHeadSchema).describe("Grouped: group columns first, then aggregates."),
+    rows: z.array(rowSchema),
+    execution: z.strictObject({
+      returned_rows: z.int().min(0),
+      scanned_bytes: z.int().min(0).describe("Stored bytes of the columns that the query touches, in the row groups that it could not skip."),
+      elapsed_ms: z.int().min(0),
+      truncated: z.boolean().describe("More rows, or groups, exist beyond this reply."),
+    }),
+    next_cursor: z.string().nullable().describe("Null on the last page and for grouped results."),
+  })
+  .meta({ id: "QueryReply" });
+
+export type QueryReply = z.output<typeof queryReplySchema>;
