@@ -1,0 +1,67 @@
+import { describe, expect, test } from "vitest";
+import { createUseKey, revokeUseKey } from "@/lib/operations/use-keys";
+import { database } from "@/lib/store/database";
+import { listKeys } from "@/lib/store/keys";
+import { useTestState } from "@/lib/testing/database";
+import { keyKindOf, newKey } from "./access-key";
+import { authenticateKey } from "./authenticate";
+
+useTestState();
+
+const now = new Date("2026-01-01T00:00:00Z");
+
+describe("the form of a key", () => {
+  test("a new key is of its kind and matches what secret scanners look for", () => {
+    for (const kind of ["use", "live", "cli"] as const) {
+      const key = newKey(kind);
+      expect(key).toMatch(/^svc_(use|live|cli)_[0-9A-Za-z]{46}$/);
+      expect(keyKindOf(key)).toBe(kind);
+    }
+  });
+
+  test("a typing error in any place is seen without a look-up", () => {
+    const key = newKey("use");
+    for (let place = "svc_use_".length; place < key.length; place++) {
+      const wrong = `${key.slice(0, place)}${key[place] === "a" ? "b" : "a"}${key.slice(place + 1)}`;
+      expect(keyKindOf(wrong)).toBeUndefined();
+    }
+  });
+});
+
+describe("who a key admits", () => {
+  const codeOf = (text: string | undefined, at = now) => authenticateKey(text, ["use"], at).then(
+    () => "admitted",
+    (error: { code: string }) => error.code,
+  );
+
+  test("each refusal has its own code", async () => {
+    const { key } = await createUseKey({ email: "a@example.com", name: "a" }, now);
+    const { key: brief } = await createUseKey({ email: "a@example.com", name: "brief", expires: 1000 }, now);
+    const { id, key: revoked } = await createUseKey({ email: "a@example.com", name: "r" }, now);
+    expect(await revokeUseKey(id, now)).toBe(true);
+    expect(await codeOf(key)).toBe("admitted");
+    expect(await codeOf(brief)).toBe("admitted");
+    expect(await codeOf(brief, new Date(now.getTime() + 1000))).toBe("key_expired");
+    expect(await codeOf(revoked)).toBe("key_revoked");
+    expect(await codeOf(undefined)).toBe("key_missing");
+    expect(await codeOf("")).toBe("key_missing");
+    expect(await codeOf("svc_use_nonsense")).toBe("key_invalid");
+    expect(await codeOf(newKey("use"))).toBe("key_invalid");
+    expect(await codeOf(newKey("live"))).toBe("key_wrong_type");
+    expect(await codeOf(newKey("cli"))).toBe("key_wrong_type");
+  });
+
+  test("one person has one personal workspace, however many keys are made at once", async () => {
+    await Promise.all(Array.from({ length: 8 }, () => createUseKey({ email: "many@example.com", name: "k" }, now)));
+    const keys = await listKeys("many@example.com");
+    expect(keys).toHaveLength(8);
+    expect(new Set(keys.map(({ workspaceId }) => workspaceId)).size).toBe(1);
+  });
+
+  test("the database holds no key in clear", async () => {
+    const { key } = await createUseKey({ email: "c@example.com", name: "clear" }, now);
+    const { pool } = await database();
+    const { rows } = await pool.query(`SELECT k::text AS line FROM "AccessKey" k`);
+    for (const { line } of rows) expect(line).not.toContain(key.slice(12, 44));
+  });
+});
