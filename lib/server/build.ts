@@ -31,7 +31,8 @@ function fingerprint(root: string): string {
   return hash.digest("hex");
 }
 
-const packageFile = (root: string, name: string, file: string) => join(dirname(createRequire(join(root, "package.json")).resolve(`${name}/package.json`)), file);
+const packageFile = (root: string, name: string, file: string) =>
+  join(dirname(createRequire(join(root, "package.json")).resolve(`${name}/package.json`)), file);
 
 /** Runs a Node script to its end; its output is shown only when it fails. */
 function run(cwd: string, script: string, args: readonly string[]): Promise<void> {

@@ -8,7 +8,7 @@ import { BOUNDS, type Bounds } from "./bounds";
 import { trustedProxies } from "./client-address";
 import { Connections } from "./connections";
 import { ALLOW, METHODS, refuse, refuseSocket } from "./refusal";
-import { fixHeaders, hasBody } from "./request-head";
+import { fixHeaders, hasBody, hasOneHost } from "./request-head";
 import { requestIdFrom } from "./request-id";
 import { readTarget, type Target } from "./request-target";
 import { deafen, guardResponse } from "./response-guard";
@@ -47,6 +47,7 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     requestTimeout: bounds.requestMs,
     keepAliveTimeout: bounds.keepAliveMs,
     connectionsCheckingInterval: Math.min(1_000, bounds.headMs),
+    requireHostHeader: false, // Node's own refusal would carry no request id: faultOf looks
     noDelay: true,
   });
   server.maxHeadersCount = bounds.headersMax + 1; // the parser drops what is beyond in silence: one more shows that there was more
@@ -83,7 +84,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   const turnAway = (failure: Failure) => {
     const close = hasBody(req);
     if (close) connections.linger(req.socket);
-    refuse(res, failure, { api: target.api, requestId, close });
+    refuse(res, failure, { api: target.api, requestId, close, ...(tooManyHeaders(req, bounds) && { status: 431 }) });
   };
   const failure = faultOf(req, target, bounds);
   if (failure) turnAway(failure);
@@ -101,10 +102,13 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
 
 const tooLarge = (bounds: Bounds): Failure => fail("request_too_large", { message: `The body is larger than ${bounds.bodyBytes} bytes.` });
 
+const tooManyHeaders = (req: IncomingMessage, bounds: Bounds): boolean => req.rawHeaders.length > 2 * bounds.headersMax;
+
 /** The cheap checks, in the contract's order. */
 function faultOf(req: IncomingMessage, target: Target, bounds: Bounds): Failure | null {
   if (!(METHODS as readonly string[]).includes(req.method ?? "")) return methodNotAllowed();
-  if (req.rawHeaders.length > 2 * bounds.headersMax) return fail("request_too_large", { message: `More than ${bounds.headersMax} header lines.` });
+  if (tooManyHeaders(req, bounds)) return fail("request_too_large", { message: `The request has more than ${bounds.headersMax} header lines.` });
+  if (!hasOneHost(req)) return fail("invalid_request", { message: "A request names its host in exactly one Host header." });
   if (target.refused && req.url !== "*") return fail(target.refused);
   if (Number(req.headers["content-length"] ?? 0) > bounds.bodyBytes) return tooLarge(bounds);
   return null;

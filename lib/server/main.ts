@@ -1,16 +1,30 @@
 import { createServer } from "node:http";
 import { resolve } from "node:path";
 import next from "next";
-import { pino } from "pino";
 import { env } from "@/lib/env";
+import { log } from "@/lib/http/log";
+import { closeReadingEngine, readingEngine } from "@/lib/operations/reading-engine";
+import { fillFirstTime } from "@/lib/showcase/first-fill";
+import { closeDatabase, database } from "@/lib/store/database";
+import { buildIfNeeded } from "./build";
 import { startListener } from "./listener";
 import { shutDownOnSignals } from "./shutdown";
 
 const settings = env();
-const logger = pino({ level: settings.PARQUETRY_LOG_LEVEL });
+const root = resolve(import.meta.dirname, "../..");
+const say = (text: string) => void process.stdout.write(`${text}\n`);
+
+await buildIfNeeded(root, say);
+await database();
+await fillFirstTime((done, total, text) => say(`[${done}/${total}] ${text}`));
+await readingEngine();
 // Next adds an upgrade handler to the server that it is given: one that never listens, so that ours answers all.
-const app = next({ dev: false, dir: resolve(import.meta.dirname, "../.."), port: settings.PORT, hostname: settings.HOST, httpServer: createServer() });
+const app = next({ dev: false, dir: root, port: settings.PORT, hostname: settings.HOST, httpServer: createServer() });
 await app.prepare();
-const listener = await startListener({ handle: app.getRequestHandler(), port: settings.PORT, host: settings.HOST, settings, logger });
-shutDownOnSignals(listener, () => app.close());
-process.stdout.write(`Parquetry serves on ${listener.url}\n`);
+const listener = await startListener({ handle: app.getRequestHandler(), port: settings.PORT, host: settings.HOST, settings, logger: log() });
+shutDownOnSignals(listener, async () => {
+  await app.close();
+  await closeReadingEngine();
+  await closeDatabase();
+});
+say(`Parquetry serves on ${listener.url}`);

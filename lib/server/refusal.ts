@@ -2,6 +2,7 @@ import type { ServerResponse } from "node:http";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import { type Failure, fail } from "@/lib/errors";
+import { CORS_HEADERS } from "@/lib/http/cors";
 import { envelope } from "@/lib/http/envelope";
 import { newRequestId } from "./request-id";
 
@@ -14,14 +15,23 @@ interface Refusal {
 }
 
 function refusalBody(failure: Failure, api: boolean, requestId: string): Refusal {
-  if (api) return { type: "application/json", body: JSON.stringify(envelope(failure, requestId)) };
+  if (api) return { type: "application/json; charset=utf-8", body: JSON.stringify(envelope(failure, requestId)) };
   return { type: "text/plain; charset=utf-8", body: `${failure.message}\nRequest id: ${requestId}\n` };
 }
 
-/** Answers with a failure that the listener itself found; the connection ends with it when `close` is set. */
-export function refuse(res: ServerResponse, failure: Failure, { api, requestId, close = false }: { api: boolean; requestId: string; close?: boolean }): void {
+interface RefusalOptions {
+  api: boolean;
+  requestId: string;
+  /** The connection ends with the reply. */
+  close?: boolean;
+  /** Where HTTP has a closer status than the code's own. */
+  status?: number;
+}
+
+/** Answers with a failure that the listener itself found. */
+export function refuse(res: ServerResponse, failure: Failure, { api, requestId, close = false, status = failure.status }: RefusalOptions): void {
   const { type, body } = refusalBody(failure, api, requestId);
-  res.statusCode = failure.status;
+  res.statusCode = status;
   res.statusMessage = "";
   for (const name of res.getHeaderNames()) res.removeHeader(name);
   for (const [name, value] of Object.entries(failure.headers)) res.setHeader(name, value);
@@ -29,12 +39,12 @@ export function refuse(res: ServerResponse, failure: Failure, { api, requestId, 
   res.setHeader("Content-Type", type);
   res.setHeader("Cache-Control", "no-store");
   res.setHeader("Content-Length", Buffer.byteLength(body));
-  if (api) res.setHeader("Access-Control-Allow-Origin", "*");
+  if (api) for (const [name, value] of Object.entries(CORS_HEADERS)) res.setHeader(name, value);
   if (close) res.setHeader("Connection", "close");
   res.end(body);
 }
 
-/** Answers on a bare socket, where no request could be read, and closes it. `status` where HTTP has a closer one than the code's own. */
+/** Answers on a bare socket, where no request could be read, and closes it. */
 export function refuseSocket(socket: Socket, failure: Failure, status: number = failure.status): void {
   if (!socket.writable) {
     socket.destroy();

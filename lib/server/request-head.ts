@@ -26,3 +26,9 @@ const isHost = (value: string | undefined): boolean =>
 
 /** Whether a body follows the head. */
 export const hasBody = (req: IncomingMessage): boolean => req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
+
+/** RFC 9112 section 3.2: exactly one, which HTTP/1.0 may leave out. */
+export function hasOneHost(req: IncomingMessage): boolean {
+  const hosts = req.rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
+  return hosts === 1 || (hosts === 0 && req.httpVersion === "1.0");
+}

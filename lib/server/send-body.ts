@@ -34,9 +34,10 @@ class BrokenFile extends Error {}
 
 async function sendBytes(res: ServerResponse, { bytes, range }: HandOffBytes, { bounds }: Sender, sent: Sent): Promise<void> {
   const part = range ? bytes.subarray(range.start, range.end + 1) : bytes;
-  await settled(res, bounds.idleMs + part.byteLength / bounds.readRate, "client too slow", (done) => res.end(part, done));
+  await written(res, part, bounds);
   sent.bytes = part.byteLength;
   sent.complete = true;
+  res.end();
 }
 
 /** Two buffers in turn: one is filled while the other is written, and reused only once its write called back. */
@@ -56,11 +57,11 @@ async function sendFile(res: ServerResponse, body: HandOffFile, { bounds }: Send
       reading.catch(() => undefined); // awaited in the next turn, unless the client is gone by then
     }
     checkDigest(hash, chunk, position === end ? body.digest : undefined);
-    await settled(res, bounds.idleMs + chunk.length / bounds.readRate, "client too slow", (done) => res.write(chunk, done));
+    await written(res, chunk, bounds);
     sent.bytes += chunk.length;
   }
-  await settled(res, bounds.idleMs, "client too slow", (done) => res.end(done));
   sent.complete = true;
+  res.end();
 }
 
 /** `expected` comes with the last chunk, which is still in hand: a wrong file never arrives whole. */
@@ -85,18 +86,20 @@ function withDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
 }
 
 /** One write: over when it calls back, when the connection closes, or when the client took too long to read it. */
-function settled(res: ServerResponse, timeoutMs: number, late: string, start: (done: (error?: Error | null) => void) => void): Promise<void> {
+function written(res: ServerResponse, chunk: Uint8Array, { idleMs, readRate }: Bounds): Promise<void> {
   return new Promise<void>((resolve, reject) => {
+    const { socket } = res.req; // a response that waits behind another on its connection has none yet
     const finish = (error?: Error | null) => {
       clearTimeout(timer);
       res.off("close", onClose);
       if (error) reject(error);
       else resolve();
     };
-    const onClose = () => finish(res.writableFinished ? null : new Error("client gone"));
-    const timer = setTimeout(() => finish(new Error(late)), timeoutMs);
-    if (res.destroyed) return finish(new Error("client gone"));
+    const onClose = () => finish(new Error("client gone"));
+    const timer = setTimeout(() => finish(new Error("client too slow")), idleMs + chunk.byteLength / readRate);
+    if (socket.destroyed) return finish(new Error("client gone"));
     res.on("close", onClose);
-    start(finish);
+    // Node calls a pending write back without an error when its socket is destroyed
+    res.write(chunk, (error) => finish(error ?? (socket.destroyed ? new Error("client gone") : null)));
   });
 }

@@ -1,0 +1,30 @@
+import { expect, test } from "vitest";
+import { readTarget } from "./request-target";
+
+test.each([
+  ["/", { url: "/", api: false }],
+  ["/datasets/x?q=%2e%2e//", { url: "/datasets/x?q=%2e%2e//", api: false }],
+  ["/api", { url: "/api", api: true }],
+  ["/apiary", { url: "/apiary", api: false }],
+  ["/api/v2/x?a=1#fragment", { url: "/api/v2/x?a=1", api: true }],
+  ["/%61pi/v2", { url: "/%61pi/v2", api: true }],
+  ["http://example.org/api/x?y", { url: "/api/x?y", api: true }],
+  ["HTTP://example.org", { url: "/", api: false }],
+  ["http://example.org//evil", { url: "//evil", api: false, refused: "not_found" }],
+  ["ftp://example.org/", { url: "/", api: true, refused: "invalid_request" }],
+  ["http://[bad/", { url: "/", api: true, refused: "invalid_request" }],
+  ["//evil.example/x", { url: "//evil.example/x", api: false, refused: "not_found" }],
+  ["/\\evil.example", { url: "/\\evil.example", api: false, refused: "not_found" }],
+  ["/%2fevil.example", { url: "/%2fevil.example", api: false, refused: "not_found" }],
+  ["/api//v2", { url: "/api//v2", api: true, refused: "not_found" }],
+  ["/api/v2%5cx", { url: "/api/v2%5cx", api: true, refused: "not_found" }],
+  ["/x/../api/v2", { url: "/x/../api/v2", api: false, refused: "not_found" }],
+  ["/api/%2e%2E/x", { url: "/api/%2e%2E/x", api: true, refused: "not_found" }],
+  ["/api/%2e%2e%2fx", { url: "/api/%2e%2e%2fx", api: true, refused: "not_found" }],
+  ["/api/x%00", { url: "/api/x%00", api: true, refused: "not_found" }],
+  ["/api/x%0d%0aSet-Cookie:a", { url: "/api/x%0d%0aSet-Cookie:a", api: true, refused: "not_found" }],
+  ["/api/%E0%A4%A", { url: "/api/%E0%A4%A", api: true, refused: "invalid_request" }],
+  ["/api/%ff", { url: "/api/%ff", api: true, refused: "invalid_request" }],
+  ["/%", { url: "/%", api: false, refused: "invalid_request" }],
+  ["/api/v2/na%C3%AFve...", { url: "/api/v2/na%C3%AFve...", api: true }],
+])("%s", (raw, target) => expect(readTarget(raw)).toEqual(target));
