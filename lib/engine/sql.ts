@@ -31,8 +31,8 @@ export function pageSql(plan: RowsPlan, columns: readonly EngineColumn[], source
   const params: string[] = [];
   const position = positionOf(source);
   const where = [...plan.conditions.map((condition) => conditionSql(condition, params)), ...segmentSql(segment, columns, position, params)];
-  const order = segment.order.length > 0 ? ` ORDER BY ${orderSql(segment.order, "c")}, ${position}` : "";
-  const read = plan.columns.map((column) => `c${column}`);
+  const order = segment.order.length > 0 ? ` ORDER BY ${orderSql(segment.order, "t.c")}, ${position}` : "";
+  const read = plan.columns.map((column) => readSql(column, columns, segment.order));
   const inner = `SELECT ${[...read, `${position} AS p`].join(", ")} FROM ${fromSql(source)}${whereSql(where)}${order}${limitSql(range)}`;
   const encoded = plan.columns.map((column) => encodedColumn(columns[column], `c${column}`));
   return { sql: cutSql(`SELECT ${rowJson(encoded, encoding)} AS j, p FROM (${inner})`, range), params };
@@ -82,6 +82,12 @@ function cutSql(rows: string, { take, bytesMax }: PageRange): string {
   return `SELECT encode(string_agg(j, E',\\n') FILTER (WHERE keep)), count(*) FILTER (WHERE keep), count(*), max_by(p, n) FILTER (WHERE keep) FROM (${kept})`;
 }
 
+/** A column for output. A sort rebuilds its keys from a form without the sign of zero, so a float key is read beside it. */
+function readSql(column: number, columns: readonly EngineColumn[], order: readonly OrderKey[]): string {
+  const isFloatKey = columns[column]?.type.startsWith("float") && order.some((key) => key.column === column);
+  return isFloatKey ? `-(-t.c${column}) AS c${column}` : `c${column}`;
+}
+
 function conditionSql(condition: Condition, params: string[]): string {
   if (condition.operator === "never") return "FALSE";
   const values = condition.values.map((value) => bind(value, condition.cast, params));
@@ -115,7 +121,7 @@ function bind(value: string, cast: string, params: string[]): string {
   return `CAST($${params.length} AS ${cast})`;
 }
 
-function orderSql(order: readonly OrderKey[], prefix: "c" | "o"): string {
+function orderSql(order: readonly OrderKey[], prefix: "t.c" | "o"): string {
   return order.map(({ column, descending }) => `${prefix}${column} ${descending ? "DESC" : "ASC"} NULLS LAST`).join(", ");
 }
 
