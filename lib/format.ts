@@ -55,7 +55,11 @@ export function formatAge(iso: string, now: Date): string {
 }
 
 /** `2026-11-20T13:54:46.000Z` → `2026-11-20 13:54:46 UTC`. */
-export const formatUtc = (iso: string): string => new Date(iso).toISOString().replace("T", " ").replace(/\.\d+Z$/, " UTC");
+export const formatUtc = (iso: string): string =>
+  new Date(iso)
+    .toISOString()
+    .replace("T", " ")
+    .replace(/\.\d+Z$/, " UTC");
 
 /** `2026-11-20T13:54:46.000Z` → `20 Nov 2026`, in UTC. */
 export const formatDay = (iso: string): string => DAY.format(new Date(iso));

@@ -1,0 +1,37 @@
+import "server-only";
+import { cache } from "react";
+import { Failure } from "@/lib/errors";
+import { getDataset } from "@/lib/operations/get-dataset";
+import { getSchema } from "@/lib/operations/get-schema";
+import { listVersions } from "@/lib/operations/list-versions";
+import { type Context, execute } from "@/lib/operations/operation";
+import { previewTable } from "@/lib/operations/preview-table";
+import { searchDatasets } from "@/lib/operations/search-datasets";
+import type { Catalogue, Dataset } from "@/lib/schemas/dataset";
+import type { Preview, TableSchema, Versions } from "@/lib/schemas/table";
+import { pageContext } from "./context";
+
+type Search = Partial<Parameters<typeof searchDatasets.run>[0]["query"]>;
+
+/** A page of the catalogue. */
+export const findDatasets = (query: Search, ctx: Context): Promise<Catalogue> =>
+  execute(searchDatasets, { path: {}, query: { limit: 20, ...query }, body: undefined }, ctx);
+
+export const readSchema = (tableId: string, ctx: Context): Promise<TableSchema> =>
+  execute(getSchema, { path: { table_id: tableId }, query: {}, body: undefined }, ctx);
+
+export const readPreview = (tableId: string, limit: number, ctx: Context): Promise<Preview> =>
+  execute(previewTable, { path: { table_id: tableId }, query: { limit }, body: undefined }, ctx);
+
+export const readVersions = (tableId: string, ctx: Context): Promise<Versions> =>
+  execute(listVersions, { path: { table_id: tableId }, query: {}, body: undefined }, ctx);
+
+/** The dataset, once a request however often a page and its metadata ask; undefined where the API answers not_found. */
+export const readDataset = cache(async (slug: string): Promise<Dataset | undefined> => {
+  try {
+    return await execute(getDataset, { path: { slug }, query: {}, body: undefined }, pageContext());
+  } catch (error) {
+    if (error instanceof Failure && error.code === "not_found") return undefined;
+    throw error;
+  }
+});

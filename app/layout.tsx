@@ -1,0 +1,42 @@
+import type { Metadata, Viewport } from "next";
+import type { ReactNode } from "react";
+import "./globals.css";
+import { SiteFooter } from "@/components/site-footer";
+import { SiteHeader } from "@/components/site-header";
+import { THEME_SCRIPT } from "@/components/theme";
+import { inter, interExtended, jetbrains } from "./fonts";
+
+const TAGLINE = "Open data as immutable Parquet: search, preview, query and download real open datasets.";
+
+export const metadata: Metadata = {
+  title: { default: "Parquetry: open data as immutable Parquet", template: "%s · Parquetry" },
+  description: TAGLINE,
+  applicationName: "Parquetry",
+  openGraph: { type: "website", siteName: "Parquetry" },
+};
+
+export const viewport: Viewport = {
+  themeColor: [
+    { media: "(prefers-color-scheme: light)", color: "#ffffff" },
+    { media: "(prefers-color-scheme: dark)", color: "#0e1412" },
+  ],
+};
+
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return (
+    // The theme script writes data-theme before React wakes.
+    <html lang="en" className={`${inter.variable} ${interExtended.variable} ${jetbrains.variable}`} suppressHydrationWarning>
+      <head>
+        {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of our own. */}
+        <script dangerouslySetInnerHTML={{ __html: THEME_SCRIPT }} />
+      </head>
+      <body>
+        <SiteHeader />
+        <main id="content" className="flex-1">
+          {children}
+        </main>
+        <SiteFooter />
+      </body>
+    </html>
+  );
+}

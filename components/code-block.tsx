@@ -1,0 +1,36 @@
+import { CopyButton } from "./copy-button";
+import { type CodeLanguage, highlight } from "./highlight";
+
+/** Code coloured on the server, with a copy button. `label` names it for the reader, such as "Query with curl". */
+export async function CodeBlock({ code, language, label }: { code: string; language: CodeLanguage; label: string }) {
+  const lines = await highlight(code, language);
+  return (
+    <figure className="overflow-hidden rounded-md border border-line bg-surface">
+      <figcaption className="flex items-center justify-between gap-2 border-line border-b py-1 pr-1.5 pl-4 text-muted text-xs">
+        {label}
+        <CopyButton text={code} label={label} />
+      </figcaption>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard. */}
+      <pre tabIndex={0} className="overflow-x-auto px-4 py-3 font-mono text-[0.8125rem] leading-[1.375rem]">
+        <code>
+          {lines.map((line, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: lines never move.
+            <span key={at}>
+              {line.map((token, index) =>
+                token.color ? (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: tokens never move.
+                  <span key={index} style={{ color: token.color }}>
+                    {token.text}
+                  </span>
+                ) : (
+                  token.text
+                ),
+              )}
+              {at < lines.length - 1 ? "\n" : ""}
+            </span>
+          ))}
+        </code>
+      </pre>
+    </figure>
+  );
+}

@@ -1,0 +1,45 @@
+import { formatCount, formatMeasure, formatShare } from "@/lib/format";
+import type { Column } from "@/lib/schemas/column";
+import { asNumber, isNumeric, valueText } from "./value-text";
+
+/** What a profile says in a few words: nulls, distinct values, middle, length. */
+export function columnFacts(column: Column, rows: number): string[] {
+  const { profile } = column;
+  return [nullFact(profile.null_count, rows), distinctFact(column, rows), ...middleFacts(column), lengthFact(column), nanFact(profile.nan_count)].filter(
+    (fact) => fact !== undefined,
+  );
+}
+
+function nullFact(nulls: number, rows: number): string {
+  if (nulls === 0) return "no nulls";
+  return nulls === rows ? "always null" : `${formatShare(nulls / rows)} null`;
+}
+
+function distinctFact({ profile }: Column, rows: number): string | undefined {
+  const distinct = profile.distinct_count;
+  if (!distinct || distinct.value === 0) return undefined;
+  if (distinct.exact && distinct.value === rows) return "all values differ";
+  return `${distinct.exact ? "" : "about "}${formatCount(distinct.value)} distinct`;
+}
+
+function middleFacts(column: Column): string[] {
+  if (!isNumeric(column.type)) return [];
+  const median = valueText(roundedMedian(column), column);
+  const mean = column.profile.mean;
+  return [...(median === null ? [] : [`median ${median}`]), ...(mean === undefined ? [] : [`mean ${formatMeasure(mean)}`])];
+}
+
+function roundedMedian(column: Column): unknown {
+  const median = column.profile.quantiles?.p50;
+  const value = asNumber(median);
+  return value !== undefined && !Number.isInteger(value) ? Number(value.toPrecision(5)) : median;
+}
+
+function lengthFact({ profile, type }: Column): string | undefined {
+  if (!profile.length) return undefined;
+  const unit = type === "string" ? "characters" : type === "binary" ? "bytes" : "items";
+  const { min, max } = profile.length;
+  return min === max ? `${formatCount(min)} ${unit}` : `${formatCount(min)} to ${formatCount(max)} ${unit}`;
+}
+
+const nanFact = (count: number | undefined): string | undefined => (count ? `${formatCount(count)} NaN` : undefined);

@@ -1,0 +1,48 @@
+import "server-only";
+import { createCssVariablesTheme, createHighlighterCore } from "shiki/core";
+import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
+
+export type CodeLanguage = "shellscript" | "python" | "javascript" | "sql" | "json" | "text";
+
+/** Colours are the page's own tokens, so that one rendering serves light and dark. */
+const THEME = createCssVariablesTheme({ name: "tokens", variablePrefix: "--code-", fontStyle: false });
+
+const highlighter = createHighlighterCore({
+  themes: [THEME],
+  langs: [
+    import("shiki/langs/shellscript.mjs"),
+    import("shiki/langs/python.mjs"),
+    import("shiki/langs/javascript.mjs"),
+    import("shiki/langs/sql.mjs"),
+    import("shiki/langs/json.mjs"),
+  ],
+  engine: createJavaScriptRegexEngine(),
+});
+
+export interface CodeToken {
+  text: string;
+  /** A CSS colour; absent for plain text. */
+  color?: string;
+}
+
+/** Lines of coloured tokens; neighbours of one colour are joined to keep pages small. */
+export async function highlight(code: string, language: CodeLanguage): Promise<CodeToken[][]> {
+  if (language === "text") return code.split("\n").map((text) => [{ text }]);
+  const { tokens } = (await highlighter).codeToTokens(code, { lang: language, theme: "tokens" });
+  return tokens.map((line) => joinTokens(line.map((token) => tokenOf(token.content, token.color))));
+}
+
+function tokenOf(text: string, color: string | undefined): CodeToken {
+  const plain = !color || color === "var(--code-foreground)";
+  return plain ? { text } : { text, color };
+}
+
+function joinTokens(tokens: readonly CodeToken[]): CodeToken[] {
+  const joined: CodeToken[] = [];
+  for (const token of tokens) {
+    const last = joined.at(-1);
+    if (last && last.color === token.color) last.text += token.text;
+    else joined.push({ ...token });
+  }
+  return joined;
+}

@@ -1,0 +1,32 @@
+import type { Preview } from "@/lib/schemas/table";
+import { isNumeric, valueText } from "./value-text";
+
+/** A cell as it is shown; null text is null. `cut` says that the preview itself holds only the beginning. */
+export interface PreviewCell {
+  text: string | null;
+  cut?: true;
+}
+
+export interface PreviewColumn {
+  name: string;
+  type: string;
+  numeric: boolean;
+}
+
+export interface PreviewGridData {
+  columns: PreviewColumn[];
+  rows: PreviewCell[][];
+}
+
+/** A preview as plain text cells, which is all that travels to the browser. */
+export function previewCells(preview: Pick<Preview, "columns" | "rows" | "truncated_cells">): PreviewGridData {
+  const cut = new Set(preview.truncated_cells.map(({ row, column }) => `${row}\n${column}`));
+  const columns = preview.columns.map(({ name, type }) => ({ name, type, numeric: isNumeric(type) }));
+  const rows = preview.rows.map((row, at) =>
+    columns.map((column): PreviewCell => {
+      const text = valueText(row[column.name], column);
+      return cut.has(`${at}\n${column.name}`) ? { text, cut: true } : { text };
+    }),
+  );
+  return { columns, rows };
+}

@@ -1,0 +1,90 @@
+"use client";
+
+import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
+import { useMemo } from "react";
+import type { PreviewCell, PreviewColumn, PreviewGridData } from "./preview-cells";
+
+const FEATURES = tableFeatures({});
+/** Longer texts fold away behind their beginning. */
+const TEXT_SHOWN = 64;
+
+type Row = PreviewCell[];
+
+/** Rows of a table: the first column stays in sight, nulls look like nulls, long texts open on demand. */
+export function PreviewGrid({ data, label }: { data: PreviewGridData; label: string }) {
+  const columns = useMemo(() => data.columns.map(columnDef), [data.columns]);
+  const table = useTable({ features: FEATURES, columns, data: data.rows });
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
+    <section aria-label={label} tabIndex={0} className="max-h-[32rem] overflow-auto rounded-md border border-line">
+      <table className="w-max min-w-full border-separate border-spacing-0 text-[0.8125rem] leading-5">
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
+              {group.headers.map((header, at) => (
+                <HeadCell key={header.id} column={data.columns[at]} first={at === 0} />
+              ))}
+            </tr>
+          ))}
+        </thead>
+        <tbody>
+          {table.getRowModel().rows.map((row) => (
+            <tr key={row.id} className="group">
+              {row.getAllCells().map((cell, at) => (
+                <BodyCell key={cell.id} cell={cell.getValue<PreviewCell>()} numeric={data.columns[at]?.numeric ?? false} first={at === 0} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const columnDef = (column: PreviewColumn, at: number): ColumnDef<typeof FEATURES, Row> => ({
+  id: String(at),
+  header: column.name,
+  accessorFn: (row) => row[at],
+});
+
+const FIRST = "sticky left-0 max-w-40 border-r sm:max-w-64";
+
+function HeadCell({ column, first }: { column: PreviewColumn | undefined; first: boolean }) {
+  return (
+    <th
+      scope="col"
+      className={`sticky top-0 border-line border-b bg-surface px-3 py-2 align-bottom ${first ? `${FIRST} z-20` : "z-10"} ${column?.numeric ? "text-right" : "text-left"}`}
+    >
+      <span className="block font-medium font-mono">{column?.name}</span>
+      <span className="block font-normal text-faint text-xs">{column?.type}</span>
+    </th>
+  );
+}
+
+function BodyCell({ cell, numeric, first }: { cell: PreviewCell; numeric: boolean; first: boolean }) {
+  const look = `border-line border-b px-3 py-1.5 align-top group-last:border-b-0 ${numeric ? "text-right tabular-nums" : ""}`;
+  const content = <CellText cell={cell} />;
+  if (!first) return <td className={`max-w-96 group-hover:bg-surface ${look}`}>{content}</td>;
+  return (
+    <th scope="row" className={`bg-paper text-left font-normal group-hover:bg-surface ${FIRST} ${look}`}>
+      {content}
+    </th>
+  );
+}
+
+function CellText({ cell }: { cell: PreviewCell }) {
+  const { text, cut } = cell;
+  if (text === null) return <span className="null">null</span>;
+  if (text === "") return <span className="null">empty</span>;
+  if (text.length <= TEXT_SHOWN && !cut) return <span className="whitespace-pre-wrap break-words">{text}</span>;
+  return (
+    <details className="min-w-48">
+      <summary className="list-none [overflow-wrap:anywhere] [details[open]>&]:hidden">
+        {text.slice(0, TEXT_SHOWN)}
+        <span className="whitespace-nowrap text-accent">… more</span>
+      </summary>
+      <span className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</span>
+      {cut && <span className="block text-faint text-xs">Cut at 1,000 characters; a query returns the whole.</span>}
+    </details>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Profile } from "@/lib/schemas/column";
+
+/** How small a bar that stands for something may be. */
+const BAR_MIN = 1.5;
+
+/** An SVG path of one bar a count, left to right on the base line; empty bins leave gaps, no other bar vanishes. */
+export function histogramPath(counts: readonly number[], width: number, height: number): string {
+  const most = Math.max(...counts, 0);
+  if (most === 0) return "";
+  const step = width / counts.length;
+  const gap = step > 3 ? 1 : 0;
+  return counts.map((count, at) => barPath(at * step, step - gap, count === 0 ? 0 : Math.max(BAR_MIN, (count / most) * height), height)).join("");
+}
+
+function barPath(left: number, width: number, tall: number, base: number): string {
+  if (tall === 0) return "";
+  return `M${round(left)} ${round(base)}v${round(-tall)}h${round(width)}v${round(tall)}z`;
+}
+
+const round = (value: number): number => Math.round(value * 100) / 100;
+
+export interface Share {
+  value: unknown;
+  count: number;
+  /** Of all rows, nulls included: 0 to 1. */
+  share: number;
+}
+
+/** The commonest values with their share of all rows; none where every value stands once, which says nothing. */
+export function topShares(profile: Profile, rows: number, most: number): Share[] {
+  const top = profile.top_values ?? [];
+  if (rows === 0 || (top.length > 1 && top.every((entry) => entry.count === 1))) return [];
+  return top.slice(0, most).map(({ value, count }) => ({ value, count, share: count / rows }));
+}
+
+/** Which drawing suits a column: a histogram, the commonest values, true against false, or none. */
+export function drawingOf(profile: Profile, rows: number): "histogram" | "truth" | "top" | "none" {
+  if (profile.true_count !== undefined) return "truth";
+  if (profile.histogram && profile.histogram.counts.length > 1) return "histogram";
+  return topShares(profile, rows, 1).length > 0 ? "top" : "none";
+}
+
+/** True, false and null as shares of all rows. */
+export function truthShares(profile: Profile, rows: number): { yes: number; no: number; none: number } {
+  const yes = profile.true_count ?? 0;
+  const none = profile.null_count;
+  const whole = Math.max(rows, 1);
+  return { yes: yes / whole, no: Math.max(0, rows - yes - none) / whole, none: none / whole };
+}

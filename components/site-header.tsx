@@ -1,0 +1,50 @@
+import { Search } from "lucide-react";
+import Link from "next/link";
+import { Logo } from "./logo";
+import { ThemeSwitch } from "./theme-switch";
+
+const NAV = [
+  { href: "/datasets", label: "Datasets" },
+  { href: "/docs", label: "Docs" },
+] as const;
+
+export function SiteHeader() {
+  return (
+    <header className="border-line border-b">
+      <a
+        href="#content"
+        className="sr-only focus:not-sr-only focus:absolute focus:m-2 focus:rounded-md focus:bg-accent focus:px-3 focus:py-2 focus:text-on-accent"
+      >
+        Skip to content
+      </a>
+      <div className="page flex h-14 items-center gap-3 sm:gap-6">
+        <Link href="/" className="flex items-center gap-2.5 font-semibold tracking-tight">
+          <Logo />
+          Parquetry
+        </Link>
+        <nav aria-label="Main" className="flex items-center gap-1 text-sm">
+          {NAV.map((entry) => (
+            <Link key={entry.href} href={entry.href} className="rounded-md px-2 py-1.5 text-muted hover:bg-surface hover:text-ink sm:px-2.5">
+              {entry.label}
+            </Link>
+          ))}
+        </nav>
+        <search aria-label="Site" className="ml-auto hidden w-64 md:block">
+          <form action="/datasets" className="relative">
+            <Search size={16} aria-hidden="true" className="-translate-y-1/2 absolute top-1/2 left-2.5 text-faint" />
+            <input
+              type="search"
+              name="q"
+              aria-label="Search datasets"
+              placeholder="Search datasets"
+              className="h-9 w-full rounded-md border border-line bg-surface pr-3 pl-8 text-sm placeholder:text-faint hover:border-line-strong"
+            />
+          </form>
+        </search>
+        <div className="ml-auto md:ml-0">
+          <ThemeSwitch />
+        </div>
+      </div>
+    </header>
+  );
+}

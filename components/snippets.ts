@@ -1,0 +1,129 @@
+import type { Column } from "@/lib/schemas/column";
+import type { TableEntry } from "@/lib/schemas/dataset";
+import type { CodeLanguage } from "./highlight";
+import { type Json, jsonLines, pythonLines, shellWord, sqlName, sqlText } from "./snippet-text";
+
+export interface Snippet {
+  id: string;
+  /** The tab's name. */
+  tab: string;
+  /** What it does, and whether it needs a key. */
+  note: string;
+  language: CodeLanguage;
+  code: string;
+}
+
+type QueryBody = { readonly [key: string]: Json };
+type SnippetTable = Pick<TableEntry, "slug" | "query_url" | "current_url">;
+type SnippetColumn = Pick<Column, "name" | "type" | "operators" | "profile">;
+
+const COLUMNS_SHOWN = 4;
+const FILTER_VALUE_MAX = 60;
+
+/** The route that takes queries without a key. */
+export const anonymousQueryUrl = (table: Pick<TableEntry, "query_url">): string => table.query_url.replace("/api/v2/public/", "/api/public/");
+
+/** A query of the table that answers with rows: its first columns, filtered by the commonest value of a text column. */
+export function exampleQuery(columns: readonly SnippetColumn[]): QueryBody {
+  const filtered = columns.find((column) => commonValue(column) !== undefined);
+  const names = columns.slice(0, COLUMNS_SHOWN).map((column) => column.name);
+  if (!filtered) return { columns: names, limit: 5 };
+  const shown = names.includes(filtered.name) ? names : [...names.slice(0, COLUMNS_SHOWN - 1), filtered.name];
+  const value = commonValue(filtered) ?? "";
+  return { columns: shown, filters: [{ column: filtered.name, operator: "eq", value }], limit: 5 };
+}
+
+function commonValue(column: SnippetColumn): string | undefined {
+  const top = column.profile.top_values?.[0];
+  const usable = column.type === "string" && column.operators.includes("eq") && typeof top?.value === "string";
+  if (!usable || top.count < 2) return undefined;
+  const value = top.value as string;
+  return value !== "" && value.length <= FILTER_VALUE_MAX ? value : undefined;
+}
+
+/** The ways to read one table, ready to paste. Keys are taken from the variable PARQUETRY_KEY. */
+export function tableSnippets(table: SnippetTable, columns: readonly SnippetColumn[]): Snippet[] {
+  const query = exampleQuery(columns);
+  const names = query.columns as readonly string[];
+  return [
+    { id: "curl", tab: "curl", note: "No key needed: up to 100 rows a page.", language: "shellscript", code: curlQuery(anonymousQueryUrl(table), query) },
+    {
+      id: "curl-key",
+      tab: "curl with key",
+      note: "With a use key: up to 10,000 rows a page, paged to the end.",
+      language: "shellscript",
+      code: curlQuery(table.query_url, query, true),
+    },
+    { id: "download", tab: "Download", note: "The whole table as one Parquet file, with a use key.", language: "shellscript", code: curlDownload(table) },
+    { id: "duckdb", tab: "DuckDB", note: "Reads only the columns and row groups that it needs, with a use key.", language: "sql", code: duckdb(table, names) },
+    { id: "python", tab: "Python", note: "No key and no package needed.", language: "python", code: python(anonymousQueryUrl(table), query) },
+    { id: "pandas", tab: "pandas", note: "The whole table as a data frame, with a use key.", language: "python", code: pandas(table, names) },
+    {
+      id: "javascript",
+      tab: "JavaScript",
+      note: "No key needed; runs in browsers, Node and Deno.",
+      language: "javascript",
+      code: javascript(anonymousQueryUrl(table), query),
+    },
+  ];
+}
+
+export function curlQuery(url: string, query: QueryBody, keyed = false): string {
+  const key = keyed ? `  -H "x-api-key: $PARQUETRY_KEY" \\\n` : "";
+  return `curl -s ${shellWord(url)} \\\n${key}  -H 'content-type: application/json' \\\n  -d ${shellWord(jsonLines(query, "  "))}`;
+}
+
+const curlDownload = (table: SnippetTable): string =>
+  `curl -f ${shellWord(table.current_url)} \\\n  -H "x-api-key: $PARQUETRY_KEY" \\\n  -o ${shellWord(`${table.slug}.parquet`)}`;
+
+const duckdb = (table: SnippetTable, names: readonly string[]): string =>
+  [
+    "INSTALL httpfs; LOAD httpfs;",
+    "CREATE SECRET parquetry (",
+    `  TYPE http, SCOPE ${sqlText(new URL(table.current_url).origin)},`,
+    "  EXTRA_HTTP_HEADERS MAP {'x-api-key': getenv('PARQUETRY_KEY')}",
+    ");",
+    `SELECT ${names.map(sqlName).join(", ")}`,
+    `FROM read_parquet(${sqlText(table.current_url)})`,
+    "LIMIT 5;",
+  ].join("\n");
+
+const python = (url: string, query: QueryBody): string =>
+  [
+    "import json, urllib.request",
+    "",
+    `query = ${pythonLines(query)}`,
+    "request = urllib.request.Request(",
+    `    ${JSON.stringify(url)},`,
+    "    data=json.dumps(query).encode(),",
+    '    headers={"content-type": "application/json"},',
+    ")",
+    "with urllib.request.urlopen(request) as response:",
+    "    page = json.load(response)",
+    'for row in page["rows"]:',
+    "    print(row)",
+  ].join("\n");
+
+const pandas = (table: SnippetTable, names: readonly string[]): string =>
+  [
+    "import os",
+    "import pandas as pd  # with pyarrow",
+    "",
+    "df = pd.read_parquet(",
+    `    ${JSON.stringify(table.current_url)},`,
+    `    columns=${JSON.stringify(names).replaceAll('","', '", "')},`,
+    '    storage_options={"x-api-key": os.environ["PARQUETRY_KEY"]},',
+    ")",
+    "print(df.head())",
+  ].join("\n");
+
+const javascript = (url: string, query: QueryBody): string =>
+  [
+    `const response = await fetch(${JSON.stringify(url)}, {`,
+    '  method: "POST",',
+    '  headers: { "content-type": "application/json" },',
+    `  body: JSON.stringify(${jsonLines(query, "  ")}),`,
+    "});",
+    "const page = await response.json();",
+    "console.table(page.rows);",
+  ].join("\n");

@@ -1,0 +1,37 @@
+import { isLosslessNumber, stringify } from "lossless-json";
+import { groupDigits } from "@/lib/format";
+
+/** What decides how a value is written for people. */
+export interface ValueColumn {
+  name: string;
+  type: string;
+}
+
+const NUMERIC = /^(u?int\d+|float\d+|decimal\()/;
+const WHOLE = /^u?int\d+$/;
+// Years, codes and identifiers are names made of digits: 2001 is no quantity.
+const NAME_LIKE = /(^|[_\s-])(year|years|yr|id|ids|code|codes|zip|zipcode|number|no|version|epoch)($|[_\s-])/i;
+
+export const isNumeric = (type: string): boolean => NUMERIC.test(type);
+export const isWhole = (type: string): boolean => WHOLE.test(type);
+export const isTemporal = (type: string): boolean => type === "date" || type === "timestamp" || type === "time";
+
+/** A value of a column as people read it; null for null. Digits are kept exactly. */
+export function valueText(value: unknown, column: ValueColumn): string | null {
+  if (value === null || value === undefined) return null;
+  if (typeof value === "string") return column.type === "timestamp" ? instantText(value) : value;
+  if (isLosslessNumber(value) || typeof value === "number" || typeof value === "bigint") return numberText(String(value), column);
+  if (typeof value === "boolean") return String(value);
+  return stringify(value) ?? "";
+}
+
+const numberText = (digits: string, column: ValueColumn): string => (isNumeric(column.type) && !NAME_LIKE.test(column.name) ? groupDigits(digits) : digits);
+
+/** `2001-01-01T05:30:00Z` → `2001-01-01 05:30:00`; the column's type says that it is UTC. */
+const instantText = (iso: string): string => iso.replace("T", " ").replace(/(\.0+)?Z$/, "");
+
+/** A profile's number as a double, for drawing and rounding; undefined for what is no number. */
+export function asNumber(value: unknown): number | undefined {
+  if (isLosslessNumber(value)) return Number(value.toString());
+  return typeof value === "number" ? value : undefined;
+}
