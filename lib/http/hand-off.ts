@@ -36,6 +36,8 @@ export interface HandOffFile {
   sizeBytes: number;
   /** Hex SHA-256 to check while sending; the connection is cut before the last chunk when it differs. Whole sends only. */
   digest?: string;
+  /** Told when it differs. */
+  onMismatch?: () => void;
   range?: ByteRange;
   onSent?: (sent: Sent) => void;
 }
@@ -105,5 +107,11 @@ function plainBytes({ bytes, range, onSent }: HandOffBytes): BodyInit {
 /** A verified blob, or a range of it, as a body; from here on the sender closes it. A file sent whole is hashed again on its way. */
 export function blobBody(blob: VerifiedBlob, options: { range?: ByteRange; onSent?: (sent: Sent) => void } = {}): HandOffBody {
   if (blob.content.kind === "bytes") return { kind: "bytes", bytes: blob.content.bytes, ...options };
-  return { kind: "file", file: blob.content.file, sizeBytes: blob.bytes, ...(!options.range && { digest: blob.digest }), ...options };
+  return {
+    kind: "file",
+    file: blob.content.file,
+    sizeBytes: blob.bytes,
+    ...(!options.range && { digest: blob.digest, onMismatch: blob.distrust }),
+    ...options,
+  };
 }

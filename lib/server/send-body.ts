@@ -1,7 +1,7 @@
-import { createHash, type Hash } from "node:crypto";
 import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import { bodyLength, type HandOffBody, type HandOffBytes, type HandOffFile, type Sent } from "@/lib/http/hand-off";
+import { sharedBuffer, ThreadHash } from "@/lib/storage/hash-threads";
 import type { Bounds } from "./bounds";
 
 const CHUNK_BYTES = 1 << 20;
@@ -40,35 +40,54 @@ async function sendBytes(res: ServerResponse, { bytes, range }: HandOffBytes, { 
   res.end();
 }
 
-/** Two buffers in turn: one is filled while the other is written, and reused only once its write called back. */
+/** A ring of buffers: one is filled while the one before is written, and filled again only once it is written and hashed. */
 async function sendFile(res: ServerResponse, body: HandOffFile, { bounds }: Sender, sent: Sent): Promise<void> {
   const end = body.range ? body.range.end + 1 : body.sizeBytes;
-  const hash = body.digest !== undefined && !body.range ? createHash("sha256") : undefined;
-  const size = Math.min(CHUNK_BYTES, Math.max(1, bodyLength(body)));
-  const buffers = [Buffer.allocUnsafeSlow(size), Buffer.allocUnsafeSlow(size)] as const;
-  const read = (turn: number, position: number) => readChunk(body, buffers[turn & 1] as Buffer, position, end, bounds.storageMs);
+  const hash = body.digest !== undefined && !body.range ? new ThreadHash() : undefined;
+  const ring = makeRing(bodyLength(body), hash !== undefined);
+  const slot = (turn: number) => ring[turn % ring.length] as Slot;
+  const read = (turn: number, position: number) => readChunk(body, slot(turn).buffer, position, end, bounds.storageMs);
   let position = body.range?.start ?? 0;
-  let reading = read(0, position);
-  for (let turn = 0; position < end; turn += 1) {
-    const chunk = await reading;
-    position += chunk.length;
-    if (position < end) {
-      reading = read(turn + 1, position);
-      reading.catch(() => undefined); // awaited in the next turn, unless the client is gone by then
+  try {
+    let reading = read(0, position);
+    for (let turn = 0; position < end; turn += 1) {
+      const chunk = await reading;
+      position += chunk.length;
+      if (hash) slot(turn).hashed = noted(hash.update(chunk));
+      if (position === end && hash) await checkDigest(hash, body); // the last chunk is still in hand: a wrong file never arrives whole
+      await slot(turn + 1).hashed;
+      if (position < end) reading = noted(read(turn + 1, position));
+      await written(res, chunk, bounds);
+      sent.bytes += chunk.length;
     }
-    checkDigest(hash, chunk, position === end ? body.digest : undefined);
-    await written(res, chunk, bounds);
-    sent.bytes += chunk.length;
+  } finally {
+    hash?.release();
   }
   sent.complete = true;
   res.end();
 }
 
-/** `expected` comes with the last chunk, which is still in hand: a wrong file never arrives whole. */
-function checkDigest(hash: Hash | undefined, chunk: Buffer, expected: string | undefined): void {
-  if (!hash) return;
-  hash.update(chunk);
-  if (expected !== undefined && hash.digest("hex") !== expected) throw new BrokenFile("the file's digest is wrong");
+interface Slot {
+  buffer: Buffer;
+  hashed: Promise<void> | undefined;
+}
+
+function makeRing(bytes: number, hashed: boolean): Slot[] {
+  const size = Math.min(CHUNK_BYTES, Math.max(1, bytes));
+  if (!hashed) return [1, 2].map(() => ({ buffer: Buffer.allocUnsafeSlow(size), hashed: undefined }));
+  return [1, 2, 3, 4].map(() => ({ buffer: sharedBuffer(size), hashed: undefined }));
+}
+
+/** For a promise that is awaited later, or never when something else fails first. */
+function noted<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+async function checkDigest(hash: ThreadHash, { digest, onMismatch }: HandOffFile): Promise<void> {
+  if ((await hash.digest()) === digest) return;
+  onMismatch?.();
+  throw new BrokenFile("the file's digest is wrong");
 }
 
 async function readChunk({ file }: HandOffFile, buffer: Buffer, position: number, end: number, timeoutMs: number): Promise<Buffer> {

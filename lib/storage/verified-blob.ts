@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { BigIntStats } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { Failure, fail } from "@/lib/errors";
 import { processWide } from "@/lib/process-wide";
+import { digestOfFile } from "./hash-threads";
 import { Semaphore } from "./semaphore";
-import { isRemembered, remember } from "./verified-recently";
+import { forget, isRemembered, remember } from "./verified-recently";
 
 const CHUNK_BYTES = 1 << 20;
 const IN_MEMORY_BYTES = 32 << 20;
@@ -21,17 +21,20 @@ export interface ExpectedBlob {
 export interface VerifiedBlob extends ExpectedBlob {
   content: { kind: "bytes"; bytes: Buffer } | { kind: "file"; file: FileHandle };
   close(): Promise<void>;
+  /** Says that the bytes turned out wrong after all: the next to open it hashes it again. */
+  distrust(): void;
 }
 
 export interface OpenOptions {
-  /** A part is wanted: a verification of the last minutes counts while the file is untouched since. */
+  /** A part is wanted, so the caller will not hash it on its way: small blobs are then treated as large ones. */
   ranged?: boolean;
   signal?: AbortSignal;
   timeoutMs?: number;
 }
 
 /**
- * Opens a blob and hashes all of it before the caller sees a byte; small ones are kept in memory, large ones come as the open file that was hashed.
+ * Opens a blob and hashes all of it before the caller sees a byte. Up to 32 MiB are kept in memory. Larger ones come as the open file that was
+ * hashed, on a thread of its own; for ten minutes that counts for the next caller too while the file is untouched, who hashes what is sent.
  * `integrity_failure` when the file is missing or other than expected, `storage_timeout` when it cannot be read (in time).
  */
 export async function openVerified(path: string, expected: ExpectedBlob, options: OpenOptions = {}): Promise<VerifiedBlob> {
@@ -46,58 +49,48 @@ export async function openVerified(path: string, expected: ExpectedBlob, options
 }
 
 async function verify(path: string, file: FileHandle, expected: ExpectedBlob, signal: AbortSignal, ranged: boolean): Promise<VerifiedBlob> {
-  let keep = false;
-  try {
-    const stats = await abortable(file.stat({ bigint: true }), signal);
-    if (!stats.isFile() || stats.size !== BigInt(expected.bytes)) throw fail("integrity_failure");
-    const content = await contentOf(path, file, stats, expected, signal, ranged);
-    keep = content.kind === "file";
-    return { ...expected, content, close: () => (keep ? file.close() : Promise.resolve()) };
-  } finally {
-    if (!keep) void file.close().catch(() => undefined); // waits for a read that storage may never finish
-  }
+  const work = contentOf(path, file, expected, signal, ranged);
+  const close = () => void file.close().catch(() => undefined);
+  // the file is closed once nothing reads it any more, which storage may keep from happening before the deadline
+  work.then(({ kind }) => (kind === "bytes" || signal.aborted) && close(), close);
+  const content = await abortable(work, signal);
+  return {
+    ...expected,
+    content,
+    close: async () => (content.kind === "file" ? content.file.close() : undefined),
+    distrust: () => forget(path),
+  };
 }
 
-async function contentOf(
-  path: string,
-  file: FileHandle,
-  stats: BigIntStats,
-  expected: ExpectedBlob,
-  signal: AbortSignal,
-  ranged: boolean,
-): Promise<VerifiedBlob["content"]> {
-  if (ranged && isRemembered(path, stats, expected.digest)) return { kind: "file", file };
-  const small = expected.bytes <= IN_MEMORY_BYTES;
-  const whole = small ? Buffer.allocUnsafeSlow(expected.bytes) : undefined;
-  const measure = () => digestOf(file, expected.bytes, signal, whole);
+async function contentOf(path: string, file: FileHandle, expected: ExpectedBlob, signal: AbortSignal, ranged: boolean): Promise<VerifiedBlob["content"]> {
+  const stats = await file.stat({ bigint: true });
+  if (!stats.isFile() || stats.size !== BigInt(expected.bytes)) throw fail("integrity_failure");
+  const large = expected.bytes > IN_MEMORY_BYTES;
+  if ((large || ranged) && isRemembered(path, stats, expected.digest)) return { kind: "file", file };
   const startedAt = Date.now();
-  const digest = whole ? await measure() : await verifications().run(measure, signal);
+  const bytes = large ? undefined : await readWhole(file, expected.bytes, signal);
+  const digest = bytes?.digest ?? (await verifications().run(() => digestOfFile(file.fd, expected.bytes, signal), signal));
   if (digest !== expected.digest) throw fail("integrity_failure");
   remember(path, stats, digest, startedAt);
-  return whole ? { kind: "bytes", bytes: whole } : { kind: "file", file };
+  return bytes ? { kind: "bytes", bytes: bytes.whole } : { kind: "file", file };
 }
 
 const verifications = () => processWide("blob-verifications", () => new Semaphore(VERIFICATIONS_AT_ONCE));
 
-/** Hex SHA-256 of the first `bytes` bytes: one chunk is hashed while the next is read. Keeps them in `whole` when given. */
-async function digestOf(file: FileHandle, bytes: number, signal: AbortSignal, whole?: Buffer): Promise<string> {
+/** All bytes and their hex SHA-256: one chunk is hashed while the next is read. */
+async function readWhole(file: FileHandle, bytes: number, signal: AbortSignal): Promise<{ whole: Buffer; digest: string }> {
   const hash = createHash("sha256");
-  const spare = whole ? [] : [Buffer.allocUnsafeSlow(CHUNK_BYTES), Buffer.allocUnsafeSlow(CHUNK_BYTES)];
-  const read = (turn: number, position: number) => {
-    const length = Math.min(CHUNK_BYTES, bytes - position);
-    const target = whole?.subarray(position, position + length) ?? (spare[turn & 1] as Buffer).subarray(0, length);
-    return abortable(readChunk(file, target, position), signal);
-  };
-  let position = 0;
-  let reading = bytes > 0 ? read(0, 0) : undefined;
-  for (let turn = 1; reading; turn += 1) {
-    const chunk = await reading;
+  const whole = Buffer.allocUnsafeSlow(bytes);
+  const read = (position: number) => readChunk(file, whole.subarray(position, Math.min(bytes, position + CHUNK_BYTES)), position);
+  let reading = bytes > 0 ? read(0) : undefined;
+  for (let position = 0; reading; ) {
+    const chunk: Buffer = await reading;
+    signal.throwIfAborted();
     position += chunk.length;
-    reading = position < bytes ? read(turn, position) : undefined;
-    reading?.catch(() => undefined); // awaited in the next turn
+    reading = position < bytes ? read(position) : undefined;
     hash.update(chunk);
   }
-  return hash.digest("hex");
+  return { whole, digest: hash.digest("hex") };
 }
 
 async function readChunk(file: FileHandle, target: Buffer, position: number): Promise<Buffer> {
@@ -126,12 +119,12 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-const GONE = new Set(["ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EACCES"]);
+const WRONG = new Set(["SHORT", "ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EACCES"]);
 
 function storageFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const code = (error as NodeJS.ErrnoException).code ?? "";
-  if (GONE.has(code)) return fail("integrity_failure", { cause: error });
+  if (WRONG.has(code)) return fail("integrity_failure", { cause: error });
   if (code === "EMFILE" || code === "ENFILE") return fail("unavailable", { retryAfterSeconds: 1, cause: error });
   return fail("storage_timeout", { cause: error });
 }

@@ -32,3 +32,5 @@ export function isRemembered(path: string, stats: BigIntStats, digest: string): 
   const entry = entries().get(path);
   return entry !== undefined && entry.until > Date.now() && entry.digest === digest && entry.identity === identityOf(stats);
 }
+
+export const forget = (path: string): void => void entries().delete(path);

@@ -1,0 +1,61 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { expect, test } from "vitest";
+import { digestOfFile, sharedBuffer, ThreadHash } from "./hash-threads";
+
+const sha256 = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+test("many running hashes at once, each its own digest, their buffers reused", async () => {
+  const digests = Array.from({ length: 20 }, async (_, index) => {
+    const hash = new ThreadHash();
+    const buffer = sharedBuffer(100_000);
+    const whole = createHash("sha256");
+    for (let turn = 0; turn <= index; turn += 1) {
+      randomBytes(buffer.length).copy(buffer);
+      whole.update(buffer);
+      await hash.update(buffer);
+    }
+    const digest = await hash.digest();
+    hash.release();
+    return digest === whole.digest("hex");
+  });
+  expect(await Promise.all(digests)).not.toContain(false);
+});
+
+test("files at once, of any length, and one that is shorter than asked for", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "hash-"));
+  const sizes = [0, 1, 1 << 20, (1 << 20) + 1, 7_000_003];
+  const { signal } = new AbortController();
+  await Promise.all(
+    sizes.map(async (size) => {
+      const bytes = randomBytes(size);
+      await writeFile(join(folder, String(size)), bytes);
+      const file = await open(join(folder, String(size)));
+      expect(await digestOfFile(file.fd, size, signal)).toBe(sha256(bytes));
+      await expect(digestOfFile(file.fd, size + 1, signal)).rejects.toMatchObject({ code: "SHORT" });
+      await file.close();
+    }),
+  );
+  await rm(folder, { recursive: true });
+});
+
+test("a bad descriptor is an error, not a hang", async () => {
+  await expect(digestOfFile(1_000_000, 10, new AbortController().signal)).rejects.toMatchObject({ code: "EBADF" });
+});
+
+test("an abort ends a long hash soon, and the event loop stays free meanwhile", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "hash-"));
+  const file = await open(join(folder, "long"), "w+");
+  await file.truncate(2 ** 34);
+  const delay = monitorEventLoopDelay({ resolution: 5 });
+  delay.enable();
+  const start = performance.now();
+  await expect(digestOfFile(file.fd, 2 ** 34, AbortSignal.timeout(300))).rejects.toMatchObject({ code: "SHORT" });
+  expect(performance.now() - start).toBeLessThan(2_000);
+  expect(delay.percentile(50) / 1e6).toBeLessThan(15);
+  await file.close();
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,128 @@
+import { availableParallelism } from "node:os";
+import { Worker } from "node:worker_threads";
+import { processWide } from "@/lib/process-wide";
+import { HASH_WORKER } from "./hash-worker";
+
+interface Answer {
+  id: number;
+  digest?: string;
+  /** An errno, or SHORT when the file ended before the bytes asked for. */
+  code?: string;
+}
+
+type Waiter = (answer: Answer) => void;
+
+/** SHA-256 away from the event loop: 0.6 ms a MiB is too much beside thousands of small replies. */
+class HashThread {
+  readonly #worker = new Worker(HASH_WORKER, { eval: true });
+  readonly #waiting = new Map<number, Waiter[]>();
+  #exited = false;
+  load = 0;
+
+  constructor(onExit: () => void) {
+    this.#worker.unref();
+    this.#worker.on("message", (answer: Answer) => this.#waiting.get(answer.id)?.shift()?.(answer));
+    this.#worker.on("error", () => undefined); // 'exit' follows
+    this.#worker.on("exit", () => {
+      this.#exited = true;
+      onExit();
+      for (const [id, waiters] of this.#waiting) for (const waiter of waiters) waiter({ id, code: "EIO" });
+    });
+  }
+
+  /** Answers of one id come in the order of its jobs. */
+  ask(job: { id: number } & Record<string, unknown>): Promise<Answer> {
+    if (this.#exited) return Promise.resolve({ id: job.id, code: "EIO" });
+    return new Promise((resolve) => {
+      const waiters = this.#waiting.get(job.id) ?? [];
+      waiters.push(resolve);
+      this.#waiting.set(job.id, waiters);
+      this.tell(job);
+    });
+  }
+
+  tell(job: { id: number } & Record<string, unknown>): void {
+    this.#worker.postMessage(job);
+  }
+
+  began(): void {
+    this.load += 1;
+  }
+
+  ended(id: number): void {
+    this.load -= 1;
+    this.#waiting.delete(id);
+  }
+}
+
+const THREADS_MAX = Math.min(2, availableParallelism());
+
+interface Pool {
+  threads: HashThread[];
+  lastId: number;
+}
+
+const pool = () => processWide<Pool>("hash-threads", () => ({ threads: [], lastId: 0 }));
+
+/** The least loaded thread; more are started only while all are busy. */
+function thread(): HashThread {
+  const { threads } = pool();
+  const idle = threads.toSorted((a, b) => a.load - b.load)[0];
+  if (idle && (idle.load === 0 || threads.length >= THREADS_MAX)) return idle;
+  const started: HashThread = new HashThread(() => threads.splice(threads.indexOf(started), 1));
+  threads.push(started);
+  return started;
+}
+
+function newId(): number {
+  const state = pool();
+  state.lastId += 1;
+  return state.lastId;
+}
+
+/**
+ * Hex SHA-256 of a file's first bytes. Settles only once the thread has let go of the descriptor, so it may be closed then;
+ * an abort just makes that sooner. Rejects with an error whose `code` is an errno or SHORT.
+ */
+export async function digestOfFile(fd: number, bytes: number, signal: AbortSignal): Promise<string> {
+  const id = newId();
+  const worker = thread();
+  const stop = () => worker.tell({ id, stop: true });
+  signal.addEventListener("abort", stop, { once: true });
+  worker.began();
+  const { digest, code } = await worker.ask({ id, fd, bytes });
+  worker.ended(id);
+  signal.removeEventListener("abort", stop);
+  if (digest === undefined) throw Object.assign(new Error("the file could not be hashed"), { code });
+  return digest;
+}
+
+/** A buffer that a hash thread reads without copying. */
+export const sharedBuffer = (bytes: number): Buffer => Buffer.from(new SharedArrayBuffer(bytes));
+
+/** A hash fed with shared buffers; each may be changed again once its `update` has settled. */
+export class ThreadHash {
+  readonly #id = newId();
+  readonly #thread = thread();
+
+  constructor() {
+    this.#thread.began();
+  }
+
+  async update(chunk: Buffer): Promise<void> {
+    const { code } = await this.#thread.ask({ id: this.#id, chunk });
+    if (code !== undefined) throw new Error(`hashing failed: ${code}`);
+  }
+
+  async digest(): Promise<string> {
+    const { digest } = await this.#thread.ask({ id: this.#id, end: true });
+    if (digest === undefined) throw new Error("hashing failed");
+    return digest;
+  }
+
+  /** Must be called in the end, whether the digest was asked for or not. */
+  release(): void {
+    this.#thread.tell({ id: this.#id, drop: true });
+    this.#thread.ended(this.#id);
+  }
+}
