@@ -10,18 +10,19 @@ export function didYouMean(name: string, candidates: Iterable<string>): string |
   return best;
 }
 
-/** Levenshtein distance; `bound` when it is that or more. */
+/** Edits from a to b, where two letters changing places are one; `bound` when it is that or more. */
 function editDistance(a: string, b: string, bound: number): number {
   if (Math.abs(a.length - b.length) >= bound) return bound;
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, isSwap ? (before[j - 2] ?? 0) + 1 : bound));
     }
-    row = next;
-    if (Math.min(...row) >= bound) return bound;
+    [before, row] = [row, next];
   }
   return Math.min(row[b.length] ?? bound, bound);
 }

@@ -129,13 +129,16 @@ function comparePoints(a: readonly string[], b: readonly string[]): number {
 function sortRows<Row extends readonly Cell[]>(rows: readonly Row[], order: readonly { at: number; sign: number }[]): Row[] {
   return [...rows].sort((x, y) => {
     for (const { at, sign } of order) {
-      const [a, b] = [x[at] ?? null, y[at] ?? null];
-      if (a === null || b === null) {
-        if (a !== b) return a === null ? 1 : -1;
-      } else if (compare(a, b) !== 0) return compare(a, b) * sign;
+      const difference = compareNullsLast(x[at] ?? null, y[at] ?? null, sign);
+      if (difference !== 0) return difference;
     }
     return 0;
   });
+}
+
+function compareNullsLast(a: Cell, b: Cell, sign: number): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return compare(a, b) * sign;
 }
 
 function meets(table: Table, row: readonly Cell[], filter: { column: string; operator: string; value?: unknown }): boolean {
