@@ -1,10 +1,16 @@
+import { chmodSync, mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
 const PORT = 4173;
 
+// Workers inherit the variable, so that all share the one data folder that the server fills.
+process.env.PARQUETRY_E2E_DIR ??= freshFolder();
+
 export default defineConfig({
   testDir: ".",
-  timeout: 60_000,
+  timeout: 120_000,
   workers: 1,
   forbidOnly: true,
   reporter: [["list"], ["json", process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE } : {}]],
@@ -12,24 +18,22 @@ export default defineConfig({
     baseURL: `http://localhost:${PORT}`,
     launchOptions: {
       executablePath: "/usr/bin/chromium",
-      args: [
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-quic",
-        "--no-first-run",
-        "--disable-background-networking",
-        "--disable-component-update",
-        "--disable-sync",
-      ],
+      args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"],
     },
   },
   webServer: {
     command: "node --import tsx e2e/serve.ts",
     cwd: "..",
     url: `http://localhost:${PORT}/readyz`,
-    timeout: 300_000,
+    timeout: 400_000,
     stdout: "pipe",
-    gracefulShutdown: { signal: "SIGTERM", timeout: 20_000 },
-    env: { PORT: String(PORT) },
+    gracefulShutdown: { signal: "SIGTERM", timeout: 30_000 },
+    env: { PORT: String(PORT), PARQUETRY_BASE_URL: `http://localhost:${PORT}` },
   },
 });
+
+function freshFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "parquetry-e2e-"));
+  chmodSync(folder, 0o755);
+  return folder;
+}

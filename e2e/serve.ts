@@ -1,26 +1,16 @@
-// Serves a fresh data folder with the showcase catalogue for the browser tests, and removes it at the end.
-import { spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// The service under test: a fresh data folder, the showcase catalogue, limits out of the way (limits.spec.ts starts its own with the real ones).
+import { rmSync } from "node:fs";
+import { startService } from "./service";
 
-const dataDir = mkdtempSync(join(tmpdir(), "parquetry-e2e-"));
-chmodSync(dataDir, 0o755);
-const child = spawn(process.execPath, ["--import", "tsx", "lib/server/main.ts"], {
-  stdio: "inherit",
-  env: {
-    ...process.env,
-    NODE_ENV: "production",
-    UV_THREADPOOL_SIZE: "64",
-    PARQUETRY_DATA_DIR: dataDir,
-    PARQUETRY_LOG_LEVEL: "warn",
-    LIMIT_CATALOGUE_MINUTE: "100000",
-    LIMIT_ADDRESS_MINUTE: "100000",
-    LIMIT_ADDRESS_DAY: "1000000",
-  },
-});
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => child.kill(signal));
-child.once("exit", (code) => {
+const dataDir = process.env.PARQUETRY_E2E_DIR ?? "";
+const service = startService({ PORT: process.env.PORT ?? "4173", ...roomy() });
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => service.kill("SIGTERM"));
+service.once("exit", (code) => {
   rmSync(dataDir, { recursive: true, force: true });
   process.exit(code ?? 1);
 });
+
+function roomy(): Record<string, string> {
+  const names = ["LIMIT_KEY_MINUTE", "LIMIT_KEY_DAY", "LIMIT_ADDRESS_MINUTE", "LIMIT_ADDRESS_DAY", "LIMIT_DOWNLOAD_MINUTE", "LIMIT_DOWNLOAD_DAY", "LIMIT_CATALOGUE_MINUTE"];
+  return Object.fromEntries(names.map((name) => [name, "1000000"]));
+}
