@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { processWide } from "@/lib/process-wide";
 
-/** Request headers that only our listener sets: it deletes whatever a client sent under `x-parquetry-`. */
+/** Headers between our listener and the route handlers: it deletes whatever a client sent under `x-parquetry-`. */
 export const INTERNAL_PREFIX = "x-parquetry-";
 export const MARK_HEADER = "x-parquetry-listener";
+/** Response header for the length that a HEAD announces: Next drops Content-Length itself. */
+export const LENGTH_HEADER = "x-parquetry-content-length";
 export const ADDRESS_HEADER = "x-parquetry-client-address";
 
 /** A secret of this process, so that the mark means nothing when a client sends it to a server without our listener. */

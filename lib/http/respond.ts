@@ -6,6 +6,7 @@ import { CORS_HEADERS } from "./cors";
 import { entityTag } from "./entity-tag";
 import { envelope } from "./envelope";
 import { blobBody, bodyOrHandOff, type HandOffBody } from "./hand-off";
+import { cameThroughListener, LENGTH_HEADER } from "./listener-mark";
 import { log } from "./log";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -22,6 +23,8 @@ export function jsonReply(value: unknown, ctx: Context): Reply {
 /** The HTTP response of a reply, its body left to the listener where there is one. */
 export function respond(request: Request, reply: Reply, ctx: Context): Response {
   const headers = replyHeaders(ctx, reply.headers);
+  const length = headers.get("content-length");
+  if (length !== null && cameThroughListener(request.headers)) headers.set(LENGTH_HEADER, length);
   if (reply.body.kind === "none") return new Response(null, { status: reply.status, headers });
   const { headers: added, body } = bodyOrHandOff(request, handOffBody(reply.body));
   for (const [name, value] of Object.entries(added)) headers.set(name, value);

@@ -10,6 +10,7 @@ import { sendResponse } from "next/dist/server/send-response";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { bodyOrHandOff, HAND_OFF_HEADER, type HandOffBody, handOff, type Sent, takeHandOff } from "@/lib/http/hand-off";
+import { LENGTH_HEADER } from "@/lib/http/listener-mark";
 import { connectTo, exchange } from "@/lib/testing/raw-socket";
 import { type Listener, startListener } from "./listener";
 
@@ -126,6 +127,13 @@ describe.each([
     expect(bytes.length).toBe(0);
     expect(await sent).toEqual({ bytes: 0, complete: false });
     await noneOpenSoon();
+  });
+
+  test("HEAD may announce a length without any body at hand", async () => {
+    answer = async () => new Response(null, { headers: { [LENGTH_HEADER]: "123456789" } });
+    const { reply } = await fetched({ method: "HEAD" });
+    expect(reply.headers.get("content-length")).toBe("123456789");
+    expect(reply.headers.get(LENGTH_HEADER)).toBeNull();
   });
 
   test("an empty body", async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { fail } from "@/lib/errors";
 import { dropHandOff, HAND_OFF_HEADER, type HandOffBody, takeHandOff } from "@/lib/http/hand-off";
-import { INTERNAL_PREFIX } from "@/lib/http/listener-mark";
+import { INTERNAL_PREFIX, LENGTH_HEADER } from "@/lib/http/listener-mark";
 import { refuse } from "./refusal";
 
 export interface GuardOptions {
@@ -68,6 +68,8 @@ function dropTokens(res: ServerResponse): void {
 }
 
 function cleanHead(req: IncomingMessage, res: ServerResponse, { requestId, api, closing }: GuardOptions): void {
+  const announced = res.getHeader(LENGTH_HEADER);
+  if (announced !== undefined && req.method === "HEAD") res.setHeader("Content-Length", String(announced));
   for (const name of res.getHeaderNames()) if (name.startsWith(INTERNAL_PREFIX)) res.removeHeader(name);
   res.removeHeader("X-Powered-By");
   res.setHeader("X-Request-Id", requestId);
