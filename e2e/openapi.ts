@@ -31,7 +31,9 @@ export class Contract {
     expect(reply.headers()["x-request-id"]).toMatch(/^[A-Za-z0-9_-]{8,64}$/);
     const media = (reply.headers()["content-type"] ?? "").split(";", 1)[0] ?? "";
     if (media !== "application/json") return;
-    const pointer = ["paths", path, method, "responses", String(reply.status()), "content", "application/json", "schema"].map((part) => part.replaceAll("~", "~0").replaceAll("/", "~1")).join("/");
+    const pointer = ["paths", path, method, "responses", String(reply.status()), "content", "application/json", "schema"]
+      .map((part) => part.replaceAll("~", "~0").replaceAll("/", "~1"))
+      .join("/");
     const validate = this.#validator(pointer);
     validate(await reply.json());
     expect(validate.errors ?? []).toEqual([]);

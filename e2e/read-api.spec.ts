@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { expect, test } from "@playwright/test";
 import { tableOf } from "./catalogue";
 import { Contract } from "./openapi";
-import { useKey } from "./service";
+import { readerKey } from "./service";
 
 test.describe("every route answers as its document says", () => {
   test("the catalogue, a dataset, schema, preview, versions, Croissant", async ({ request }) => {
@@ -27,11 +27,16 @@ test.describe("every route answers as its document says", () => {
   test("a query with and without a key", async ({ request }) => {
     const contract = await Contract.of(request);
     const table = await tableOf(request, "mauna-loa-co2");
-    const body = { columns: ["Date", "CO2"], filters: [{ column: "CO2", operator: "gt", value: 400 }], order_by: [{ column: "CO2", direction: "desc" }], limit: 5 };
+    const body = {
+      columns: ["Date", "CO2"],
+      filters: [{ column: "CO2", operator: "gt", value: 400 }],
+      order_by: [{ column: "CO2", direction: "desc" }],
+      limit: 5,
+    };
     const anonymous = await request.post(`/api/public/tables/${table.tableId}/query`, { data: body });
     expect(anonymous.status()).toBe(200);
     await contract.expectDocumented("post", "/api/public/tables/{table_id}/query", anonymous);
-    const keyed = await request.post(`/api/v2/public/tables/${table.tableId}/query`, { data: body, headers: { "x-api-key": useKey() } });
+    const keyed = await request.post(`/api/v2/public/tables/${table.tableId}/query`, { data: body, headers: { "x-api-key": readerKey() } });
     expect(keyed.status()).toBe(200);
     await contract.expectDocumented("post", "/api/v2/public/tables/{table_id}/query", keyed);
     expect((await keyed.json()).rows).toEqual((await anonymous.json()).rows);
@@ -61,7 +66,13 @@ test.describe("every route answers as its document says", () => {
 test.describe("caching", () => {
   test("a reply is not sent again to a client that holds it", async ({ request }) => {
     const table = await tableOf(request, "mime-types");
-    for (const address of ["/api/v2/public/datasets", "/api/v2/public/datasets/mime-types", `/api/v2/public/tables/${table.tableId}/schema`, `/api/v2/public/tables/${table.tableId}/preview`, "/api/v2/public/openapi.json"]) {
+    for (const address of [
+      "/api/v2/public/datasets",
+      "/api/v2/public/datasets/mime-types",
+      `/api/v2/public/tables/${table.tableId}/schema`,
+      `/api/v2/public/tables/${table.tableId}/preview`,
+      "/api/v2/public/openapi.json",
+    ]) {
       const first = await request.get(address);
       expect(first.headers()["cache-control"]).toBe("public, max-age=60, stale-while-revalidate=600");
       const etag = first.headers().etag ?? "";
@@ -73,7 +84,10 @@ test.describe("caching", () => {
   });
 
   test("other sites' pages may read, and are told how", async ({ request }) => {
-    const reply = await request.fetch("/api/v2/public/datasets", { method: "OPTIONS", headers: { origin: "https://example.org", "access-control-request-method": "GET" } });
+    const reply = await request.fetch("/api/v2/public/datasets", {
+      method: "OPTIONS",
+      headers: { origin: "https://example.org", "access-control-request-method": "GET" },
+    });
     expect(reply.status()).toBe(204);
     expect(reply.headers()["access-control-allow-origin"]).toBe("*");
     expect((await request.get("/api/v2/public/datasets")).headers()["access-control-allow-origin"]).toBe("*");
@@ -83,7 +97,7 @@ test.describe("caching", () => {
 test.describe("download", () => {
   test("the bytes have the digest that the headers, the schema and the tag say", async ({ request }) => {
     const table = await tableOf(request, "mime-types");
-    const reply = await request.get(`/api/v2/public/tables/${table.tableId}/current`, { headers: { "x-api-key": useKey() } });
+    const reply = await request.get(`/api/v2/public/tables/${table.tableId}/current`, { headers: { "x-api-key": readerKey() } });
     const bytes = await reply.body();
     const digest = createHash("sha256").update(bytes).digest();
     const headers = reply.headers();
@@ -102,17 +116,17 @@ test.describe("download", () => {
   test("an unchanged file is not sent again, but still needs a key", async ({ request }) => {
     const { tableId } = await tableOf(request, "mime-types");
     const address = `/api/v2/public/tables/${tableId}/current`;
-    const head = await request.head(address, { headers: { "x-api-key": useKey() } });
+    const head = await request.head(address, { headers: { "x-api-key": readerKey() } });
     expect(head.status()).toBe(200);
     const etag = head.headers().etag ?? "";
-    expect((await request.get(address, { headers: { "x-api-key": useKey(), "if-none-match": etag } })).status()).toBe(304);
+    expect((await request.get(address, { headers: { "x-api-key": readerKey(), "if-none-match": etag } })).status()).toBe(304);
     expect((await request.get(address, { headers: { "if-none-match": etag } })).status()).toBe(401);
   });
 
   test("ranges let readers take the file in place", async ({ request }) => {
     const { tableId, bytes } = await tableOf(request, "mime-types");
     const address = `/api/v2/public/tables/${tableId}/current`;
-    const key = { "x-api-key": useKey() };
+    const key = { "x-api-key": readerKey() };
     const whole = await (await request.get(address, { headers: key })).body();
     const tail = await request.get(address, { headers: { ...key, range: "bytes=-8" } });
     expect(tail.status()).toBe(206);
@@ -125,6 +139,10 @@ test.describe("download", () => {
     const versions = await (await request.get(`/api/v2/public/tables/${tableId}/versions`)).json();
     const oldest = versions.versions.at(-1);
     const old = await request.get(`${address}?version_id=${oldest.version_id}`, { headers: key });
-    expect(`sha256:${createHash("sha256").update(await old.body()).digest("hex")}`).toBe(oldest.content_digest);
+    expect(
+      `sha256:${createHash("sha256")
+        .update(await old.body())
+        .digest("hex")}`,
+    ).toBe(oldest.content_digest);
   });
 });

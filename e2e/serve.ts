@@ -11,6 +11,14 @@ service.once("exit", (code) => {
 });
 
 function roomy(): Record<string, string> {
-  const names = ["LIMIT_KEY_MINUTE", "LIMIT_KEY_DAY", "LIMIT_ADDRESS_MINUTE", "LIMIT_ADDRESS_DAY", "LIMIT_DOWNLOAD_MINUTE", "LIMIT_DOWNLOAD_DAY", "LIMIT_CATALOGUE_MINUTE"];
+  const names = [
+    "LIMIT_KEY_MINUTE",
+    "LIMIT_KEY_DAY",
+    "LIMIT_ADDRESS_MINUTE",
+    "LIMIT_ADDRESS_DAY",
+    "LIMIT_DOWNLOAD_MINUTE",
+    "LIMIT_DOWNLOAD_DAY",
+    "LIMIT_CATALOGUE_MINUTE",
+  ];
   return Object.fromEntries(names.map((name) => [name, "1000000"]));
 }

@@ -15,13 +15,17 @@ export function startService(settings: Readonly<Record<string, string>>): ChildP
 
 /** Runs a command of the command line on the same data folder; returns what it printed. */
 export function parquetry(...args: readonly string[]): string {
-  return execFileSync(process.execPath, ["--import", "tsx", "lib/cli/main.ts", ...args], { cwd: root, encoding: "utf8", env: { ...process.env, PARQUETRY_DATA_DIR: dataDir() } });
+  return execFileSync(process.execPath, ["--import", "tsx", "lib/cli/main.ts", ...args], {
+    cwd: root,
+    encoding: "utf8",
+    env: { ...process.env, PARQUETRY_DATA_DIR: dataDir() },
+  });
 }
 
 let made: { id: string; key: string } | undefined;
 
 /** A use key, made once a worker. */
-export function useKey(): string {
+export function readerKey(): string {
   made ??= newUseKey("reader");
   return made.key;
 }

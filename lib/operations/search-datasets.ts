@@ -8,6 +8,13 @@ import { presentDataset } from "./present-dataset";
 
 const WORDS_MAX = 8;
 
+/** PostgreSQL's texts hold no NUL. */
+const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !value.includes("\0"), "Send no NUL character");
+
 const querySchema = z.strictObject({
   q: z
     .string()
@@ -18,9 +25,9 @@ const querySchema = z.strictObject({
     ),
   limit: z.coerce.number().int().min(1).max(100).default(20).describe("Datasets a page."),
   cursor: z.string().max(2000).optional().describe("next_cursor of the page before, with the same search."),
-  topic: z.string().max(60).optional().describe("Only datasets with this topic."),
-  publisher: z.string().max(80).optional().describe("Only datasets of the publisher with this slug."),
-  license: z.string().max(200).optional().describe("Only datasets under this licence."),
+  topic: text(60).optional().describe("Only datasets with this topic."),
+  publisher: text(80).optional().describe("Only datasets of the publisher with this slug."),
+  license: text(200).optional().describe("Only datasets under this licence."),
   sort: z.enum(["relevance", "published", "title"]).optional().describe("Default: relevance with q, published (newest first) without."),
 });
 

@@ -1,0 +1,109 @@
+import { writeFileSync } from "node:fs";
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { tableOf } from "./catalogue";
+import { parquetry, readerKey } from "./service";
+
+function publish(csv: string, ...options: string[]) {
+  const file = join(tmpdir(), `parquetry-e2e-${process.pid}.csv`);
+  writeFileSync(file, csv);
+  return JSON.parse(
+    parquetry(
+      "publish",
+      file,
+      "--dataset",
+      "walks",
+      "--table",
+      "rows",
+      "--title",
+      "Walks",
+      "--publisher",
+      "Tests",
+      "--license",
+      "CC0-1.0",
+      "--json",
+      ...options,
+    ),
+  );
+}
+
+const lines = (n: number, value = "a") => `id,value\n${Array.from({ length: n }, (_, i) => `${i},${value}`).join("\n")}\n`;
+
+test("a walk stays on its version while a newer one is published, and both can be read", async ({ request }) => {
+  const first = publish(lines(1000));
+  expect(first).toMatchObject({ outcome: "published", change: "first", rows: 1000 });
+  const { tableId } = await tableOf(request, "walks");
+  const ask = async (data: object) => (await request.post(`/api/v2/public/tables/${tableId}/query`, { data, headers: { "x-api-key": readerKey() } })).json();
+  const query = { columns: ["id", "value"], order_by: [{ column: "id", direction: "desc" }], limit: 300 };
+  const pages = [await ask(query)];
+  const second = publish(lines(1500, "b"));
+  expect(second).toMatchObject({ outcome: "published", change: "restated", rows: 1500 });
+  for (let cursor = pages[0].next_cursor; cursor; cursor = pages.at(-1).next_cursor) pages.push(await ask({ ...query, cursor }));
+  const rows = pages.flatMap((page) => page.rows);
+  expect(rows).toEqual(Array.from({ length: 1000 }, (_, i) => ({ id: 999 - i, value: "a" })));
+  expect(new Set(pages.map((page) => page.table.version_id))).toEqual(new Set([first.version_id]));
+  expect((await ask(query)).table.version_id).toBe(second.version_id);
+  expect((await ask({ ...query, version_id: first.version_id })).rows[0]).toEqual({ id: 999, value: "a" });
+  expect(publish(lines(1500, "b"))).toMatchObject({ outcome: "unchanged", version_id: second.version_id });
+  const { versions } = await (await request.get(`/api/v2/public/tables/${tableId}/versions`)).json();
+  expect(versions.map(({ change }: { change: string }) => change)).toEqual(["restated", "first"]);
+});
+
+test("one changed byte in a stored file is found and never served", async ({ request }) => {
+  publish(lines(2000), "--table", "damaged");
+  const table = await tableOf(request, "walks", "damaged");
+  const address = `/api/v2/public/tables/${table.tableId}/current`;
+  const headers = { "x-api-key": readerKey() };
+  const digest = (await request.get(address, { headers })).headers()["x-service-content-digest"]?.slice(7) ?? "";
+  const path = join(process.env.PARQUETRY_E2E_DIR ?? "", "blobs", digest.slice(0, 2), `${digest}.parquet`);
+  const good = await readFile(path);
+  const bad = Buffer.from(good);
+  bad[Math.floor(bad.length / 2)] = (bad[Math.floor(bad.length / 2)] ?? 0) ^ 1;
+  await chmod(path, 0o644);
+  await writeFile(path, bad);
+  const refused = await request.get(address, { headers });
+  expect([refused.status(), (await refused.json()).error]).toEqual([502, "integrity_failure"]);
+  expect(refused.headers()["cache-control"]).toBe("no-store");
+  expect((await request.get(address, { headers: { ...headers, range: "bytes=0-99" } })).status()).toBe(502);
+  expect(() => parquetry("verify")).toThrow();
+  await writeFile(path, good);
+  expect((await request.get(address, { headers })).status()).toBe(200);
+  parquetry("verify");
+});
+
+test("values come back exactly: big integers, decimals, microseconds, leading zeros, empty strings, any script", async ({ request }) => {
+  const csv = [
+    "id,big,amount,at,code,text",
+    '1,9223372036854775807,1.50,2001-01-01T00:00:00.123456Z,007,""',
+    '2,-9223372036854775808,-0.10,2001-01-01T02:00:00+02:00,000,"naïve 🚀 ""q"" ,"',
+    "3,9007199254740993,99999999999999.99,1969-12-31T23:59:59.999999Z,010,",
+    "",
+  ].join("\n");
+  const columns = join(tmpdir(), `parquetry-e2e-columns-${process.pid}.json`);
+  writeFileSync(
+    columns,
+    JSON.stringify([
+      { name: "amount", type: "decimal(16,2)", unit: "EUR" },
+      { name: "code", type: "string" },
+    ]),
+  );
+  publish(csv, "--table", "exact", "--columns", columns);
+  const { tableId } = await tableOf(request, "walks", "exact");
+  const ask = async (data: object) =>
+    (
+      await request.post(`/api/public/tables/${tableId}/query`, {
+        data: Buffer.from(typeof data === "string" ? data : JSON.stringify(data)),
+        headers: { "content-type": "application/json" },
+      })
+    ).text();
+  const text = await ask({ columns: ["big", "amount", "at", "code", "text"], order_by: [{ column: "id" }] });
+  expect(text).toContain('{"big":9223372036854775807,"amount":1.50,"at":"2001-01-01T00:00:00.123456Z","code":"007","text":""}');
+  expect(text).toContain('{"big":-9223372036854775808,"amount":-0.10,"at":"2001-01-01T00:00:00Z","code":"000","text":"naïve 🚀 \\"q\\" ,"}');
+  expect(text).toContain('{"big":9007199254740993,"amount":99999999999999.99,"at":"1969-12-31T23:59:59.999999Z","code":"010","text":null}');
+  const filter =
+    '{"columns":["id"],"filters":[{"column":"big","operator":"eq","value":9007199254740993},{"column":"amount","operator":"gt","value":99999999999999.98}]}';
+  expect(await ask(filter as unknown as object)).toContain('"rows":[{"id":3}]');
+  expect(await ask({ columns: ["big"], int64: "string", order_by: [{ column: "id" }], limit: 1 })).toContain('{"big":"9223372036854775807"}');
+});
