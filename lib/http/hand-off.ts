@@ -4,6 +4,7 @@ import { processWide } from "@/lib/process-wide";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import { fileStream } from "./file-stream";
 import { cameThroughListener } from "./listener-mark";
+import { log } from "./log";
 
 /** Response header that names a registered body; the listener removes it before the head goes out. */
 export const HAND_OFF_HEADER = "x-parquetry-hand-off";
@@ -77,7 +78,16 @@ export function dropHandOff(token: string): void {
 /** Closes what the body holds and reports that nothing was sent. */
 export async function discardBody(body: HandOffBody): Promise<void> {
   if (body.kind === "file") await body.file.close().catch(() => undefined);
-  body.onSent?.({ bytes: 0, complete: false });
+  reportSent(body, { bytes: 0, complete: false });
+}
+
+/** Tells the body's owner how it went; what the owner then fails at is logged, since no caller is left to hear of it. */
+export function reportSent({ onSent }: Pick<HandOffBody, "onSent">, sent: Sent): void {
+  try {
+    onSent?.(sent);
+  } catch (error) {
+    log().error({ err: error }, "after a body was sent");
+  }
 }
 
 export const bodyLength = (body: HandOffBody): number => {
@@ -98,9 +108,10 @@ export function bodyOrHandOff(request: Request, body: HandOffBody): { headers: R
   return { headers: {}, body: body.kind === "bytes" ? plainBytes(body) : fileStream(body) };
 }
 
-function plainBytes({ bytes, range, onSent }: HandOffBytes): BodyInit {
+function plainBytes(body: HandOffBytes): BodyInit {
+  const { bytes, range } = body;
   const part = range ? bytes.subarray(range.start, range.end + 1) : bytes;
-  onSent?.({ bytes: part.byteLength, complete: true });
+  reportSent(body, { bytes: part.byteLength, complete: true });
   return part as Uint8Array<ArrayBuffer>;
 }
 

@@ -217,6 +217,17 @@ describe("tokens", () => {
     expect(takeHandOff(token)).toBeDefined();
   });
 
+  test("an owner that throws on the report brings nothing down", async () => {
+    answer = async (request) => {
+      const onSent = () => {
+        throw new Error("receipt failed");
+      };
+      const { headers, body } = bodyOrHandOff(request, { kind: "bytes", bytes: Buffer.from("sent"), onSent });
+      return new Response(body, { headers });
+    };
+    expect((await fetched()).bytes.toString()).toBe("sent");
+  });
+
   test("an unknown token is 500 internal", async () => {
     answer = async () => new Response(null, { headers: { [HAND_OFF_HEADER]: "guess" } });
     expect((await fetched()).reply.status).toBe(500);

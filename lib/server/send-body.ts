@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { bodyLength, type HandOffBody, type HandOffBytes, type HandOffFile, type Sent } from "@/lib/http/hand-off";
+import { bodyLength, type HandOffBody, type HandOffBytes, type HandOffFile, reportSent, type Sent } from "@/lib/http/hand-off";
 import { sharedBuffer, ThreadHash } from "@/lib/storage/hash-threads";
 import type { Bounds } from "./bounds";
 
@@ -26,7 +26,7 @@ export async function sendBody(res: ServerResponse, body: HandOffBody, sender: S
     res.destroy(); // the client sees a short body, never a false one
   } finally {
     if (body.kind === "file") void body.file.close().catch(() => undefined); // waits for a read that storage may never finish
-    body.onSent?.(sent);
+    reportSent(body, sent);
   }
 }
 

@@ -14,7 +14,7 @@ type Waiter = (answer: Answer) => void;
 
 /** SHA-256 away from the event loop: 0.6 ms a MiB is too much beside thousands of small replies. */
 class HashThread {
-  readonly #worker = new Worker(HASH_WORKER, { eval: true });
+  readonly #worker = new Worker(HASH_WORKER, { eval: true, execArgv: [] }); // without the loaders of this process, which it would start again
   readonly #waiting = new Map<number, Waiter[]>();
   #exited = false;
   load = 0;
