@@ -17,9 +17,9 @@ export async function CodeBlock({ code, language, label }: { code: string; langu
             // biome-ignore lint/suspicious/noArrayIndexKey: lines never move.
             <span key={at}>
               {line.map((token, index) =>
-                token.color ? (
+                token.kind ? (
                   // biome-ignore lint/suspicious/noArrayIndexKey: tokens never move.
-                  <span key={index} style={{ color: token.color }}>
+                  <span key={index} className={`code-${token.kind}`}>
                     {token.text}
                   </span>
                 ) : (

@@ -35,7 +35,6 @@ function ColumnName({ column }: { column: Column }) {
       <p className="mt-0.5 text-muted text-xs">
         {column.type}
         {column.unit && <span>, {column.unit}</span>}
-        {!column.nullable && <span>, never null</span>}
       </p>
     </div>
   );

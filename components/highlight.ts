@@ -4,7 +4,7 @@ import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 
 export type CodeLanguage = "shellscript" | "python" | "javascript" | "sql" | "json" | "text";
 
-/** Colours are the page's own tokens, so that one rendering serves light and dark. */
+/** Yields the kinds of tokens instead of colours, so that one rendering serves light and dark. */
 const THEME = createCssVariablesTheme({ name: "tokens", variablePrefix: "--code-", fontStyle: false });
 
 const highlighter = createHighlighterCore({
@@ -19,10 +19,13 @@ const highlighter = createHighlighterCore({
   engine: createJavaScriptRegexEngine(),
 });
 
+/** The kinds of token that are coloured; each has a class in the style sheet. */
+const KINDS = { keyword: "keyword", string: "string", "string-expression": "string", constant: "number", function: "function", comment: "comment" } as const;
+
 export interface CodeToken {
   text: string;
-  /** A CSS colour; absent for plain text. */
-  color?: string;
+  /** Absent for plain text. */
+  kind?: (typeof KINDS)[keyof typeof KINDS];
 }
 
 /** Lines of coloured tokens; neighbours of one colour are joined to keep pages small. */
@@ -33,15 +36,15 @@ export async function highlight(code: string, language: CodeLanguage): Promise<C
 }
 
 function tokenOf(text: string, color: string | undefined): CodeToken {
-  const plain = !color || color === "var(--code-foreground)";
-  return plain ? { text } : { text, color };
+  const name = /^var\(--code-token-([a-z-]+)\)$/.exec(color ?? "")?.[1] ?? "";
+  return Object.hasOwn(KINDS, name) ? { text, kind: KINDS[name as keyof typeof KINDS] } : { text };
 }
 
 function joinTokens(tokens: readonly CodeToken[]): CodeToken[] {
   const joined: CodeToken[] = [];
   for (const token of tokens) {
     const last = joined.at(-1);
-    if (last && last.color === token.color) last.text += token.text;
+    if (last && last.kind === token.kind) last.text += token.text;
     else joined.push({ ...token });
   }
   return joined;

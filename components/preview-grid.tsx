@@ -1,10 +1,7 @@
-"use client";
-
-import { type ColumnDef, tableFeatures, useTable } from "@tanstack/react-table";
-import { useMemo } from "react";
+import type { ColumnDef } from "@tanstack/react-table";
 import type { PreviewCell, PreviewColumn, PreviewGridData } from "./preview-cells";
+import { type StaticFeatures, staticTable } from "./static-table";
 
-const FEATURES = tableFeatures({});
 /** Longer texts fold away behind their beginning. */
 const TEXT_SHOWN = 64;
 
@@ -12,8 +9,7 @@ type Row = PreviewCell[];
 
 /** Rows of a table: the first column stays in sight, nulls look like nulls, long texts open on demand. */
 export function PreviewGrid({ data, label }: { data: PreviewGridData; label: string }) {
-  const columns = useMemo(() => data.columns.map(columnDef), [data.columns]);
-  const table = useTable({ features: FEATURES, columns, data: data.rows });
+  const table = staticTable({ columns: data.columns.map(columnDef), data: data.rows });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
     <section aria-label={label} tabIndex={0} className="max-h-[32rem] overflow-auto rounded-md border border-line">
@@ -41,7 +37,7 @@ export function PreviewGrid({ data, label }: { data: PreviewGridData; label: str
   );
 }
 
-const columnDef = (column: PreviewColumn, at: number): ColumnDef<typeof FEATURES, Row> => ({
+const columnDef = (column: PreviewColumn, at: number): ColumnDef<StaticFeatures, Row> => ({
   id: String(at),
   header: column.name,
   accessorFn: (row) => row[at],

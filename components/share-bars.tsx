@@ -15,7 +15,7 @@ export function ShareBars({ bars, label }: { bars: readonly ShareBar[]; label: s
         <li
           key={bar.label ?? "\u0000"}
           className="grid grid-cols-[minmax(0,1fr)_4.5rem_2.75rem] items-center gap-2"
-          title={bar.count === undefined ? undefined : `${bar.label}: ${formatCount(bar.count)} rows`}
+          title={bar.count === undefined ? undefined : `${bar.label ?? "null"}: ${formatCount(bar.count)} rows`}
         >
           <span className="truncate">{bar.label === null ? <span className="null">null</span> : bar.label || <span className="null">empty text</span>}</span>
           <span aria-hidden="true" className="h-2 bg-surface">

@@ -1,5 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { formatAge, formatBytes, formatCompact, formatCount, formatDay, formatMeasure, formatPlural, formatShare, formatUtc, groupDigits } from "./format";
+import {
+  formatAge,
+  formatBinaryBytes,
+  formatBytes,
+  formatCompact,
+  formatCount,
+  formatDay,
+  formatMeasure,
+  formatPlural,
+  formatShare,
+  formatUtc,
+  groupDigits,
+} from "./format";
 
 describe("bytes are in decimal units with three significant digits", () => {
   test.each([
@@ -65,4 +77,11 @@ test("counts carry separators and agree in number", () => {
   expect(formatPlural(1, "table")).toBe("1 table");
   expect(formatPlural(2204, "row")).toBe("2,204 rows");
   expect(formatCompact(2_946_812)).toBe("2.95M");
+});
+
+test("limits in powers of two are written exactly", () => {
+  expect(formatBinaryBytes(8 * 1024 * 1024)).toBe("8 MiB");
+  expect(formatBinaryBytes(64 * 1024)).toBe("64 KiB");
+  expect(formatBinaryBytes(1024 ** 3)).toBe("1 GiB");
+  expect(formatBinaryBytes(1_000_000)).toBe("1,000,000 bytes");
 });

@@ -36,6 +36,12 @@ export function formatBytes(bytes: number): string {
   return `${rounded} ${BYTE_UNITS[power]}`;
 }
 
+/** A limit set in powers of two, exactly: `8388608` → `8 MiB`; other counts of bytes are written out. */
+export function formatBinaryBytes(bytes: number): string {
+  const power = [30, 20, 10].find((exponent) => bytes >= 2 ** exponent && bytes % 2 ** exponent === 0);
+  return power === undefined ? `${formatCount(bytes)} bytes` : `${formatCount(bytes / 2 ** power)} ${{ 30: "GiB", 20: "MiB", 10: "KiB" }[power]}`;
+}
+
 /** `0.1234` → `12.3%`; a share that is not zero never reads as zero, one short of whole never as 100%. */
 export function formatShare(share: number): string {
   if (share <= 0) return "0%";

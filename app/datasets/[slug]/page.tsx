@@ -1,0 +1,84 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { DatasetCite } from "@/components/dataset-cite";
+import { DatasetFacts } from "@/components/dataset-facts";
+import { DatasetHead } from "@/components/dataset-head";
+import { DatasetJsonLd } from "@/components/dataset-json-ld";
+import { Markdown } from "@/components/markdown";
+import { TableSection } from "@/components/table-section";
+import { formatCount } from "@/lib/format";
+import type { Dataset } from "@/lib/schemas/dataset";
+import { readDataset, readPreview, readVersions } from "../../catalogue";
+import { pageContext } from "../../context";
+
+export const dynamic = "force-dynamic";
+
+type Props = { params: Promise<{ slug: string }> };
+
+const PREVIEW_ROWS = 20;
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const dataset = await readDataset((await params).slug);
+  if (!dataset) return { title: "Not found" };
+  return {
+    title: dataset.title,
+    description: dataset.summary,
+    alternates: { canonical: dataset.url, types: { "application/json": dataset.metadata_url, "text/markdown": dataset.markdown_url } },
+    openGraph: { title: dataset.title, description: dataset.summary, url: dataset.url },
+  };
+}
+
+export default async function DatasetPage({ params }: Props) {
+  const dataset = await readDataset((await params).slug);
+  if (!dataset) notFound();
+  const ctx = pageContext();
+  const parts = await Promise.all(dataset.tables.map((table) => readTable(table, ctx)));
+  return (
+    <div className="page py-10">
+      <DatasetJsonLd dataset={dataset} />
+      <DatasetHead dataset={dataset} />
+      <div className="mt-10 grid gap-x-14 gap-y-10 border-line border-t pt-8 lg:grid-cols-[minmax(0,1fr)_16rem]">
+        <section aria-labelledby="about" className="min-w-0">
+          <h2 id="about" className="sr-only">
+            About this dataset
+          </h2>
+          <Markdown text={dataset.description} />
+          {dataset.tables.length > 1 && <TableLinks tables={dataset.tables} />}
+        </section>
+        <aside aria-label="Facts">
+          <DatasetFacts dataset={dataset} now={ctx.now()} />
+        </aside>
+      </div>
+      {parts.map((part) => (
+        <TableSection key={part.table.tableId} {...part} now={ctx.now()} />
+      ))}
+      <section aria-labelledby="cite" className="mt-16 border-ink border-t-2 pt-5">
+        <h2 id="cite" className="mb-3 text-2xl">
+          Cite
+        </h2>
+        <DatasetCite citation={dataset.citation} />
+      </section>
+    </div>
+  );
+}
+
+async function readTable(table: Dataset["tables"][number], ctx: ReturnType<typeof pageContext>) {
+  const [preview, versions] = await Promise.all([readPreview(table.tableId, PREVIEW_ROWS, ctx), readVersions(table.tableId, ctx)]);
+  return { table, preview, versions: versions.versions };
+}
+
+function TableLinks({ tables }: { tables: Dataset["tables"] }) {
+  return (
+    <nav aria-label="Tables" className="mt-8">
+      <ul className="flex flex-wrap gap-2">
+        {tables.map((table) => (
+          <li key={table.slug}>
+            <a className="button tabular-nums" href={`#table-${table.slug}`}>
+              {table.name} <span className="font-normal text-muted text-xs">{formatCount(table.rows)} rows</span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}
