@@ -18,11 +18,19 @@ function editDistance(a: string, b: string, bound: number): number {
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
-      const replaced = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      next.push(Math.min(replaced, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, isSwap ? (before[j - 2] ?? 0) + 1 : bound));
+      const swapped = isSwap(a, b, i, j) ? at(before, j - 2) + 1 : bound;
+      const replaced = at(row, j - 1) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(replaced, at(row, j) + 1, at(next, j - 1) + 1, swapped));
     }
     [before, row] = [row, next];
   }
-  return Math.min(row[b.length] ?? bound, bound);
+  return Math.min(at(row, b.length), bound);
+}
+
+function isSwap(a: string, b: string, i: number, j: number): boolean {
+  return i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? 0;
 }
