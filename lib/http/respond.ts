@@ -2,6 +2,7 @@ import { type ErrorCode, Failure, fail } from "@/lib/errors";
 import { stringifyExactJson } from "@/lib/operations/exact-json";
 import { matchesTag } from "@/lib/operations/if-none-match";
 import type { Context, Reply } from "@/lib/operations/operation";
+import { isDatabaseDown } from "@/lib/store/database";
 import { CORS_HEADERS } from "./cors";
 import { entityTag } from "./entity-tag";
 import { envelope } from "./envelope";
@@ -36,12 +37,17 @@ function handOffBody(body: Exclude<Reply["body"], { kind: "none" }>): HandOffBod
   return blobBody(body.blob, { ...(body.range && { range: body.range }), onSent: body.onSent });
 }
 
+function failureOf(thrown: unknown): Failure {
+  if (thrown instanceof Failure) return thrown;
+  return isDatabaseDown(thrown) ? fail("unavailable", { retryAfterSeconds: 5, cause: thrown }) : fail("internal", { cause: thrown });
+}
+
 const UNEXPECTED: ReadonlySet<ErrorCode> = new Set(["internal", "integrity_failure", "storage_timeout", "unavailable"]);
 
 /** The HTTP response of anything thrown: the envelope of a Failure, `internal` for all else. */
 export function respondWithFailure(thrown: unknown, ctx: Context, request: Request): Response {
-  const failure = thrown instanceof Failure ? thrown : fail("internal", { cause: thrown });
-  if (UNEXPECTED.has(failure.code)) log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
+  const failure = failureOf(thrown);
+  if (UNEXPECTED.has(failure.code) && !request.signal.aborted) log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
   const headers = replyHeaders(ctx, { ...failure.headers, "content-type": JSON_TYPE, "cache-control": "no-store" });
   if (failure.retryAfterSeconds !== undefined) headers.set("retry-after", String(Math.max(1, Math.ceil(failure.retryAfterSeconds))));
   const body = request.method === "HEAD" ? null : JSON.stringify(envelope(failure, ctx.requestId));

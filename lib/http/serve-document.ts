@@ -20,7 +20,7 @@ export function serveDocument(mediaType: string, write: (path: Record<string, st
     try {
       if (request.method !== "GET" && request.method !== "HEAD") throw fail("method_not_allowed", { headers: { allow: METHODS.join(", ") } });
       takeAddress(ctx);
-      return respond(request, documentReply(await write(await route.params, ctx), mediaType, ctx), ctx);
+      return respond(request, documentReply(await write((await route.params) ?? {}, ctx), mediaType, ctx), ctx);
     } catch (thrown) {
       return respondWithFailure(thrown, ctx, request);
     }

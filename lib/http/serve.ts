@@ -28,7 +28,7 @@ export function serve(operations: { GET?: AnyOperation; POST?: AnyOperation }): 
     const operation = operations[method === "HEAD" ? "GET" : (method as "GET" | "POST")];
     if (!operation) return respondWithFailure(fail("method_not_allowed", { headers: { allow: allowed.join(", ") } }), ctx, request);
     try {
-      return await answer(operation, request, await route.params, ctx);
+      return await answer(operation, request, (await route.params) ?? {}, ctx);
     } catch (thrown) {
       return respondWithFailure(thrown, ctx, request);
     }

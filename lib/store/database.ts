@@ -29,6 +29,15 @@ export async function closeDatabase(): Promise<void> {
   await (await open)?.close();
 }
 
+const DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "57P01", "57P02", "57P03", "53300", "P1001", "P1002", "P1017", "P2024"]);
+
+/** Whether an error says that the database cannot be reached, which passes, rather than that a statement was wrong. */
+export function isDatabaseDown(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code } = error as { code?: unknown };
+  return (typeof code === "string" && DOWN.has(code)) || /Connection terminated|timeout exceeded when trying to connect/.test(error.message);
+}
+
 async function openDatabase(): Promise<Database> {
   const settings = env();
   const server: EmbeddedServer | undefined = settings.DATABASE_URL ? undefined : await openEmbeddedPostgres(join(settings.PARQUETRY_DATA_DIR, "postgres"));

@@ -29,7 +29,12 @@ export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedServ
   const port = await ensureRunning(pgCtl, cluster, password, identity);
   const url = (database: string) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
   await ensureDatabase(url(USER));
-  return { url: url(DATABASE), release: () => stopUnlessUsed(pgCtl, cluster, url(USER), identity) };
+  const hold = await holdOpen(url(USER));
+  const release = async () => {
+    await hold.end();
+    await stopUnlessUsed(pgCtl, cluster, url(USER), identity);
+  };
+  return { url: url(DATABASE), release };
 }
 
 /** Who runs the server: PostgreSQL refuses to run as root, so root hands it to the user `postgres`. */
@@ -129,6 +134,14 @@ async function start(pgCtl: string, cluster: string, port: number, identity: Ide
   if (identity.uid !== undefined && identity.gid !== undefined) chownSync(log, identity.uid, identity.gid);
   const flags = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200`;
   await run(pgCtl, ["start", "--wait", "--timeout=30", "--silent", `--pgdata=${cluster}`, `--log=${log}`, "-o", flags], identity);
+}
+
+/** A connection that shows other processes that this one still uses the server, however idle it is. */
+async function holdOpen(connectionString: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString, keepAlive: true });
+  client.on("error", () => {}); // a server that stops breaks it; then there is nothing to hold
+  await client.connect();
+  return client;
 }
 
 async function stopUnlessUsed(pgCtl: string, cluster: string, url: string, identity: Identity): Promise<void> {
