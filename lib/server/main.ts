@@ -21,10 +21,19 @@ await readingEngine();
 // Next adds an upgrade handler to the server that it is given: one that never listens, so that ours answers all.
 const app = next({ dev: false, dir: root, port: settings.PORT, hostname: settings.HOST, httpServer: createServer() });
 await app.prepare();
-const listener = await startListener({ handle: app.getRequestHandler(), port: settings.PORT, host: settings.HOST, settings, logger: log() });
-shutDownOnSignals(listener, async () => {
+const listener = await startListener({ handle: app.getRequestHandler(), port: settings.PORT, host: settings.HOST, settings, logger: log() }).catch(
+  async (error: NodeJS.ErrnoException) => {
+    await release();
+    if (error.code !== "EADDRINUSE") throw error;
+    process.stderr.write(`Port ${settings.PORT} is taken: set PORT to another one.\n`);
+    process.exit(1);
+  },
+);
+shutDownOnSignals(listener, release);
+say(`Parquetry serves on ${listener.url}`);
+
+async function release(): Promise<void> {
   await app.close();
   await closeReadingEngine();
   await closeDatabase();
-});
-say(`Parquetry serves on ${listener.url}`);
+}
