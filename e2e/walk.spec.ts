@@ -57,12 +57,10 @@ test("a walk over all flights by a column with many ties gives each row exactly 
   });
   for (const row of (await grouped.json()).rows) expect(counts.get(row[origin])).toBe(row.n);
   const sorted = (list: number[]) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0;
-  test
-    .info()
-    .annotations.push({
-      type: "pages, ms",
-      description: `first ten ${sorted(times.slice(0, 10)).toFixed(0)}, last ten ${sorted(times.slice(-10)).toFixed(0)}`,
-    });
+  test.info().annotations.push({
+    type: "pages, ms",
+    description: `first ten ${sorted(times.slice(0, 10)).toFixed(0)}, last ten ${sorted(times.slice(-10)).toFixed(0)}`,
+  });
 });
 
 test("page by page without an order gives the version's own order, the same as one page", async ({ request }) => {

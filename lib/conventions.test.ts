@@ -14,7 +14,15 @@ const code = sources.filter((path) => !/\.test\.tsx?$/.test(path));
 const text = (path: string) => readFileSync(path, "utf8");
 
 /** Codes of the contract whose routes are still to come. */
-const AWAITED = ["subscription_inactive", "insufficient_scope", "forbidden_origin", "plan_required", "no_passing_release", "conflict", "idempotency_key_reused"];
+const AWAITED = [
+  "subscription_inactive",
+  "insufficient_scope",
+  "forbidden_origin",
+  "plan_required",
+  "no_passing_release",
+  "conflict",
+  "idempotency_key_reused",
+];
 
 describe("the house stays true", () => {
   test("no source file is longer than 300 lines", () => {
@@ -23,7 +31,10 @@ describe("the house stays true", () => {
   });
 
   test("every error code is thrown somewhere", () => {
-    const all = code.filter((path) => path !== "lib/errors.ts" && path !== "lib/operations/query-table.ts").map(text).join("\n");
+    const all = code
+      .filter((path) => path !== "lib/errors.ts" && path !== "lib/operations/query-table.ts")
+      .map(text)
+      .join("\n");
     const unused = Object.keys(ERRORS).filter((name) => !all.includes(`"${name}"`) && !AWAITED.includes(name));
     expect(unused).toEqual([]);
   });
@@ -39,7 +50,9 @@ describe("the house stays true", () => {
 
   test("every path that a README names exists", () => {
     const readmes = files.filter((path) => path.endsWith("README.md"));
-    const named = readmes.flatMap((readme) => [...text(readme).matchAll(/`((?:app|components|lib|prisma|e2e|bench|public|\.ci)\/[A-Za-z0-9_./[\]-]+)`/g)].map(([, path = ""]) => ({ readme, path })));
+    const named = readmes.flatMap((readme) =>
+      [...text(readme).matchAll(/`((?:app|components|lib|prisma|e2e|bench|public|\.ci)\/[A-Za-z0-9_./[\]-]+)`/g)].map(([, path = ""]) => ({ readme, path })),
+    );
     const missing = named.filter(({ readme, path }) => !existsSync(path) && !existsSync(join(dirname(readme), path)));
     expect(missing).toEqual([]);
   });

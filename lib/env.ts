@@ -3,15 +3,35 @@ import { z } from "zod";
 import { processWide } from "./process-wide";
 
 const whole = (fallback: number, min = 1) => z.coerce.number().int().min(min).default(fallback);
-const list = z.string().default("").transform((text) => text.split(",").map((part) => part.trim()).filter(Boolean));
+const list = z
+  .string()
+  .default("")
+  .transform((text) =>
+    text
+      .split(",")
+      .map((part) => part.trim())
+      .filter(Boolean),
+  );
 
 /** THE settings. Each is read from the environment under its own name; `.env.example` is made from the descriptions. */
 export const SETTINGS = z.object({
   PORT: whole(3000, 0).describe("Port to listen on."),
   HOST: z.string().default("0.0.0.0").describe("Address to listen on."),
-  PARQUETRY_BASE_URL: z.url().transform((url) => url.replace(/\/+$/, "")).optional().describe("Public address of the service, without a trailing slash; http://localhost:PORT when absent."),
-  PARQUETRY_DATA_DIR: z.string().default(".data").transform((path) => resolve(path)).describe("Folder of all state: database, blobs, read copies, secret."),
-  PARQUETRY_SECRET: z.string().min(32).optional().describe("Secret for key hashes and cursors, at least 32 characters; made once in the data folder when absent."),
+  PARQUETRY_BASE_URL: z
+    .url()
+    .transform((url) => url.replace(/\/+$/, ""))
+    .optional()
+    .describe("Public address of the service, without a trailing slash; http://localhost:PORT when absent."),
+  PARQUETRY_DATA_DIR: z
+    .string()
+    .default(".data")
+    .transform((path) => resolve(path))
+    .describe("Folder of all state: database, blobs, read copies, secret."),
+  PARQUETRY_SECRET: z
+    .string()
+    .min(32)
+    .optional()
+    .describe("Secret for key hashes and cursors, at least 32 characters; made once in the data folder when absent."),
   PARQUETRY_SHOWCASE: z.stringbool().default(true).describe("Fill an empty catalogue with the showcase data at the first start."),
   PARQUETRY_TRUSTED_PROXIES: list.describe("Comma-separated addresses or CIDR blocks of proxies whose X-Forwarded-For is believed."),
   PARQUETRY_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info").describe("How much is logged."),

@@ -8,7 +8,8 @@ type Store = Map<string, unknown>;
  */
 export function processWide<T>(name: string, make: () => T): T {
   const holder = globalThis as unknown as Record<symbol, Store | undefined>;
-  const store = (holder[STORE] ??= new Map());
+  holder[STORE] ??= new Map();
+  const store = holder[STORE];
   if (store.has(name)) return store.get(name) as T;
   const value = make();
   store.set(name, value);

@@ -29,10 +29,11 @@ describe("the form of a key", () => {
 });
 
 describe("who a key admits", () => {
-  const codeOf = (text: string | undefined, at = now) => authenticateKey(text, ["use"], at).then(
-    () => "admitted",
-    (error: { code: string }) => error.code,
-  );
+  const codeOf = (text: string | undefined, at = now) =>
+    authenticateKey(text, ["use"], at).then(
+      () => "admitted",
+      (error: { code: string }) => error.code,
+    );
 
   test("each refusal has its own code", async () => {
     const { key } = await createUseKey({ email: "a@example.com", name: "a" }, now);

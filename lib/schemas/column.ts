@@ -10,11 +10,23 @@ export const profileSchema = z
     max: z.unknown().optional().describe("In the column's own JSON form."),
     mean: z.number().optional(),
     stddev: z.number().optional(),
-    quantiles: z.strictObject({ p05: z.unknown(), p25: z.unknown(), p50: z.unknown(), p75: z.unknown(), p95: z.unknown() }).optional().describe("In the column's own JSON form."),
-    top_values: z.array(z.strictObject({ value: z.unknown(), count: z.int().min(1) })).max(20).optional(),
-    histogram: z.strictObject({ edges: z.array(z.unknown()).max(41), counts: z.array(z.int().min(0)).max(40) }).optional().describe("edges has one entry more than counts; each bin is closed below and open above, the last closed at both ends."),
+    quantiles: z
+      .strictObject({ p05: z.unknown(), p25: z.unknown(), p50: z.unknown(), p75: z.unknown(), p95: z.unknown() })
+      .optional()
+      .describe("In the column's own JSON form."),
+    top_values: z
+      .array(z.strictObject({ value: z.unknown(), count: z.int().min(1) }))
+      .max(20)
+      .optional(),
+    histogram: z
+      .strictObject({ edges: z.array(z.unknown()).max(41), counts: z.array(z.int().min(0)).max(40) })
+      .optional()
+      .describe("edges has one entry more than counts; each bin is closed below and open above, the last closed at both ends."),
     true_count: z.int().min(0).optional(),
-    length: z.strictObject({ min: z.int(), max: z.int(), mean: z.number() }).optional().describe("Of text, in characters; of lists, in items; of binary, in bytes."),
+    length: z
+      .strictObject({ min: z.int(), max: z.int(), mean: z.number() })
+      .optional()
+      .describe("Of text, in characters; of lists, in items; of binary, in bytes."),
   })
   .meta({ id: "ColumnProfile" });
 
@@ -31,7 +43,9 @@ export const storedColumnSchema = z.strictObject({
 export const columnSchema = z
   .strictObject({
     name: z.string(),
-    type: z.string().describe("boolean, int8 … int64, uint8 … uint64, float32, float64, decimal(p,s), string, date, time, timestamp, uuid, binary, list<T>, struct or json."),
+    type: z
+      .string()
+      .describe("boolean, int8 … int64, uint8 … uint64, float32, float64, decimal(p,s), string, date, time, timestamp, uuid, binary, list<T>, struct or json."),
     nullable: z.boolean(),
     description: z.string().nullable(),
     unit: z.string().nullable(),

@@ -40,7 +40,9 @@ export const datasetEntrySchema = z
 
 export const matchedOnSchema = z.array(z.enum(["title", "slug", "summary", "description", "publisher", "topics", "tables", "columns"]));
 
-export const cataloguedEntrySchema = datasetEntrySchema.extend({ matched_on: matchedOnSchema.optional().describe("Where the search text was found; with q alone.") }).meta({ id: "CataloguedDataset" });
+export const cataloguedEntrySchema = datasetEntrySchema
+  .extend({ matched_on: matchedOnSchema.optional().describe("Where the search text was found; with q alone.") })
+  .meta({ id: "CataloguedDataset" });
 
 export const catalogueSchema = z
   .strictObject({
