@@ -1,0 +1,43 @@
+import { parseColumnType } from "@/lib/engine/column-types";
+import type { ColumnNote } from "@/lib/schemas/publish";
+import { refuseFile } from "./refusal";
+
+const NAME_MAX = 200;
+/** DuckDB gives these names to its own hidden columns. */
+const RESERVED = new Set(["rowid", "file_row_number", "file_index", "filename"]);
+
+/** Refuses names that cannot stand in a version, all faults in one message. */
+export function checkNames(names: readonly string[]): void {
+  if (names.length === 0) throw refuseFile("The file has no columns.");
+  const seen = new Map<string, number>();
+  const faults = names.flatMap((name, index) => {
+    const fault = faultOf(name, index, seen.get(name.toLowerCase()), names);
+    seen.set(name.toLowerCase(), index);
+    return fault ?? [];
+  });
+  if (faults.length > 0) throw refuseFile(`The column names cannot be used: ${faults.join("; ")}. Rename them in the file.`);
+}
+
+function faultOf(name: string, index: number, earlier: number | undefined, names: readonly string[]): string | undefined {
+  if (name.trim() === "") return `column ${index + 1} has no name`;
+  if (name.length > NAME_MAX) return `the name of column ${index + 1} is longer than ${NAME_MAX} characters`;
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  if (/[\u0000-\u001f\u007f]/.test(name)) return `the name of column ${index + 1} holds a control character or line end`;
+  if (RESERVED.has(name.toLowerCase())) return `${JSON.stringify(name)} (column ${index + 1}) is a reserved name`;
+  if (earlier === undefined) return undefined;
+  return `columns ${earlier + 1} and ${index + 1} are both ${JSON.stringify(name)}${names[earlier] === name ? "" : " but for the case of letters"}`;
+}
+
+/** Refuses notes and sort keys that name no column, and types that are none. */
+export function checkNotes(notes: readonly ColumnNote[], orderBy: readonly string[], names: readonly string[]): void {
+  const known = new Set(names);
+  const strange = [...notes.map((note) => note.name), ...orderBy].filter((name) => !known.has(name));
+  if (strange.length > 0)
+    throw refuseFile(
+      `The file has no column ${strange.map((name) => JSON.stringify(name)).join(", ")}; it has ${names.map((name) => JSON.stringify(name)).join(", ")}.`,
+    );
+  const twice = notes.find((note, index) => notes.findIndex((other) => other.name === note.name) !== index);
+  if (twice) throw refuseFile(`The column ${JSON.stringify(twice.name)} is described twice.`);
+  const mistyped = notes.find((note) => note.type !== undefined && !parseColumnType(note.type));
+  if (mistyped) throw refuseFile(`${JSON.stringify(mistyped.type)} of column ${JSON.stringify(mistyped.name)} is no column type of the service.`);
+}

@@ -1,0 +1,227 @@
+import { open } from "node:fs/promises";
+import type { CsvDialect } from "./csv-dialect";
+import { refuseFile } from "./refusal";
+import { Utf8Check } from "./utf8";
+
+/*
+ * Proves, byte by byte and before anything is read, that a CSV file has one meaning: RFC 4180 with any delimiter. DuckDB's own reader
+ * forgives without a word (an extra empty field at a line's end, blanks before a quote) and its messages do not name columns.
+ */
+const CHUNK_SIZE = 1 << 20;
+const LINE_BYTES_MAX = 64 * 1024 * 1024;
+
+// States: at a record's start, at a field's start, in blanks at a field's start, in plain text, in quotes, after a quote in quotes, after CR.
+const [RECORD, FIELD, BLANK, PLAIN, QUOTED, CLOSED, RETURN] = [0, 1, 2, 3, 4, 5, 6] as const;
+// Classes of bytes.
+const [OTHER, QUOTE, DELIMITER, LINE_FEED, CARRIAGE_RETURN, SPACE] = [0, 1, 2, 3, 4, 5] as const;
+// What a byte does besides changing the state; AGAIN reads the byte a second time, in the new state.
+const [NOTHING, END_FIELD, END_RECORD, INNER_LINE, END_AT_CR_LF, END_AT_CR_AGAIN, LATE_TEXT, LATE_QUOTE] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+
+/** `[state][class]` → next state and what to do. */
+const STEPS: readonly (readonly (readonly [number, number])[])[] = [
+  /* RECORD */ [
+    [PLAIN, NOTHING],
+    [QUOTED, NOTHING],
+    [FIELD, END_FIELD],
+    [RECORD, END_RECORD],
+    [RETURN, NOTHING],
+    [BLANK, NOTHING],
+  ],
+  /* FIELD  */ [
+    [PLAIN, NOTHING],
+    [QUOTED, NOTHING],
+    [FIELD, END_FIELD],
+    [RECORD, END_RECORD],
+    [RETURN, NOTHING],
+    [BLANK, NOTHING],
+  ],
+  /* BLANK  */ [
+    [PLAIN, NOTHING],
+    [BLANK, LATE_QUOTE],
+    [FIELD, END_FIELD],
+    [RECORD, END_RECORD],
+    [RETURN, NOTHING],
+    [BLANK, NOTHING],
+  ],
+  /* PLAIN  */ [
+    [PLAIN, NOTHING],
+    [PLAIN, NOTHING],
+    [FIELD, END_FIELD],
+    [RECORD, END_RECORD],
+    [RETURN, NOTHING],
+    [PLAIN, NOTHING],
+  ],
+  /* QUOTED */ [
+    [QUOTED, NOTHING],
+    [CLOSED, NOTHING],
+    [QUOTED, NOTHING],
+    [QUOTED, INNER_LINE],
+    [QUOTED, NOTHING],
+    [QUOTED, NOTHING],
+  ],
+  /* CLOSED */ [
+    [CLOSED, LATE_TEXT],
+    [QUOTED, NOTHING],
+    [FIELD, END_FIELD],
+    [RECORD, END_RECORD],
+    [RETURN, NOTHING],
+    [CLOSED, LATE_TEXT],
+  ],
+  /* RETURN */ [
+    [RECORD, END_AT_CR_AGAIN],
+    [RECORD, END_AT_CR_AGAIN],
+    [RECORD, END_AT_CR_AGAIN],
+    [RECORD, END_AT_CR_LF],
+    [RECORD, END_AT_CR_AGAIN],
+    [RECORD, END_AT_CR_AGAIN],
+  ],
+];
+const NEXT = Uint8Array.from(STEPS.flatMap((row) => [...row.map(([next]) => next), 0, 0]));
+const DOES = Uint8Array.from(STEPS.flatMap((row) => [...row.map(([, does]) => does), 0, 0]));
+
+type LineEnd = "LF" | "CR" | "CRLF";
+
+/** Checks the whole file and counts its records, without the header. Refuses at the first fault, naming its line and column. */
+export async function scanCsv(path: string, dialect: CsvDialect): Promise<number> {
+  const scan = new CsvScan(dialect);
+  const file = await open(path, "r");
+  try {
+    const buffer = Buffer.allocUnsafe(CHUNK_SIZE);
+    for (;;) {
+      const { bytesRead } = await file.read(buffer, 0, CHUNK_SIZE, null);
+      if (bytesRead === 0) break;
+      scan.push(buffer.subarray(0, bytesRead));
+    }
+  } finally {
+    await file.close();
+  }
+  return scan.end();
+}
+
+/** Holds the place in the file between chunks. */
+class CsvScan {
+  private readonly classes = new Uint8Array(256).fill(OTHER);
+  private readonly dialect: CsvDialect;
+  private state: number = RECORD;
+  private fields = 0;
+  private records = 0;
+  private line = 1;
+  private recordLine = 1;
+  private recordStart = 0;
+  private bytes = 0;
+  private lineEnd: LineEnd | undefined;
+  private readonly utf8 = new Utf8Check();
+
+  constructor(dialect: CsvDialect) {
+    this.dialect = dialect;
+    this.classes[0x22] = QUOTE;
+    this.classes[0x20] = SPACE;
+    this.classes[0x0a] = LINE_FEED;
+    this.classes[0x0d] = CARRIAGE_RETURN;
+    this.classes[dialect.delimiter.charCodeAt(0)] = DELIMITER;
+  }
+
+  push(chunk: Buffer): void {
+    const bytes = this.bytes === 0 && chunk.subarray(0, 3).toString("hex") === "efbbbf" ? chunk.subarray(3) : chunk;
+    const bad = this.utf8.push(bytes);
+    this.step(bad === undefined ? bytes : bytes.subarray(0, bad));
+    if (bad !== undefined) throw this.fault("holds bytes that are not UTF-8. Save the file as UTF-8");
+    if (this.bytes - this.recordStart > LINE_BYTES_MAX) throw this.fault("makes its record longer than 64 MiB. Look for a quote that is not closed");
+  }
+
+  end(): number {
+    if (this.utf8.isOpen) throw this.fault("ends inside a UTF-8 character. The file is cut off");
+    if (this.state === QUOTED)
+      throw this.faultAt(this.recordLine, "opens a quote that is never closed. Close it, or double the quotes that belong to the text");
+    if (this.state === RETURN) this.endRecord("CR", RECORD);
+    else if (this.state !== RECORD) this.endRecord(undefined, this.state);
+    return this.records - 1;
+  }
+
+  private step(bytes: Buffer): void {
+    const { classes } = this;
+    let state = this.state;
+    for (let at = 0; at < bytes.length; at += 1) {
+      const index = (state << 3) | (classes[bytes[at] as number] as number);
+      const does = DOES[index] as number;
+      const before = state;
+      state = NEXT[index] as number;
+      if (does === NOTHING) continue;
+      if (does === END_FIELD) {
+        this.fields += 1;
+        continue;
+      }
+      this.state = before;
+      this.act(does, this.bytes + at);
+      if (does === END_AT_CR_AGAIN) at -= 1;
+    }
+    this.state = state;
+    this.bytes += bytes.length;
+  }
+
+  private act(does: number, at: number): void {
+    switch (does) {
+      case INNER_LINE:
+        this.line += 1;
+        return;
+      case END_RECORD:
+        this.endRecord("LF", at + 1);
+        return;
+      case END_AT_CR_LF:
+        this.endRecord("CRLF", at + 1);
+        return;
+      case END_AT_CR_AGAIN:
+        this.endRecord("CR", at);
+        return;
+      case LATE_TEXT:
+        throw this.fault("has text after its closing quote. Double the quotes that belong to the text");
+      case LATE_QUOTE:
+        throw this.fault("has blanks before its opening quote. Remove them, or quote them too");
+      default:
+        throw new Error(`No such step: ${does}`);
+    }
+  }
+
+  private endRecord(lineEnd: LineEnd | undefined, next: number): void {
+    const length = next - this.recordStart - (lineEnd === "CRLF" ? 2 : 1);
+    this.checkLineEnd(lineEnd);
+    this.fields += 1;
+    const blank = length === 0 && lineEnd !== undefined && this.dialect.header.length > 1;
+    if (!blank) this.countRecord();
+    this.fields = 0;
+    this.line += 1;
+    this.recordLine = this.line;
+    this.recordStart = next;
+  }
+
+  private countRecord(): void {
+    const wanted = this.dialect.header.length;
+    if (this.fields !== wanted) {
+      const seen =
+        this.fields < wanted
+          ? `ends after ${this.fields} of ${wanted} fields, at column ${this.columnName(this.fields - 1)}`
+          : `has ${this.fields} fields, the header ${wanted}`;
+      throw refuseFile(`Line ${this.recordLine} ${seen}. Give every line the same fields, and quote text that holds the delimiter or line ends.`);
+    }
+    this.records += 1;
+  }
+
+  private checkLineEnd(lineEnd: LineEnd | undefined): void {
+    if (lineEnd === undefined) return;
+    this.lineEnd ??= lineEnd;
+    if (this.lineEnd !== lineEnd)
+      throw this.fault(`ends its line with ${lineEnd}, the lines before it with ${this.lineEnd}. Use one kind of line end, and quote text that holds another`);
+  }
+
+  private columnName(index: number): string {
+    return JSON.stringify(this.dialect.header[index] ?? `number ${index + 1}`);
+  }
+
+  private fault(what: string): Error {
+    return this.faultAt(this.line, what);
+  }
+
+  private faultAt(line: number, what: string): Error {
+    return refuseFile(`Line ${line}, column ${this.columnName(this.fields)} ${what}.`);
+  }
+}

@@ -1,0 +1,95 @@
+import type { JsonRecord } from "./json-records";
+import { refuseFile } from "./refusal";
+
+export type JsonKind = "string" | "number" | "boolean" | "array" | "object" | "null";
+
+export interface JsonMember {
+  name: string;
+  kind: JsonKind;
+  /** The value's own text with every digit, without blanks; of a string its characters. */
+  text: string;
+}
+
+const KINDS: Readonly<Record<string, JsonKind>> = { '"': "string", "[": "array", "{": "object", t: "boolean", f: "boolean", n: "null" };
+
+/** The members of an object in their order. Refuses what is no JSON, names given twice, and halves of characters. */
+export function readMembers(record: JsonRecord): JsonMember[] {
+  const values = parseRecord(record);
+  const slices = sliceMembers(record.text);
+  const names = new Set<string>();
+  return slices.map(({ key, raw }) => {
+    const name = JSON.parse(key) as string;
+    if (names.has(name)) throw refuseFile(`Line ${record.line}: the object that begins here has ${JSON.stringify(name)} twice.`);
+    names.add(name);
+    const kind = KINDS[raw[0] ?? ""] ?? "number";
+    const text = kind === "string" ? String(values[name]) : withoutBlanks(raw);
+    if (/\p{Surrogate}/u.test(text))
+      throw refuseFile(`Line ${record.line}, ${JSON.stringify(name)}: the text holds half of a surrogate pair, which UTF-8 cannot hold.`);
+    return { name, kind, text };
+  });
+}
+
+/** The kinds of an array's items. */
+export function itemKinds(text: string): JsonKind[] {
+  return (JSON.parse(text) as unknown[]).map((item) => {
+    if (item === null) return "null";
+    return Array.isArray(item) ? "array" : (typeof item as JsonKind);
+  });
+}
+
+function parseRecord({ text, line }: JsonRecord): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>;
+  } catch (error) {
+    throw refuseFile(`Line ${line}: the object that begins here is not JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}.`);
+  }
+}
+
+const withoutBlanks = (raw: string): string => (/\s/.test(raw) ? raw.replace(/("(?:[^"\\]|\\.)*")|\s+/g, "$1") : raw);
+
+/** Cuts an object that is known to be JSON at its own commas and colons; JSON.parse alone would round long numbers. */
+function sliceMembers(text: string): { key: string; raw: string }[] {
+  const members: { key: string; raw: string }[] = [];
+  let at = skipBlanks(text, 1);
+  while (text[at] === '"') {
+    const keyEnd = endOfValue(text, at);
+    const start = skipBlanks(text, skipBlanks(text, keyEnd) + 1);
+    const end = endOfValue(text, start);
+    members.push({ key: text.slice(at, keyEnd), raw: text.slice(start, end) });
+    at = skipBlanks(text, skipBlanks(text, end) + 1);
+  }
+  return members;
+}
+
+function skipBlanks(text: string, from: number): number {
+  let at = from;
+  while (text.charCodeAt(at) <= 0x20) at += 1;
+  return at;
+}
+
+function endOfValue(text: string, start: number): number {
+  if (text[start] === '"') return endOfString(text, start);
+  if (text[start] !== "{" && text[start] !== "[") return endOfScalar(text, start);
+  let depth = 0;
+  let at = start;
+  do {
+    const character = text[at];
+    if (character === '"') at = endOfString(text, at) - 1;
+    else if (character === "{" || character === "[") depth += 1;
+    else if (character === "}" || character === "]") depth -= 1;
+    at += 1;
+  } while (depth > 0);
+  return at;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (text[at] !== '"') at += text[at] === "\\" ? 2 : 1;
+  return at + 1;
+}
+
+function endOfScalar(text: string, start: number): number {
+  let at = start;
+  while (at < text.length && !",}] \t\r\n".includes(text[at] ?? "")) at += 1;
+  return at;
+}

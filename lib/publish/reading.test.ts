@@ -1,0 +1,298 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import type { ColumnNote } from "@/lib/schemas/publish";
+import { useTestState } from "@/lib/testing/database";
+import { planReading } from "./plan-reading";
+import { openSource } from "./source-file";
+import { fillStage } from "./stage";
+import { withWorkbench } from "./workbench";
+
+const state = useTestState();
+let files = 0;
+
+/** Reads a file as publishing does: the columns' types, and every value as DuckDB prints it. */
+async function read(
+  name: string,
+  content: string | Uint8Array,
+  notes: ColumnNote[] = [],
+): Promise<{ types: Record<string, string>; rows: (string | null)[][] }> {
+  files += 1;
+  const path = join(state.dataDir(), `${files}-${name}`);
+  writeFileSync(path, content);
+  return await withWorkbench(async (bench) => {
+    const source = await openSource(path, undefined, bench.folder);
+    const stage = await fillStage(bench, await planReading(bench, source, notes, []));
+    const rows = await bench.rows(`SELECT ${stage.columns.map((_, index) => `c${index}::VARCHAR`).join(", ")} FROM stage ORDER BY rowid`);
+    return { types: Object.fromEntries(stage.columns.map(({ name, type }) => [name, type])), rows };
+  });
+}
+
+/** The single column of a CSV with these lines. */
+async function readColumn(lines: readonly string[], type?: string) {
+  const { types, rows } = await read("a.csv", `x\n${lines.join("\n")}\n`, type ? [{ name: "x", type }] : []);
+  return { type: types.x, values: rows.map(([value]) => value) };
+}
+
+const refusal = async (work: Promise<unknown>): Promise<string> => {
+  const error = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ name: "Failure" });
+  return (error as Error).message;
+};
+
+describe("a text column takes the first type that every one of its cells is the exact text of", () => {
+  test.each([
+    [["1", "-20", "0"], "int64", ["1", "-20", "0"]],
+    [["007", "8"], "string", ["007", "8"]],
+    [["+5"], "string", ["+5"]],
+    [["1_000"], "string", ["1_000"]],
+    [["-0"], "float64", ["-0.0"]],
+    [["9223372036854775807"], "int64", ["9223372036854775807"]],
+    [["9223372036854775808", "1"], "decimal(38,0)", ["9223372036854775808", "1"]],
+    [["9".repeat(39)], "string", ["9".repeat(39)]],
+    [["9007199254740993", "0.5"], "string", ["9007199254740993", "0.5"]],
+    [["0.10", "2", "1e3", ".5"], "float64", ["0.1", "2.0", "1000.0", "0.5"]],
+    [["1.5", "NaN", "-inf"], "float64", ["1.5", "nan", "-inf"]],
+    [["1e400"], "string", ["1e400"]],
+    [["00.5"], "string", ["00.5"]],
+    [["1,5"].map((text) => `"${text}"`), "string", ["1,5"]],
+    [["true", "FALSE"], "boolean", ["true", "false"]],
+    [["yes", "no"], "string", ["yes", "no"]],
+    [["0", "1"], "int64", ["0", "1"]],
+    [["2024-02-29", "0001-01-01"], "date", ["2024-02-29", "0001-01-01"]],
+    [["2024-02-30"], "string", ["2024-02-30"]],
+    [["2024-1-5"], "string", ["2024-1-5"]],
+    [["infinity"], "float64", ["inf"]],
+    [["0000-01-01"], "string", ["0000-01-01"]],
+    [["2024-01-01T00:00:00+05:30"], "timestamp", ["2023-12-31 18:30:00+00"]],
+    [["2024-01-01 10:00", "2024-01-01T10:00Z"], "timestamp", ["2024-01-01 10:00:00+00", "2024-01-01 10:00:00+00"]],
+    [["2024-01-01 10:00:00.123456-0700"], "timestamp", ["2024-01-01 17:00:00.123456+00"]],
+    [["2024-01-01 10:00:00.1234567"], "string", ["2024-01-01 10:00:00.1234567"]],
+    [["2024-01-01T24:00:00Z"], "string", ["2024-01-01T24:00:00Z"]],
+    [["0001-01-01T00:00:00+01:00"], "string", ["0001-01-01T00:00:00+01:00"]],
+    [["2024-01-01", "2024-01-01T00:00:00Z"], "string", ["2024-01-01", "2024-01-01T00:00:00Z"]],
+    [["10:00:00.5"], "time", ["10:00:00.5"]],
+    [["1", "two"], "string", ["1", "two"]],
+    [["1", '""'], "string", ["1", ""]],
+    [["1", "", "2"], "int64", ["1", null, "2"]],
+    [["", ""], "string", [null, null]],
+    [['""', ""], "string", ["", null]],
+    [["NULL", "NA"], "string", ["NULL", "NA"]],
+    [["6f9619ff-8b86-d011-b42d-00c04fc964ff"], "string", ["6f9619ff-8b86-d011-b42d-00c04fc964ff"]],
+  ])("%j is %s", async (lines, type, values) => {
+    expect(await readColumn(lines)).toEqual({ type, values });
+  });
+
+  test("a value beyond the sample decides as much as one inside it", async () => {
+    const lines = Array.from({ length: 60_000 }, (_, row) => (row === 59_999 ? "007" : String(row)));
+    const { type, values } = await readColumn(lines);
+    expect([type, values[0], values[59_999]]).toEqual(["string", "0", "007"]);
+  });
+});
+
+describe("a declared type is enforced on every row", () => {
+  test.each([
+    ["int8", ["127", "-128", "007"], ["127", "-128", "7"]],
+    ["uint64", ["18446744073709551615"], ["18446744073709551615"]],
+    ["decimal(10,2)", ["0.10", "1.500", "-3"], ["0.10", "1.50", "-3.00"]],
+    ["decimal(38,0)", ["9".repeat(38)], ["9".repeat(38)]],
+    ["float32", ["0.1", "NaN"], ["0.1", "nan"]],
+    ["string", ["1", '""', ""], ["1", "", null]],
+    ["int64", ["1", '""', ""], ["1", null, null]],
+    ["boolean", ["yes", "0"], ["true", "false"]],
+    ["timestamp", ["2024-01-01", "2024-01-01T01:00:00+01:00"], ["2024-01-01 00:00:00+00", "2024-01-01 00:00:00+00"]],
+    ["time", ["10:00"], ["10:00:00"]],
+    ["uuid", ["6F9619FF-8B86-D011-B42D-00C04FC964FF"], ["6f9619ff-8b86-d011-b42d-00c04fc964ff"]],
+    ["binary", ["AAE="], ["\\x00\\x01"]],
+    ["json", ['"{""a"": 1.50}"'], ['{"a": 1.50}']],
+    ["list<int64>", ['"[1,null,9007199254740993]"'], ["[1, NULL, 9007199254740993]"]],
+    ["list<string>", ['"[""a"",""007""]"'], ["[a, 007]"]],
+  ])("%s holds %j", async (type, lines, values) => {
+    expect(await readColumn(lines, type)).toEqual({ type, values });
+  });
+
+  test.each([
+    ["int8", ["1", "128"], "Row 2"],
+    ["int64", ["1.5"], "Row 1"],
+    ["uint8", ["-1"], "Row 1"],
+    ["decimal(10,2)", ["1", "1.005"], "Row 2"],
+    ["decimal(3,2)", ["10"], "Row 1"],
+    ["float32", ["1e39"], "Row 1"],
+    ["boolean", ["maybe"], "Row 1"],
+    ["date", ["2024-02-30"], "Row 1"],
+    ["date", ["10000-01-01"], "Row 1"],
+    ["date", ["infinity"], "Row 1"],
+    ["timestamp", ["2024-01-01 10:00:00.1234567"], "Row 1"],
+    ["uuid", ["x"], "Row 1"],
+    ["binary", ["%%"], "Row 1"],
+    ["json", ["{"], "Row 1"],
+    ["list<int64>", ['"[1.5]"'], "Row 1"],
+  ])("%s refuses %j, naming the row", async (type, lines, row) => {
+    const message = await refusal(readColumn(lines, type));
+    expect(message).toContain(`${row}, column "x"`);
+    expect(message).toContain(`is not ${type}`);
+  });
+
+  test("a misfit far behind the sample is named by its own row", async () => {
+    const lines = Array.from({ length: 70_000 }, (_, row) => (row === 65_432 ? "x" : "1"));
+    expect(await refusal(readColumn(lines, "int64"))).toContain("Row 65433");
+  });
+});
+
+describe("a CSV file has one meaning, or is refused with line and column", () => {
+  test.each([
+    ["byte order mark and CRLF", '\ufeffa,b\r\n1,"x\r\ny"\r\n', { types: { a: "int64", b: "string" }, rows: [["1", "x\r\ny"]] }],
+    ["CR alone", "a,b\r1,2\r", { types: { a: "int64", b: "int64" }, rows: [["1", "2"]] }],
+    ["no last line end", "a,b\n1,2", { types: { a: "int64", b: "int64" }, rows: [["1", "2"]] }],
+    [
+      "semicolons",
+      "a;b\n1;0,5\n2;0,6\n",
+      {
+        types: { a: "int64", b: "string" },
+        rows: [
+          ["1", "0,5"],
+          ["2", "0,6"],
+        ],
+      },
+    ],
+    ["pipes", "a|b\n1|2\n", { types: { a: "int64", b: "int64" }, rows: [["1", "2"]] }],
+    ["quotes in plain and quoted text", 'a,b\nx"y,"z""\n', undefined],
+    ["a quote inside plain text", 'a,b\nx"y,"z""z"\n', { types: { a: "string", b: "string" }, rows: [['x"y', 'z"z']] }],
+    [
+      "blank lines between records",
+      "a,b\n1,2\n\n3,4\n",
+      {
+        types: { a: "int64", b: "int64" },
+        rows: [
+          ["1", "2"],
+          ["3", "4"],
+        ],
+      },
+    ],
+    ["a blank line of a single column is a null", "a\nx\n\ny\n", { types: { a: "string" }, rows: [["x"], [null], ["y"]] }],
+    ["a header alone", "a,b\n", { types: { a: "string", b: "string" }, rows: [] }],
+    ["quoted names", '"a,b","c\td"\n1,2\n', undefined],
+    ["names with blanks and quotes", '" a","b ""c"""\n1,2\n', { types: { " a": "int64", 'b "c"': "int64" }, rows: [["1", "2"]] }],
+    ["non-ASCII text", "città,名\nPerù,東京 🗼\n", { types: { città: "string", 名: "string" }, rows: [["Perù", "東京 🗼"]] }],
+    ["blanks are text", "a,b\n x ,y\n", { types: { a: "string", b: "string" }, rows: [[" x ", "y"]] }],
+  ])("%s", async (_name, content, expected) => {
+    if (expected === undefined) expect(await refusal(read("a.csv", content))).toMatch(/Line \d|column \d/);
+    else expect(await read("a.csv", content)).toEqual(expected);
+  });
+
+  test("TSV", async () => {
+    expect(await read("a.tsv", "a\tb\n1,5\tx\n")).toEqual({ types: { a: "string", b: "string" }, rows: [["1,5", "x"]] });
+  });
+
+  test("a cell of 20 MB", async () => {
+    const { rows } = await read("a.csv", `a,b\n"${"x\n".repeat(10_000_000)}",1\n`);
+    expect(rows[0]?.[0]?.length).toBe(20_000_000);
+  });
+
+  test.each([
+    ["a short record", "a,b\n1,2\n3\n", /Line 3 ends after 1 of 2 fields, at column "a"/],
+    ["a long record", "a,b\n1,2,3\n", /Line 2 has 3 fields, the header 2/],
+    ["an empty field too many, which DuckDB forgives", "a,b\n1,2,\n", /Line 2 has 3 fields/],
+    ["blanks before a quote, which DuckDB drops", 'a,b\n1, "x"\n', /Line 2, column "b" has blanks before its opening quote/],
+    ["text after a closing quote", 'a,b\n"x"y,2\n', /Line 2, column "a" has text after its closing quote/],
+    ["an open quote", 'a,b\n1,2\n"x,2\n3,4\n', /Line 3, column .* never closed/],
+    ["mixed line ends", "a,b\n1,2\r\n", /Line 2, column "b" ends its line with CRLF/],
+    [
+      "bytes that are not UTF-8, after a quoted line end",
+      Buffer.concat([Buffer.from('a,b\n"x\ny",2\n1,'), Buffer.from([0xff, 0x0a])]),
+      /Line 4, column "b" holds bytes that are not UTF-8/,
+    ],
+    ["a cut character at the end", Buffer.concat([Buffer.from("a,b\n1,"), Buffer.from([0xe6, 0x9d])]), /UTF-8/],
+    ["UTF-16", Buffer.from("\ufeffa,b\n1,2\n", "utf16le"), /UTF-16/],
+    ["an empty file", "", /is empty/],
+    ["a blank first line", "\n1,2\n", /header|no name/],
+    ["an unnamed column", "a,,c\n1,2,3\n", /column 2 has no name/],
+    ["the same name twice", "a,b,a\n1,2,3\n", /columns 1 and 3 are both "a"/],
+    ["names that differ in case alone", "Id,ID\n1,2\n", /columns 1 and 2 are both "ID" but for the case/],
+  ])("%s is refused", async (_name, content, message) => {
+    expect(await refusal(read("a.csv", content))).toMatch(message);
+  });
+});
+
+describe("JSON keeps every digit and every kind", () => {
+  test.each([
+    [
+      "long numbers",
+      '[{"a":9007199254740993,"b":18446744073709551616,"c":0.1}]',
+      { types: { a: "int64", b: "decimal(38,0)", c: "float64" }, rows: [["9007199254740993", "18446744073709551616", "0.1"]] },
+    ],
+    ["digits as strings", '[{"a":"007"},{"a":"12"}]', { types: { a: "string" }, rows: [["007"], ["12"]] }],
+    ["mixed kinds", '[{"a":true},{"a":"12"},{"a":1.50},{"a":null}]', { types: { a: "json" }, rows: [["true"], ['"12"'], ["1.50"], [null]] }],
+    [
+      "late and missing members",
+      '{"a":1}\n{"b":"x\\ny"}\n{}\n',
+      {
+        types: { a: "int64", b: "string" },
+        rows: [
+          ["1", null],
+          [null, "x\ny"],
+          [null, null],
+        ],
+      },
+    ],
+    ["a first object without members", '[{},{"a":1}]', { types: { a: "int64" }, rows: [[null], ["1"]] }],
+    ["empty strings and nulls", '[{"a":""},{"a":null}]', { types: { a: "string" }, rows: [[""], [null]] }],
+    [
+      "dates and instants",
+      '[{"d":"2024-01-02","t":"2024-01-02T03:04:05+01:00"}]',
+      { types: { d: "date", t: "timestamp" }, rows: [["2024-01-02", "2024-01-02 02:04:05+00"]] },
+    ],
+    [
+      "lists",
+      '[{"s":["a",null],"n":[1,9007199254740993],"f":[1,0.5],"m":[1,"a"],"e":[]}]',
+      {
+        types: { s: "list<string>", n: "list<int64>", f: "list<float64>", m: "json", e: "json" },
+        rows: [["[a, NULL]", "[1, 9007199254740993]", "[1.0, 0.5]", '[1,"a"]', "[]"]],
+      },
+    ],
+    ["objects stay JSON with their digits", '[{"o":{ "x": 1.10, "y": "a b" }}]', { types: { o: "json" }, rows: [['{"x":1.10,"y":"a b"}']] }],
+    ["escapes", '[{"a\\u00e9":"\\u0041\\"\\\\"}]', { types: { aé: "string" }, rows: [['A"\\']] }],
+    ["negative zero is no whole number", '[{"a":-0}]', { types: { a: "float64" }, rows: [["-0.0"]] }],
+    ["booleans", '[{"a":true},{"a":false}]', { types: { a: "boolean" }, rows: [["true"], ["false"]] }],
+  ])("%s", async (_name, content, expected) => {
+    expect(await read("a.json", content)).toEqual(expected);
+  });
+
+  test("declared types read what is there", async () => {
+    const notes = [
+      { name: "a", type: "string" },
+      { name: "b", type: "decimal(10,2)" },
+      { name: "c", type: "json" },
+    ];
+    const content = '{"a":true,"b":0.10,"c":1}\n{"a":"12","b":"1.5","c":"x"}\n';
+    expect((await read("a.ndjson", content, notes)).rows).toEqual([
+      ["true", "0.10", "1"],
+      ["12", "1.50", '"x"'],
+    ]);
+  });
+
+  test.each([
+    ["a value that is not the declared type", '[{"a":"x"}]', [{ name: "a", type: "int64" }], /Row 1, column "a"/],
+    ["the same member twice", '[{"a":1,"a":2}]', [], /Line 1: .* has "a" twice/],
+    ["half of a surrogate pair", '[{"a":"\\ud800"}]', [], /surrogate/],
+    ["no JSON", '{"a":1}\n{"a":01}\n', [], /Line 2: .* is not JSON/],
+    ["an array that is cut off", '[{"a":1}', [], /never closed/],
+    ["an object that is cut off", '{"a":1', [], /never closed/],
+    ["rows that are no objects", "[1,2]", [], /Line 1: "1" stands where an object should begin/],
+    ["a missing comma", '[{"a":1} {"a":2}]', [], /stands where an object/],
+    ["nothing", "[]", [], /no columns/],
+    ["an unknown note", '[{"a":1}]', [{ name: "b" }], /no column "b"/],
+  ])("%s is refused", async (_name, content, notes, message) => {
+    expect(await refusal(read("a.json", content, notes))).toMatch(message);
+  });
+});
+
+test("gzip is unpacked, whatever the file is called; a damaged one is refused", async () => {
+  const packed = gzipSync("a\n1\n");
+  expect((await read("a.csv.gz", packed)).rows).toEqual([["1"]]);
+  expect(await refusal(read("a.csv.gz", packed.subarray(0, -6)))).toMatch(/cannot be unpacked/);
+});

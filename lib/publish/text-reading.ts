@@ -1,0 +1,68 @@
+import type { ColumnNote } from "@/lib/schemas/publish";
+import { type CellRule, declaredRule } from "./cell-types";
+import type { ColumnPlan, Reading } from "./reading";
+import { refuseFile } from "./refusal";
+import { onlyRow, type Workbench } from "./workbench";
+
+/** The first rows guess each column's type; the stage then proves it on every row, and all rows decide where the guess was wrong. */
+const SAMPLE_ROWS = 50_000;
+
+/** A column whose cells are text. */
+export interface TextColumn {
+  name: string;
+  /** SQL of the cell's text; null is null. */
+  text: string;
+  /** What the cells may be, in order of preference; the last one holds every text. One rule where the type is declared. */
+  rules: readonly CellRule[];
+}
+
+/** Plans the reading of text cells; `rows` is how many there must be. */
+export async function readText(bench: Workbench, relation: string, columns: readonly TextColumn[], rows: number): Promise<Reading> {
+  const guess = await fittingRules(bench, `(SELECT * FROM ${relation} LIMIT ${SAMPLE_ROWS})`, columns);
+  const replan = async (misfits: readonly number[]) => {
+    if (misfits.some((index) => columns[index]?.rules.length === 1)) return undefined;
+    const proven = await fittingRules(bench, relation, columns);
+    return columns.map((column, index) => planOf(column, proven[index]));
+  };
+  return { relation, columns: columns.map((column, index) => planOf(column, guess[index])), rows, replan };
+}
+
+/** The rule of a declared type; undefined where none is declared. Refuses types that text cannot hold. */
+export function ruleOfNote(note: ColumnNote | undefined): CellRule | undefined {
+  if (note?.type === undefined) return undefined;
+  const rule = declaredRule(note.type);
+  if (!rule) throw refuseFile(`Text cannot be read as ${note.type}, the type of column ${JSON.stringify(note.name)}. Declare it json, or publish Parquet.`);
+  return rule;
+}
+
+/** An empty cell is an empty string; where the column is declared to be no text it can only stand for null. */
+export const declaredText = (text: string, rule: CellRule): string => (rule.type === "string" ? text : `nullif(${text}, '')`);
+
+function planOf({ name, text, rules }: TextColumn, found: CellRule | undefined): ColumnPlan {
+  const rule = found ?? lastOf(rules);
+  if (rule.type === "string") return { name, type: "string", value: text, fits: "true", shown: text };
+  const value = `CASE WHEN ${text} IS NOT NULL THEN ${rule.value(text)} END`;
+  return { name, type: rule.type, value, fits: `(${text} IS NULL OR ${rule.fits(text)})`, shown: text };
+}
+
+/** For each open column the first rule that all its cells fit, in one pass; a column without any cell takes its last rule. */
+async function fittingRules(bench: Workbench, relation: string, columns: readonly TextColumn[]): Promise<(CellRule | undefined)[]> {
+  const tried = columns.map(({ rules }) => rules.slice(0, -1));
+  const tests = columns.flatMap(({ text }, index) =>
+    (tried[index] ?? []).map((rule) => `coalesce(bool_and(${rule.fits(text)}) FILTER (WHERE ${text} IS NOT NULL), false)::VARCHAR`),
+  );
+  if (tests.length === 0) return columns.map(() => undefined);
+  const answers = await onlyRow(bench, `SELECT ${tests.join(", ")} FROM ${relation}`);
+  let at = 0;
+  return tried.map((rules) => {
+    const start = at;
+    at += rules.length;
+    return rules.find((_, index) => answers[start + index] === "true");
+  });
+}
+
+function lastOf(rules: readonly CellRule[]): CellRule {
+  const last = rules.at(-1);
+  if (!last) throw new Error("A text column needs a rule");
+  return last;
+}

@@ -1,0 +1,46 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { withWriter } from "@/lib/engine/duckdb";
+import { quoteLiteral } from "@/lib/engine/identifier";
+import { env } from "@/lib/env";
+import { tempDir } from "@/lib/storage/paths";
+
+/** One cell as DuckDB prints it: null, or text. */
+export type Text = string | null;
+
+/** A writing DuckDB with a temp folder of its own, which is removed with everything in it when the work ends. */
+export interface Workbench {
+  folder: string;
+  run(sql: string): Promise<void>;
+  /** Rows of cells that the statement has cast to text. */
+  rows(sql: string): Promise<Text[][]>;
+}
+
+/** Holds the process id, so that `doctor` can tell a running publishing from a leftover. */
+const folderName = (): string => `publish-${process.pid}-${randomBytes(6).toString("hex")}`;
+
+/** The stage lies in a database file, not in memory: a file of any size can be published, and sorts spill beside it. */
+export async function withWorkbench<T>(work: (bench: Workbench) => Promise<T>): Promise<T> {
+  const folder = join(tempDir(), folderName());
+  const { QUERY_MEMORY_MB, QUERY_THREADS } = env();
+  await mkdir(folder, { recursive: true });
+  try {
+    return await withWriter({ tempDir: join(folder, "spill"), memoryMb: QUERY_MEMORY_MB, threads: QUERY_THREADS }, async (connection) => {
+      const run = async (sql: string) => void (await connection.run(sql));
+      const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson() as Text[][];
+      await run(`ATTACH ${quoteLiteral(join(folder, "stage.duckdb"))} AS bench`);
+      await run("USE bench");
+      return await work({ folder, run, rows });
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** One row's cells. Throws when there is none. */
+export async function onlyRow(bench: Workbench, sql: string): Promise<Text[]> {
+  const row = (await bench.rows(sql))[0];
+  if (!row) throw new Error("The statement gave no row");
+  return row;
+}

@@ -1,0 +1,25 @@
+import { join } from "node:path";
+import { env } from "@/lib/env";
+
+const DIGEST = /^[0-9a-f]{64}$/;
+
+/** The folder of sealed Parquet files: `<2 hex>/<digest>.parquet`. */
+export const blobsDir = (): string => join(env().PARQUETRY_DATA_DIR, "blobs");
+
+/** The folder of disposable read copies. */
+export const copiesDir = (): string => join(env().PARQUETRY_DATA_DIR, "copies");
+
+/** The folder of work in progress; on the same file system as the blobs, so that a rename moves a file there. */
+export const tempDir = (): string => join(env().PARQUETRY_DATA_DIR, "tmp");
+
+/** Where the blob of a digest lies (64 hex digits; throws on anything else, so that no path can be smuggled in). */
+export function blobPath(digest: string): string {
+  if (!DIGEST.test(digest)) throw new Error("A blob is named by 64 hex digits");
+  return join(blobsDir(), digest.slice(0, 2), `${digest}.parquet`);
+}
+
+/** Where the read copy of a blob lies. */
+export function copyPath(digest: string): string {
+  if (!DIGEST.test(digest)) throw new Error("A read copy is named by 64 hex digits");
+  return join(copiesDir(), `${digest}.duckdb`);
+}
