@@ -6,8 +6,8 @@ const PAGE_HEADERS = [
   { key: "Content-Security-Policy", value: "base-uri 'self'; form-action 'self'; frame-ancestors 'none'; object-src 'none'" },
 ];
 
-// Catalogue pages hold nothing of the reader, so shared caches may keep them as long as the API's metadata.
-const CACHEABLE = [{ key: "Cache-Control", value: "public, max-age=60, stale-while-revalidate=600" }];
+// Catalogue pages hold nothing of the reader: shared caches may keep them a minute, while a browser always shows the newest version.
+const CACHEABLE = [{ key: "Cache-Control", value: "public, max-age=0, s-maxage=60, must-revalidate" }];
 
 const config: NextConfig = {
   poweredByHeader: false,

@@ -8,6 +8,9 @@ export interface DirectoryState {
   cursor?: string | undefined;
 }
 
+/** Longer values name nothing, except cursors. */
+const VALUE_MAX = 200;
+const CURSOR_MAX = 2000;
 const NAMES = ["q", "topic", "publisher", "license", "sort", "cursor"] as const;
 
 /** The directory's address in this state; what is absent or empty is left out. */
@@ -17,13 +20,13 @@ export function directoryUrl(state: DirectoryState): string {
   return text ? `/datasets?${text}` : "/datasets";
 }
 
-/** Reads the state from an address; a parameter given twice counts once, unknown ones are ignored. */
+/** Reads the state from an address; a parameter given twice counts once, unknown ones are ignored, control characters are dropped. */
 export function readDirectoryState(params: Readonly<Record<string, string | string[] | undefined>>): DirectoryState {
   return Object.fromEntries(
     NAMES.flatMap((name) => {
       const value = params[name];
-      const text = (Array.isArray(value) ? value[0] : value)?.trim();
-      return text ? [[name, text]] : [];
+      const text = (Array.isArray(value) ? value[0] : value)?.replaceAll(/\p{Cc}/gu, "").trim();
+      return text ? [[name, text.slice(0, name === "cursor" ? CURSOR_MAX : VALUE_MAX)]] : [];
     }),
   );
 }

@@ -16,6 +16,10 @@ describe("address", () => {
   test("strangers and repetitions are ignored", () => {
     expect(readDirectoryState({ q: ["first", "second"], utm: "x", sort: " " })).toEqual({ q: "first" });
   });
+
+  test("no text that the database refuses gets through, however long", () => {
+    expect(readDirectoryState({ topic: "a\u0000b", license: "x".repeat(5000) })).toEqual({ topic: "ab", license: "x".repeat(200) });
+  });
 });
 
 describe("facets", () => {

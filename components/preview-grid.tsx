@@ -12,7 +12,7 @@ export function PreviewGrid({ data, label }: { data: PreviewGridData; label: str
   const table = staticTable({ columns: data.columns.map(columnDef), data: data.rows });
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
-    <section aria-label={label} tabIndex={0} className="max-h-[32rem] overflow-auto rounded-md border border-line">
+    <section aria-label={label} tabIndex={0} className="relative max-h-[32rem] overflow-auto rounded-md border border-line">
       <table className="w-max min-w-full border-separate border-spacing-0 text-[0.8125rem] leading-5">
         <thead>
           {table.getHeaderGroups().map((group) => (

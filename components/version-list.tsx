@@ -18,7 +18,7 @@ const DIGEST_SHOWN = 19;
 export function VersionList({ versions, label, now }: { versions: Versions["versions"]; label: string; now: Date }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
-    <section aria-label={label} tabIndex={0} className="overflow-x-auto">
+    <section aria-label={label} tabIndex={0} className="relative overflow-x-auto">
       <table className="w-full min-w-[46rem] border-collapse text-sm">
         <thead>
           <tr className="border-line border-b text-left text-muted text-xs">

@@ -53,7 +53,7 @@ export default async function DirectoryPage({ searchParams }: Props) {
       <div className="mt-8 grid gap-x-12 gap-y-8 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <section aria-labelledby="results" className="min-w-0 lg:order-2">
           <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-b pb-2.5">
-            <h2 id="results" className="font-medium text-sm tracking-normal" role="status">
+            <h2 id="results" className="font-medium text-sm tracking-normal">
               <ResultCount total={page.total} state={state} />
             </h2>
             <div className="flex items-center gap-2">

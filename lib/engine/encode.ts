@@ -67,13 +67,22 @@ function isExactDecimal(name: string, encoding: Encoding): boolean {
 
 /** A scalar in a form that `to_json` writes as the contract asks. */
 function wireValue(name: string, ref: string, encoding: Encoding, guarded: boolean): string {
-  if (isWide(name) || name.startsWith("DECIMAL")) return encoding.int64AsText ? `CAST(${ref} AS VARCHAR)` : ref;
+  if (name.startsWith("DECIMAL")) return encoding.int64AsText ? decimalText(name, ref) : ref;
+  if (isWide(name)) return encoding.int64AsText ? `CAST(${ref} AS VARCHAR)` : ref;
   if (name === "FLOAT" || name === "DOUBLE") return floatValue(name, ref, guarded);
   if (name.startsWith("TIMESTAMP")) return timestampValue(name, ref);
   if (name === "TIME") return timeValue(ref);
   if (name === "BLOB") return `to_base64(${ref})`;
   if (name === "JSON") return ref;
   return `CAST(${ref} AS VARCHAR)`;
+}
+
+/** All digits of a decimal. One with no digit before the point is written without its zero by DuckDB: `.5`, `-.5`. */
+function decimalText(name: string, ref: string): string {
+  const text = `CAST(${ref} AS VARCHAR)`;
+  const [, precision, scale] = /^DECIMAL\((\d+),(\d+)\)$/.exec(name) ?? [];
+  if (precision !== scale) return text;
+  return `CASE WHEN ${ref} < 0 THEN replace(${text}, '-.', '-0.') ELSE '0' || ${text} END`;
 }
 
 /** FLOAT is widened by way of its own shortest text, so that 0.1 stays 0.1. */
@@ -110,7 +119,7 @@ function jsonText(storage: StorageType, ref: string, encoding: Encoding, depth: 
     return `CASE WHEN ${ref} IS NOT NULL THEN concat('{', ${fields.join(", ',', ")}, '}') END`;
   }
   if (storage.name === "JSON") return jsonColumn(`CAST(${ref} AS VARCHAR)`);
-  return isExactDecimal(storage.name, encoding) ? `CAST(${ref} AS VARCHAR)` : `CAST(to_json(${wireValue(storage.name, ref, encoding, true)}) AS VARCHAR)`;
+  return isExactDecimal(storage.name, encoding) ? decimalText(storage.name, ref) : `CAST(to_json(${wireValue(storage.name, ref, encoding, true)}) AS VARCHAR)`;
 }
 
 /** Stored JSON text as it stands, so that its numbers keep their digits; line breaks in JSON are white space alone. */

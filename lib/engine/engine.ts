@@ -98,6 +98,7 @@ async function runTimed<T>(connection: Connection, work: (session: Session) => P
   const onAbort = () => stop(signal?.reason);
   const timer = setTimeout(() => stop(fail("query_timeout")), timeoutMs);
   signal?.addEventListener("abort", onAbort, { once: true });
+  if (signal?.aborted) onAbort();
   const all = async (statement: Statement) => {
     if (stopped) throw stopped.reason;
     return await select(connection, statement);

@@ -200,7 +200,7 @@ export class ReadCopies {
 
   async #remove(copy: Attached): Promise<void> {
     await this.#detach(copy);
-    await rm(copy.path, { force: true });
+    await rm(copy.path, { force: true }).catch(() => undefined);
   }
 
   async #detach(copy: Attached): Promise<void> {

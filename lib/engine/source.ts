@@ -4,7 +4,10 @@ import type { CopiedVersion } from "./read-copies";
 import type { Source } from "./sql";
 
 /** DuckDB's words for a file that cannot be read, as opposed to a query that cannot be answered. */
-const UNREADABLE = /^(IO|Internal|INTERNAL|FATAL|Fatal|Serialization|Corruption|Invalid|TransactionContext|Catalog|Binder)\b/;
+const UNREADABLE = /^(IO|Invalid|Invalid Input|Serialization|Corruption|INTERNAL|FATAL) Error/;
+
+/** Its words for a copy that was detached, or holds another table. */
+const GONE = /^(Catalog|Binder) Error/;
 
 /** Runs `read` on the version's read copy, or on its Parquet while there is none or when the copy turns out to be bad. */
 export async function readSource<T>(engine: Engine, version: CopiedVersion, read: (source: Source) => Promise<T>): Promise<T> {
@@ -13,7 +16,7 @@ export async function readSource<T>(engine: Engine, version: CopiedVersion, read
     try {
       return await answering(() => read({ kind: "copy", alias: lease.alias }));
     } catch (error) {
-      if (!isUnreadable(error)) throw error;
+      if (!isOf(UNREADABLE, error) && !isOf(GONE, error)) throw error;
       engine.copies.discard(version);
     } finally {
       lease.release();
@@ -27,7 +30,7 @@ export async function readingParquet<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (cause) {
-    throw isUnreadable(cause) ? fail("integrity_failure", { cause }) : cause;
+    throw isOf(UNREADABLE, cause) ? fail("integrity_failure", { cause }) : cause;
   }
 }
 
@@ -44,6 +47,6 @@ async function answering<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-function isUnreadable(error: unknown): boolean {
-  return error instanceof Error && !(error instanceof Failure) && UNREADABLE.test(error.message);
+function isOf(words: RegExp, error: unknown): boolean {
+  return error instanceof Error && !(error instanceof Failure) && words.test(error.message);
 }

@@ -58,7 +58,6 @@ export const versionsSchema = z
   })
   .meta({ id: "TableVersions" });
 
-export type VersionRef = z.output<typeof versionRefSchema>;
 export type TableSchema = z.output<typeof tableSchemaSchema>;
 export type Preview = z.output<typeof previewSchema>;
 export type Versions = z.output<typeof versionsSchema>;

@@ -27,10 +27,12 @@ async function textOf({ tables }: Showcase, label: string, slug = tables[0]?.slu
 }
 
 async function rowsOf(showcase: Showcase, label: string, slug?: string): Promise<Row[]> {
-  return (await textOf(showcase, label, slug))
+  const rows = (await textOf(showcase, label, slug))
     .trimEnd()
     .split("\n")
     .map((line) => JSON.parse(line) as Row);
+  const blank = Object.fromEntries(Object.keys(rows[0] ?? {}).map((name) => [name, null]));
+  return rows.map((row) => ({ ...blank, ...row }));
 }
 
 /** How often each value of a column occurs. */

@@ -2,16 +2,22 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { quoteLiteral } from "@/lib/engine/identifier";
 import { publishTable } from "@/lib/publish/publish";
+import { onlyRow, withWorkbench } from "@/lib/publish/workbench";
 import type { PublishReceipt } from "@/lib/schemas/publish";
-import { listVersions, newestVersionAt } from "@/lib/store/tables";
+import { blobPath } from "@/lib/storage/paths";
+import { findTableVersion, listVersions, newestVersionAt } from "@/lib/store/tables";
 import { useTestState } from "@/lib/testing/database";
 import { browserCompatibility } from "./browser-compatibility";
 import { type FillContext, fillShowcase } from "./catalogue";
+import { earthquakes2018 } from "./earthquakes-2018";
 import { maunaLoaCo2 } from "./mauna-loa-co2";
 import { nodejsReleases } from "./nodejs-releases";
 import { palmerPenguins } from "./palmer-penguins";
 import type { Showcase } from "./showcase";
+import { spdxLicenses } from "./spdx-licenses";
+import { usZipCodes } from "./us-zip-codes";
 
 useTestState();
 
@@ -63,4 +69,29 @@ test("the package's own files stay, and nothing is left in the work folder", asy
   expect(outcomes(await fill([palmerPenguins, maunaLoaCo2]))).toEqual(["published", "published"]);
   expect(outcomes(await fill([palmerPenguins, maunaLoaCo2]))).toEqual(["unchanged", "unchanged"]);
   expect(await readdir(workDir)).toEqual([]);
+});
+
+/** One row of SQL, as text, over the sealed Parquet file of a receipt. */
+const sealed = (receipt: PublishReceipt | undefined, select: string) => {
+  const path = blobPath(receipt?.content_digest.slice("sha256:".length) ?? "");
+  return withWorkbench((bench) => onlyRow(bench, `SELECT ${select} FROM read_parquet(${quoteLiteral(path)})`));
+};
+
+test.each([usZipCodes, earthquakes2018, spdxLicenses])("$dataset.slug is stored with the declared types, descriptions and units", async (showcase) => {
+  const [receipt] = await fill([showcase]);
+  const stored = await findTableVersion(receipt?.table_id ?? "");
+  const told = stored?.columns.map(({ name, type, description, unit }) => ({ name, type, description, ...(unit !== null && { unit }) }));
+  expect(told).toEqual(showcase.tables[0]?.columns);
+});
+
+test("leading zeros, milliseconds, lists, long texts and decimals are in the sealed files", async () => {
+  const [zipCodes, quakes, licenses, co2] = await fill([usZipCodes, earthquakes2018, spdxLicenses, maunaLoaCo2]);
+  expect(await sealed(zipCodes, "count(*) FILTER (zip_code LIKE '0%')::VARCHAR, min(zip_code)")).toEqual(["3256", "00501"]);
+  expect(await sealed(quakes, "max(time)::VARCHAR, max_by(types, time)::VARCHAR, count(felt)::VARCHAR")).toEqual([
+    "2018-02-07 01:26:13.84+00",
+    "[geoserve, nearby-cities, origin, phase-data, scitech-link]",
+    "127",
+  ]);
+  expect(await sealed(licenses, "max(length(license_text))::VARCHAR, (count(*) - count(url))::VARCHAR")).toEqual(["46063", "3"]);
+  expect(await sealed(co2, `max("CO2")::VARCHAR, min("adjusted CO2")::VARCHAR`)).toEqual(["416.18", "314.44"]);
 });

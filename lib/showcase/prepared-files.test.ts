@@ -74,9 +74,15 @@ async function csvShape(file: string): Promise<Shape> {
   return new Map([[JSON.stringify(header.split(",")), lines.length]]);
 }
 
+/** The first row names every column; the others leave out what is null. */
 async function ndjsonShape(file: string): Promise<Shape> {
   const shape: Shape = new Map();
-  for await (const line of createInterface({ input: createReadStream(file) })) countShape(shape, JSON.parse(line) as object);
+  let first: object | undefined;
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    const row = JSON.parse(line) as object;
+    first ??= row;
+    countShape(shape, { ...first, ...row });
+  }
   return shape;
 }
 

@@ -91,22 +91,3 @@ export async function findPublicDataset(slug: string): Promise<DatasetRecord | u
   const record = await prisma.dataset.findFirst({ where: { slug, visibility: "public", publishedAt: { not: null } }, include: WHOLE });
   return record ?? undefined;
 }
-
-export interface Facet {
-  value: string;
-  name: string;
-  count: number;
-}
-
-/** How many public datasets each topic, publisher and licence has, most first. */
-export async function countFacets(): Promise<{ topics: Facet[]; publishers: Facet[]; licenses: Facet[] }> {
-  const { pool } = await database();
-  const from = `FROM "Dataset" d JOIN "Publisher" p ON p.id = d."publisherId"`;
-  const where = `WHERE d.visibility = 'public' AND d."publishedAt" IS NOT NULL GROUP BY 1, 2 ORDER BY count DESC, name`;
-  const [topics, publishers, licenses] = await Promise.all([
-    pool.query<Facet>(`SELECT topic AS value, topic AS name, count(*)::int AS count ${from} CROSS JOIN unnest(d.topics) AS topic ${where}`),
-    pool.query<Facet>(`SELECT p.slug AS value, p.name, count(*)::int AS count ${from} ${where}`),
-    pool.query<Facet>(`SELECT d.license AS value, d.license AS name, count(*)::int AS count ${from} ${where}`),
-  ]);
-  return { topics: topics.rows, publishers: publishers.rows, licenses: licenses.rows };
-}
