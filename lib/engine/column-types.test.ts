@@ -1,0 +1,68 @@
+import { expect, test } from "vitest";
+import { columnTypeOfDuckdb, duckdbTypeOf, familyOf, formatColumnType, functionsFor, jsonKindOf, operatorsFor, parseColumnType } from "./column-types";
+import { leafCount, parseStorageType } from "./storage-type";
+
+test.each([
+  ["boolean", "BOOLEAN", "boolean"],
+  ["int8", "TINYINT", "number"],
+  ["int64", "BIGINT", "number"],
+  ["uint8", "UTINYINT", "number"],
+  ["uint64", "UBIGINT", "number"],
+  ["float32", "FLOAT", "number"],
+  ["float64", "DOUBLE", "number"],
+  ["decimal(38,10)", "DECIMAL(38,10)", "number"],
+  ["string", "VARCHAR", "string"],
+  ["date", "DATE", "string"],
+  ["time", "TIME", "string"],
+  ["timestamp", "TIMESTAMP WITH TIME ZONE", "string"],
+  ["uuid", "UUID", "string"],
+  ["binary", "BLOB", "string"],
+  ["list<list<decimal(4,1)>>", "DECIMAL(4,1)[][]", "array"],
+])("%s is stored as %s and sent as a JSON %s", (type, storage, json) => {
+  const parsed = parseColumnType(type);
+  expect(parsed && formatColumnType(parsed)).toBe(type);
+  expect(duckdbTypeOf(type)).toBe(storage);
+  expect(columnTypeOfDuckdb(storage)).toBe(type);
+  expect(jsonKindOf(type)).toBe(json);
+});
+
+test("json and struct are known by name, and stored as text and as their fields", () => {
+  expect([duckdbTypeOf("json"), duckdbTypeOf("struct"), columnTypeOfDuckdb("JSON"), columnTypeOfDuckdb("VARCHAR")]).toEqual([
+    "VARCHAR",
+    undefined,
+    "json",
+    "string",
+  ]);
+  expect(columnTypeOfDuckdb('STRUCT("a,b" INTEGER, "c""d" STRUCT(e DECIMAL(4, 1)[]))[]')).toBe("list<struct>");
+});
+
+test.each(["", "int128", "int", "decimal", "decimal(39,0)", "decimal(3,4)", "decimal(0,0)", "list<>", "list<int7>", "constructor", "toString", "LIST<int8>"])(
+  "%j is no column type",
+  (type) => {
+    expect(parseColumnType(type)).toBeUndefined();
+  },
+);
+
+test.each(["HUGEINT", "INTERVAL", "MAP(VARCHAR, INTEGER)", "ENUM('a')", "UNION(a INTEGER)", "STRUCT(a HUGEINT)", "BIT", "nonsense(", ""])(
+  "%j has no column type",
+  (storage) => {
+    expect(columnTypeOfDuckdb(storage)).toBeUndefined();
+  },
+);
+
+test("families decide operators and functions", () => {
+  expect(operatorsFor("json")).toEqual(["is_null", "is_not_null"]);
+  expect(operatorsFor("time")).toEqual(["is_null", "is_not_null"]);
+  expect(operatorsFor("uuid")).toEqual(["eq", "neq", "in", "is_null", "is_not_null"]);
+  expect(operatorsFor("boolean")).not.toContain("between");
+  expect(operatorsFor("string")).toContain("starts_with");
+  expect(functionsFor("string")).toEqual(["count_distinct", "min", "max"]);
+  expect(functionsFor("list<int8>")).toEqual([]);
+  expect(functionsFor("int8")).toEqual(["count_distinct", "sum", "avg", "min", "max", "median", "stddev", "variance"]);
+  expect(familyOf({ kind: "binary" })).toBe("opaque");
+});
+
+test("leaves are counted through nested types", () => {
+  const leaves = (text: string) => leafCount(parseStorageType(text) ?? { kind: "scalar", name: "" });
+  expect([leaves("INTEGER"), leaves("INTEGER[][]"), leaves("STRUCT(a INTEGER, b STRUCT(c DATE, d TIME)[])")]).toEqual([1, 1, 3]);
+});
