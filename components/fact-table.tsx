@@ -8,7 +8,7 @@ export interface FactRow {
 export function FactTable({ label, head, rows }: { label: string; head: readonly string[]; rows: readonly FactRow[] }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
-    <section aria-label={label} tabIndex={0} className="relative overflow-x-auto">
+    <section aria-label={`Table of ${label.toLowerCase()}`} tabIndex={0} className="relative overflow-x-auto">
       <table className="w-full min-w-[34rem] border-collapse text-sm">
         <thead>
           <tr className="border-line-strong border-b text-left text-muted text-xs">

@@ -76,7 +76,7 @@ function Identity({ name, text }: { name: string; text: string }) {
 
 function Part({ id, title, aside, children }: { id: string; title: string; aside?: string; children: ReactNode }) {
   return (
-    <section aria-labelledby={id} className="mt-9">
+    <div className="mt-9">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
         <h3 id={id} className="text-lg">
           {title}
@@ -84,6 +84,6 @@ function Part({ id, title, aside, children }: { id: string; title: string; aside
         {aside && <p className="text-muted text-xs tabular-nums">{aside}</p>}
       </div>
       {children}
-    </section>
+    </div>
   );
 }

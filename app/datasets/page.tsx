@@ -19,7 +19,6 @@ export const dynamic = "force-dynamic";
 
 type Props = { searchParams: Promise<Record<string, string | string[] | undefined>> };
 
-const Q_MAX = 200;
 const FACET_ENTRIES = 100;
 const FACETS = [
   { name: "topic", title: "Topic" },
@@ -29,7 +28,7 @@ const FACETS = [
 
 export async function generateMetadata({ searchParams }: Props): Promise<Metadata> {
   const state = readDirectoryState(await searchParams);
-  const title = state.q ? `“${state.q.slice(0, Q_MAX)}” in datasets` : "Datasets";
+  const title = state.q ? `“${state.q}” in datasets` : "Datasets";
   return {
     title,
     description: "The directory of open datasets: search by words, topic, publisher and licence.",
@@ -40,15 +39,14 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
 export default async function DirectoryPage({ searchParams }: Props) {
   const ctx = pageContext();
   const state = readDirectoryState(await searchParams);
-  const q = state.q?.slice(0, Q_MAX);
-  const [page, all] = await Promise.all([readPage({ ...state, q }, ctx), findDatasets({ q, limit: FACET_ENTRIES }, ctx)]);
+  const [page, all] = await Promise.all([readPage(state, ctx), findDatasets({ q: state.q, limit: FACET_ENTRIES }, ctx)]);
   const counted = all.next_cursor === null;
   const kept = Object.fromEntries((["topic", "publisher", "license"] as const).flatMap((name) => (state[name] ? [[name, state[name]]] : [])));
   return (
     <div className="page py-10">
       <h1 className="text-3xl">Datasets</h1>
       <div className="mt-5 max-w-2xl">
-        <SearchForm q={q ?? ""} kept={kept} />
+        <SearchForm q={state.q ?? ""} kept={kept} />
       </div>
       <div className="mt-8 grid gap-x-12 gap-y-8 lg:grid-cols-[14rem_minmax(0,1fr)]">
         <section aria-labelledby="results" className="min-w-0 lg:order-2">
