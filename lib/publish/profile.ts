@@ -1,8 +1,174 @@
+import { columnTypeOf, familyOf } from "@/lib/engine/column-types";
+import { type EncodedColumn, valueJson } from "@/lib/engine/encode";
+import { histogramOf } from "./histogram";
 import type { Stage } from "./stage";
 import { onlyRow, type Workbench } from "./workbench";
 
-/** The profile of every column, over all rows, as JSON text: {name: profile}. */
+const TOP_VALUES_MAX = 20;
+const TEXT_SHOWN_MAX = 200;
+/** Up to here every column's values are counted one by one. */
+const SMALL_ROWS = 200_000;
+const SAMPLE_ROWS = 100_000;
+const SQUARED_MAX = 1e140;
+/** A power of two: sums of the largest doubles stay finite and no digit is lost. */
+const MEAN_SCALE = 2 ** 64;
+const QUANTILES = { p05: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95 } as const;
+
+/** A column of the stage with what its type lets a profile say. */
+interface Profiled extends EncodedColumn {
+  isFloat: boolean;
+  isNumeric: boolean;
+  /** Numbers, dates, timestamps: quantiles and a histogram. */
+  isScale: boolean;
+  /** Has a least and a greatest value. */
+  isOrdered: boolean;
+  /** Its values can be counted. */
+  isCounted: boolean;
+}
+
+/** JSON members of one profile: name → JSON text. Text, so that 64-bit values keep their digits. */
+type Members = Record<string, string>;
+
+/** The profile of every column, over all rows, as JSON text: {name: profile}. NaN is counted, and left out of everything else. */
 export async function profileStage(bench: Workbench, stage: Stage): Promise<string> {
-  const nulls = await onlyRow(bench, `SELECT ${stage.columns.map((_, index) => `(count(*) - count(c${index}))::VARCHAR`).join(", ")} FROM stage`);
-  return JSON.stringify(Object.fromEntries(stage.columns.map(({ name }, index) => [name, { null_count: Number(nulls[index]) }])));
+  const storages = await bench.rows("SELECT column_type FROM (DESCRIBE stage)");
+  const columns = stage.columns.map(({ type }, index) => describeColumn(`c${index}`, type, storages[index]?.[0] ?? ""));
+  const summaries = await summarise(bench, columns);
+  const isFew = await fewValues(bench, columns, stage.rows);
+  const profiles: string[] = [];
+  for (const [index, column] of columns.entries()) {
+    const members = { ...summaries[index], ...(await detail(bench, column, isFew[index] ?? false)) };
+    profiles.push(`${JSON.stringify(stage.columns[index]?.name)}:${objectText(members)}`);
+  }
+  return `{${profiles.join(",")}}`;
+}
+
+const objectText = (members: Members): string =>
+  `{${Object.entries(members)
+    .map(([name, json]) => `${JSON.stringify(name)}:${json}`)
+    .join(",")}}`;
+
+function describeColumn(ref: string, type: string, storage: string): Profiled {
+  const family = familyOf(columnTypeOf({ type }));
+  const isNumeric = family === "numeric";
+  const isScale = isNumeric || family === "date" || family === "timestamp";
+  const isOrdered = isScale || family === "text" || family === "time";
+  return {
+    name: ref,
+    ref,
+    type,
+    storage,
+    isFloat: type.startsWith("float"),
+    isNumeric,
+    isScale,
+    isOrdered,
+    isCounted: family !== "opaque" && family !== "boolean",
+  };
+}
+
+/** Everything that one pass over all columns can tell. */
+async function summarise(bench: Workbench, columns: readonly Profiled[]): Promise<Members[]> {
+  const wanted = columns.map(summarySql);
+  const cells = await onlyRow(bench, `SELECT ${wanted.flatMap((members) => Object.values(members)).join(", ")} FROM stage`);
+  let at = 0;
+  return wanted.map((members) => {
+    const known = Object.keys(members).map((name) => [name, cells[at++]] as const);
+    return Object.fromEntries(known.filter((entry): entry is readonly [string, string] => entry[1] !== null && entry[1] !== undefined));
+  });
+}
+
+/** Member → SQL of its JSON text; SQL NULL leaves it out. */
+function summarySql(column: Profiled): Members {
+  const { ref, type } = column;
+  const members: Members = { null_count: `(count(*) - count(${ref}))::VARCHAR` };
+  if (column.isFloat) members.nan_count = `(count(*) FILTER (isnan(${ref})))::VARCHAR`;
+  if (column.isOrdered) {
+    members.min = valueSql(column, `min(${ref})${withoutNan(column)}`);
+    members.max = valueSql(column, `max(${ref})${withoutNan(column)}`);
+  }
+  if (column.isNumeric) Object.assign(members, momentsSql(column));
+  if (type === "boolean") members.true_count = `(count(*) FILTER (${ref}))::VARCHAR`;
+  const length = lengthSql(type, ref);
+  if (length)
+    members.length = `CASE WHEN count(${ref}) > 0 THEN '{"min":' || min(${length}) || ',"max":' || max(${length}) || ',"mean":' || to_json(avg(${length})) || '}' END`;
+  return members;
+}
+
+/** Mean and sample deviation of the finite values; no deviation where squares would pass what a double holds. */
+function momentsSql({ ref, isFloat }: Profiled): Members {
+  if (!isFloat) return { mean: numberSql(`avg(${ref})`), stddev: numberSql(`stddev_samp(${ref}::DOUBLE)`) };
+  const small = `CASE WHEN abs(${ref}) < ${SQUARED_MAX} THEN ${ref}::DOUBLE END`;
+  const deviation = `CASE WHEN count(*) FILTER (isfinite(${ref}) AND abs(${ref}) >= ${SQUARED_MAX}) = 0 THEN stddev_samp(${small}) END`;
+  return { mean: numberSql(`(avg(${ref}::DOUBLE / ${MEAN_SCALE}) FILTER (isfinite(${ref})) * ${MEAN_SCALE})`), stddev: numberSql(`(${deviation})`) };
+}
+
+const numberSql = (sql: string): string => `CASE WHEN isfinite(${sql}) THEN to_json(${sql})::VARCHAR END`;
+
+const withoutNan = ({ isFloat, ref }: Profiled): string => (isFloat ? ` FILTER (NOT isnan(${ref}))` : "");
+
+/** The value's JSON text; NULL for null, and for text that is too long to show or that PostgreSQL's JSON cannot hold. */
+function valueSql(column: Profiled, ref: string): string {
+  const json = valueJson({ ...column, ref }, { int64AsText: false });
+  const isShown = column.type === "string" ? `length(${ref}) <= ${TEXT_SHOWN_MAX} AND NOT contains(${ref}, chr(0))` : `${ref} IS NOT NULL`;
+  return `CASE WHEN ${isShown} THEN ${json} END`;
+}
+
+function lengthSql(type: string, ref: string): string | undefined {
+  if (type === "string") return `length(${ref})`;
+  if (type === "binary") return `octet_length(${ref})`;
+  return type.startsWith("list<") ? `len(${ref})` : undefined;
+}
+
+/** Which columns repeat their values so much that counting each of them is cheap, told from rows spread over the whole table. */
+async function fewValues(bench: Workbench, columns: readonly Profiled[], rows: number): Promise<boolean[]> {
+  if (rows <= SMALL_ROWS) return columns.map(({ isCounted }) => isCounted);
+  const every = Math.ceil(rows / SAMPLE_ROWS);
+  const counts = columns.map(({ ref, isCounted }) => (isCounted ? `(count(DISTINCT ${ref}) * 2 < count(*))::VARCHAR` : "'false'"));
+  return (await onlyRow(bench, `SELECT ${counts.join(", ")} FROM stage WHERE rowid % ${every} = 0`)).map((few) => few === "true");
+}
+
+async function detail(bench: Workbench, column: Profiled, isFew: boolean): Promise<Members> {
+  if (!column.isCounted) return {};
+  const { ref, isFloat } = column;
+  const values = `SELECT ${ref} AS v FROM stage WHERE ${ref} IS NOT NULL${isFloat ? ` AND NOT isnan(${ref})` : ""}`;
+  await bench.run(
+    isFew
+      ? `CREATE OR REPLACE TEMP TABLE value_counts AS SELECT v, count(*) AS n FROM (${values}) GROUP BY v`
+      : `CREATE OR REPLACE TEMP VIEW value_rows AS SELECT v, 1 AS n FROM (${values})`,
+  );
+  const relation = isFew ? "value_counts" : "value_rows";
+  const counted = isFew ? await countValues(bench, column) : await estimateValues(bench, ref);
+  const scaled = column.isScale ? await spread(bench, column, relation, isFew) : {};
+  return { ...counted, ...scaled };
+}
+
+async function countValues(bench: Workbench, column: Profiled): Promise<Members> {
+  const value = { ...column, ref: "v" };
+  const top = await bench.rows(`SELECT ${valueSql(value, "v")}, n::VARCHAR FROM value_counts ORDER BY n DESC, v LIMIT ${TOP_VALUES_MAX}`);
+  const [distinct] = await onlyRow(bench, "SELECT count(*)::VARCHAR FROM value_counts");
+  const shown = top.flatMap(([json, count]) => (json ? [`{"value":${json},"count":${count}}`] : []));
+  return { distinct_count: `{"value":${distinct},"exact":true}`, ...(shown.length > 0 ? { top_values: `[${shown.join(",")}]` } : {}) };
+}
+
+async function estimateValues(bench: Workbench, ref: string): Promise<Members> {
+  const [distinct] = await onlyRow(bench, `SELECT least(approx_count_distinct(${ref}), count(${ref}))::VARCHAR FROM stage`);
+  return { distinct_count: `{"value":${distinct},"exact":false}` };
+}
+
+async function spread(bench: Workbench, column: Profiled, relation: string, isFew: boolean): Promise<Members> {
+  const quantiles = await quantilesOf(bench, column, isFew);
+  if (!quantiles) return {};
+  const histogram = await histogramOf(bench, { ...column, ref: "v" }, relation);
+  return { quantiles, ...(histogram ? { histogram } : {}) };
+}
+
+/** Exact: the least value that the given share of all values does not exceed. */
+async function quantilesOf(bench: Workbench, column: Profiled, isFew: boolean): Promise<string | undefined> {
+  const shares = Object.values(QUANTILES);
+  const running = "SELECT v, sum(n) OVER (ORDER BY v) AS upto, sum(n) OVER () AS total FROM value_counts";
+  const counted = shares.map((share) => `min(v) FILTER (upto >= ${share} * total)`);
+  const sql = isFew ? `SELECT [${counted.join(", ")}] AS q FROM (${running})` : `SELECT quantile_disc(v, [${shares.join(", ")}]) AS q FROM value_rows`;
+  const values = await onlyRow(bench, `SELECT ${shares.map((_, index) => valueSql(column, `q[${index + 1}]`)).join(", ")} FROM (${sql})`);
+  if (values.some((value) => value === null)) return undefined;
+  return objectText(Object.fromEntries(Object.keys(QUANTILES).map((name, index) => [name, values[index] ?? ""])));
 }
