@@ -52,7 +52,7 @@ async function seal(name: string, select: string, columns: SealedVersion["column
   const parquetPath = join(options.blobsDir, `${name}.parquet`);
   const rows = await withWriter({ tempDir: options.tempDir, memoryMb: 1024, threads: 2 }, async (connection) => {
     await connection.run("SET TimeZone = 'UTC'");
-    await connection.run(`COPY (${select}) TO ${quoteLiteral(parquetPath)} (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd)`);
+    await connection.run(`COPY (${select}) TO ${quoteLiteral(parquetPath)} (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE 8192)`);
     return Number((await connection.runAndReadAll(`SELECT count(*) FROM ${quoteLiteral(parquetPath)}`)).getRows()[0]?.[0]);
   });
   const digest = Buffer.from(name).toString("hex").padStart(64, "0");
@@ -302,6 +302,40 @@ test("50 filters and 8 orders on a walk answer within the time limit", async () 
     cursor = reply.next_cursor;
   } while (cursor !== null);
   expect(total).toBe(20_000);
+});
+
+test("wide rows fill a page by bytes without exhausting the memory, in any order", async () => {
+  const narrow = await openEngine({ ...options, memoryMb: 400, tempMb: 0 });
+  const wide = await seal("wider", "SELECT i AS id, repeat(md5(i::VARCHAR), 500) AS t FROM range(30000) r(i)", [
+    column("id", "int64", "BIGINT"),
+    column("t", "string", "VARCHAR"),
+  ]);
+  const body = { columns: ["id", "t"], order_by: [{ column: "id", direction: "desc" }], limit: 10_000 };
+  const first = await query(narrow, wide, body);
+  const second = await query(narrow, wide, { ...body, cursor: first.reply.next_cursor });
+  const ids = [...first.reply.rows, ...second.reply.rows].map((row: { id: number }) => row.id);
+  expect(ids).toEqual(Array.from({ length: ids.length }, (_, at) => 29_999 - at));
+  expect(first.page.body.byteLength).toBeGreaterThan(TIER.bytesMax - 17_000);
+  expect((await query(narrow, wide, { ...body, columns: ["id"] })).reply.rows.length).toBe(10_000);
+  await narrow.close();
+});
+
+test("rows of an unordered, filtered walk come by position from both sources, without being sorted", async () => {
+  const copying = await openEngine({ ...options, copiesMb: 1024 });
+  await query(copying, big, { columns: ["id"], limit: 1 });
+  await copying.copies.settled();
+  const body = { columns: ["id", "code"], filters: [{ column: "code", operator: "starts_with", value: "a" }], limit: 10_000 };
+  const ids: number[] = [];
+  let cursor: string | null = null;
+  for (let page = 0; page === 0 || cursor !== null; page++) {
+    const { reply } = await query(page % 2 === 0 ? copying : engine, big, { ...body, ...(cursor && { cursor }) });
+    ids.push(...reply.rows.map((row: { id: number }) => row.id));
+    cursor = reply.next_cursor;
+  }
+  expect(ids.every((id, at) => at === 0 || id > (ids[at - 1] ?? 0))).toBe(true);
+  const { reply } = await query(engine, big, { ...body, columns: [], aggregates: [{ function: "count", as: "n" }] });
+  expect(ids.length).toBe(reply.rows[0].n);
+  await copying.close();
 });
 
 test("a preview cuts long cells and lists them", async () => {

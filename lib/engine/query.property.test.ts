@@ -108,7 +108,7 @@ function cellText(value: unknown, type: string): string {
 /** Sums of floats depend on the order of addition, in their last digits. */
 function isClose(a: string, b: string, type: string): boolean {
   if (a === b || type !== "float64") return a === b;
-  return Math.abs(Number(a) - Number(b)) <= 1e-9 * Math.max(1, Math.abs(Number(a)));
+  return Math.abs(Number(a) - Number(b)) <= 1e-7 * Math.max(1, Math.abs(Number(a)));
 }
 
 /** Equal floats of either sign of zero make one group, whose sign is not defined. */

@@ -3,7 +3,7 @@ import { CURSOR_LENGTH, formatCursor } from "./cursor";
 import type { Engine } from "./engine";
 import type { Plan } from "./plan";
 import type { QueryContext, QueryPage, SealedVersion } from "./query";
-import { mayHoldNull, scannedBytes as scannedBytesOf } from "./scanned-bytes";
+import { mayHoldNull, rowBytes, scannedBytes as scannedBytesOf } from "./scanned-bytes";
 import { readingParquet, readSource } from "./source";
 import { resultColumns } from "./sql";
 import { type RowsRange, readRows } from "./walk";
@@ -29,7 +29,12 @@ export async function readReply(engine: Engine, version: SealedVersion, plan: Pl
     const footer = await readingParquet(() => engine.footer(session, version));
     const scanned = scannedBytesOf(footer, plan, ctx.after);
     const bytesMax = ctx.bytesMax - Buffer.byteLength(head) - tailRoom(ctx.limit, scanned);
-    const range: RowsRange = { ...ctx, bytesMax, mayHoldNull: (column) => mayHoldNull(footer, column) };
+    const range: RowsRange = {
+      ...ctx,
+      bytesMax,
+      rowBytes: plan.kind === "rows" ? rowBytes(footer, plan.columns) : 0,
+      mayHoldNull: (column) => mayHoldNull(footer, column),
+    };
     return { rows: await readSource(engine, version, (source) => readRows(session, source, version.columns, plan, range)), scannedBytes: scanned };
   }, ctx.signal);
   if (rows.tooLarge) throw fail("result_too_large");

@@ -9,6 +9,8 @@ import { leafCount, parseStorageType } from "./storage-type";
 /** What a Parquet footer says of one table column in one row group; min and max are absent where unknown or nested. */
 interface Chunk {
   bytes: number;
+  /** Of its values before compression; dictionary pages hold each value once. */
+  plainBytes: number;
   min: string | undefined;
   max: string | undefined;
   nulls: number | undefined;
@@ -22,8 +24,10 @@ interface RowGroup {
 
 export type Footer = readonly RowGroup[];
 
+const NO_STATISTICS = { min: undefined, max: undefined, nulls: undefined };
+
 export function footerSql(parquetPath: string): Statement {
-  const sql = `SELECT row_group_id, column_id, row_group_num_rows, total_compressed_size, stats_min_value, stats_max_value, stats_null_count FROM parquet_metadata(${quoteLiteral(parquetPath)}) ORDER BY row_group_id, column_id`;
+  const sql = `SELECT row_group_id, column_id, row_group_num_rows, total_compressed_size, total_uncompressed_size, stats_min_value, stats_max_value, stats_null_count FROM parquet_metadata(${quoteLiteral(parquetPath)}) ORDER BY row_group_id, column_id`;
   return { sql, params: [] };
 }
 
@@ -31,13 +35,14 @@ export function footerSql(parquetPath: string): Statement {
 export function readFooter(rows: readonly (readonly unknown[])[], columns: readonly EngineColumn[]): Footer {
   const owners = columns.flatMap((column, index) => Array.from({ length: leavesOf(column) }, () => index));
   const groups: RowGroup[] = [];
-  for (const [group, leaf, count, bytes, min, max, nulls] of rows) {
+  for (const [group, leaf, count, bytes, plain, min, max, nulls] of rows) {
     const row = groups[Number(group)] ?? { firstRow: 0, rows: Number(count), chunks: [] };
     groups[Number(group)] = row;
     const owner = owners[Number(leaf)] ?? 0;
     const chunk = row.chunks[owner];
-    if (chunk) row.chunks[owner] = { bytes: chunk.bytes + Number(bytes), min: undefined, max: undefined, nulls: undefined };
-    else row.chunks[owner] = { bytes: Number(bytes), min: textOf(min), max: textOf(max), nulls: typeof nulls === "bigint" ? Number(nulls) : undefined };
+    const sizes = { bytes: Number(bytes) + (chunk?.bytes ?? 0), plainBytes: Number(plain) + (chunk?.plainBytes ?? 0) };
+    const statistics = chunk ? NO_STATISTICS : { min: textOf(min), max: textOf(max), nulls: typeof nulls === "bigint" ? Number(nulls) : undefined };
+    row.chunks[owner] = { ...sizes, ...statistics };
   }
   for (const [index, group] of groups.entries()) group.firstRow = (groups[index - 1]?.firstRow ?? 0) + (groups[index - 1]?.rows ?? 0);
   return groups;
@@ -54,6 +59,13 @@ export function scannedBytes(footer: Footer, plan: Plan, after: bigint | undefin
     for (const column of columns) bytes += group.chunks[column]?.bytes ?? 0;
   }
   return bytes;
+}
+
+/** Bytes of a row's values in some columns, before compression, on average. */
+export function rowBytes(footer: Footer, columns: readonly number[]): number {
+  const rows = footer.reduce((sum, group) => sum + group.rows, 0);
+  const bytes = footer.reduce((sum, group) => sum + columns.reduce((all, column) => all + (group.chunks[column]?.plainBytes ?? 0), 0), 0);
+  return rows === 0 ? 0 : bytes / rows;
 }
 
 /** Whether a column holds a null; true where the footer does not say. */

@@ -12,6 +12,8 @@ export interface RowsRange extends Encoding {
   after: bigint | undefined;
   /** Of the rows' JSON. */
   bytesMax: number;
+  /** Of the columns to return, on average. */
+  rowBytes: number;
   mayHoldNull: (column: number) => boolean;
 }
 
@@ -35,6 +37,8 @@ interface Part {
 
 const SEPARATOR = Buffer.from(",\n");
 
+const TAKE_MIN = 64;
+
 /** Reads a plan's rows from one source, segment by segment until the page is full. */
 export async function readRows(session: Session, source: Source, columns: readonly EngineColumn[], plan: Plan, range: RowsRange): Promise<Rows> {
   if (plan.kind === "rows") return await readSegments(session, source, columns, plan, range);
@@ -42,22 +46,61 @@ export async function readRows(session: Session, source: Source, columns: readon
   return { parts: [part.json], taken: part.taken, last: undefined, hasMore: part.seen > part.taken, tooLarge: part.taken < Math.min(part.seen, range.limit) };
 }
 
+/** Reads stretch after stretch, and starts over from the last row taken where one statement may not read the whole page. */
 async function readSegments(session: Session, source: Source, columns: readonly EngineColumn[], plan: RowsPlan, range: RowsRange): Promise<Rows> {
-  const rows: Rows = { parts: [], taken: 0, last: undefined, hasMore: false, tooLarge: false };
-  let room = range.bytesMax;
-  for (const segment of await segmentsOf(session, source, plan, range)) {
-    const take = range.limit - rows.taken;
-    const part = await readPart(
-      session,
-      pageSql(plan, columns, source, segment, { take, skip: range.after === undefined ? range.offset : 0, bytesMax: room }, range),
+  const page: Page = { rows: { parts: [], taken: 0, last: undefined, hasMore: false, tooLarge: false }, room: range.bytesMax, takeMax: takeMaxOf(range) };
+  for (;;) {
+    const after = page.rows.last ?? range.after;
+    const outcome = await readStretches(
+      page,
+      await segmentsOf(session, source, plan, { ...range, after }),
+      (segment, take) => {
+        const skip = after === undefined ? range.offset : 0;
+        return readPart(session, pageSql(plan, columns, source, segment, { take, skip, bytesMax: page.room }, range));
+      },
+      range.limit,
     );
-    if (part.taken > 0) rows.parts.push(...(rows.taken > 0 ? [SEPARATOR] : []), part.json);
-    rows.taken += part.taken;
-    rows.last = part.last ?? rows.last;
-    room -= part.json.byteLength + SEPARATOR.byteLength;
-    if (part.seen > part.taken) return { ...rows, hasMore: true, tooLarge: rows.taken === 0 };
+    if (outcome !== "again") return { ...page.rows, hasMore: outcome === "more", tooLarge: outcome === "more" && page.rows.taken === 0 };
   }
-  return rows;
+}
+
+interface Page {
+  rows: Rows;
+  /** Bytes left. */
+  room: number;
+  /** Rows that one statement may read. */
+  takeMax: number;
+}
+
+/** A page of wide rows fills by bytes long before it does by rows: reading all of them first would exhaust the memory. */
+function takeMaxOf({ bytesMax, rowBytes, limit }: RowsRange): number {
+  return rowBytes > 0 ? Math.min(limit, Math.max(TAKE_MIN, Math.ceil((2 * bytesMax) / rowBytes))) : limit;
+}
+
+async function readStretches(
+  page: Page,
+  segments: readonly Segment[],
+  read: (segment: Segment, take: number) => Promise<Part>,
+  limit: number,
+): Promise<"end" | "more" | "again"> {
+  for (const segment of segments) {
+    const take = Math.min(limit - page.rows.taken, page.takeMax);
+    const part = await read(segment, take).catch((error: unknown) => narrowed(page, take, error));
+    if (!part) return "again";
+    if (part.taken > 0) page.rows.parts.push(...(page.rows.taken > 0 ? [SEPARATOR] : []), part.json);
+    page.rows.taken += part.taken;
+    page.rows.last = part.last ?? page.rows.last;
+    page.room -= part.json.byteLength + SEPARATOR.byteLength;
+    if (part.seen > part.taken) return part.taken === take && page.rows.taken < limit ? "again" : "more";
+  }
+  return "end";
+}
+
+/** Fewer rows a statement after one ran out of memory; any other error, and the last resort's own, is thrown. */
+function narrowed(page: Page, take: number, error: unknown): undefined {
+  if (take <= TAKE_MIN || !(error instanceof Error) || !error.message.startsWith("Out of Memory Error")) throw error;
+  page.takeMax = Math.max(TAKE_MIN, take >> 4);
+  return undefined;
 }
 
 async function segmentsOf(session: Session, source: Source, plan: RowsPlan, { after, mayHoldNull }: RowsRange): Promise<Segment[]> {
