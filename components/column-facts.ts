@@ -1,13 +1,18 @@
 import { formatCount, formatMeasure, formatShare } from "@/lib/format";
 import type { Column } from "@/lib/schemas/column";
-import { asNumber, isNumeric, valueText } from "./value-text";
+import { asNumber, isNumeric, isTemporal, valueText } from "./value-text";
 
-/** What a profile says in a few words: nulls, distinct values, middle, length. */
+/** What a profile says in a few words: nulls, distinct values, range, middle, length. */
 export function columnFacts(column: Column, rows: number): string[] {
   const { profile } = column;
-  return [nullFact(profile.null_count, rows), distinctFact(column, rows), ...middleFacts(column), lengthFact(column), nanFact(profile.nan_count)].filter(
-    (fact) => fact !== undefined,
-  );
+  return [
+    nullFact(profile.null_count, rows),
+    distinctFact(column, rows),
+    rangeFact(column),
+    ...middleFacts(column),
+    lengthFact(column),
+    nanFact(profile.nan_count),
+  ].filter((fact) => fact !== undefined);
 }
 
 function nullFact(nulls: number, rows: number): string {
@@ -20,6 +25,13 @@ function distinctFact({ profile }: Column, rows: number): string | undefined {
   if (!distinct || distinct.value === 0) return undefined;
   if (distinct.exact && distinct.value === rows) return "all values differ";
   return `${distinct.exact ? "" : "about "}${formatCount(distinct.value)} distinct`;
+}
+
+function rangeFact(column: Column): string | undefined {
+  if (!isNumeric(column.type) && !isTemporal(column.type)) return undefined;
+  const low = valueText(column.profile.min, column);
+  const high = valueText(column.profile.max, column);
+  return low === null || high === null ? undefined : `${low} to ${high}`;
 }
 
 function middleFacts(column: Column): string[] {

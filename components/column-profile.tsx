@@ -2,7 +2,7 @@ import type { Column } from "@/lib/schemas/column";
 import { Histogram } from "./histogram";
 import { drawingOf, topShares, truthShares } from "./profile-drawing";
 import { type ShareBar, ShareBars } from "./share-bars";
-import { valueText } from "./value-text";
+import { isNumeric, isTemporal, valueText } from "./value-text";
 
 const TOP_SHOWN = 4;
 
@@ -49,7 +49,9 @@ function truthBars(column: Column, rows: number): ShareBar[] {
   return [{ label: "true", share: yes }, { label: "false", share: no }, ...nullBars(column, rows)];
 }
 
+/** Said where nothing is drawn and the facts beside do not say it. */
 function rangeText(column: Column): string {
+  if (isNumeric(column.type) || isTemporal(column.type)) return "";
   const low = valueText(column.profile.min, column);
   const high = valueText(column.profile.max, column);
   if (low === null || high === null) return "";

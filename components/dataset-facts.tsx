@@ -7,7 +7,7 @@ import { RelativeTime } from "./relative-time";
 /** The facts of a dataset in a list: publisher, licence, times, sources. */
 export function DatasetFacts({ dataset, now }: { dataset: Dataset; now: Date }) {
   return (
-    <dl className="grid gap-x-6 gap-y-4 text-sm sm:grid-cols-2 lg:grid-cols-1">
+    <dl className="grid grid-cols-2 gap-x-6 gap-y-4 text-sm sm:grid-cols-3 lg:grid-cols-1">
       <Fact name="Publisher">
         <PublisherLink publisher={dataset.publisher} />
       </Fact>
@@ -73,7 +73,7 @@ const Freshness = ({ state, reason_code }: Dataset["freshness"]) => (
 
 function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <div className="min-w-0">
+    <div className="min-w-0 [overflow-wrap:anywhere]">
       <dt className="text-muted text-xs">{name}</dt>
       <dd className="mt-0.5">{children}</dd>
     </div>

@@ -5,12 +5,12 @@ import { valueText } from "./value-text";
 const WIDTH = 240;
 const HEIGHT = 40;
 
-/** The spread of a column's values with its lowest and highest. */
+/** The spread of a column's values between the outermost edges of its bins. */
 export function Histogram({ column }: { column: Column }) {
-  const { histogram, min, max } = column.profile;
+  const { histogram } = column.profile;
   if (!histogram) return null;
-  const low = valueText(min ?? histogram.edges[0], column) ?? "";
-  const high = valueText(max ?? histogram.edges.at(-1), column) ?? "";
+  const low = valueText(histogram.edges[0], column) ?? "";
+  const high = valueText(histogram.edges.at(-1), column) ?? "";
   return (
     <div>
       <svg

@@ -3,7 +3,7 @@ import type { PreviewCell, PreviewColumn, PreviewGridData } from "./preview-cell
 import { type StaticFeatures, staticTable } from "./static-table";
 
 /** Longer texts fold away behind their beginning. */
-const TEXT_SHOWN = 64;
+const TEXT_SHOWN = 48;
 
 type Row = PreviewCell[];
 
@@ -60,7 +60,7 @@ function HeadCell({ column, first }: { column: PreviewColumn | undefined; first:
 function BodyCell({ cell, numeric, first }: { cell: PreviewCell; numeric: boolean; first: boolean }) {
   const look = `border-line border-b px-3 py-1.5 align-top group-last:border-b-0 ${numeric ? "text-right tabular-nums" : ""}`;
   const content = <CellText cell={cell} />;
-  if (!first) return <td className={`max-w-96 group-hover:bg-surface ${look}`}>{content}</td>;
+  if (!first) return <td className={`max-w-104 group-hover:bg-surface ${look}`}>{content}</td>;
   return (
     <th scope="row" className={`bg-paper text-left font-normal group-hover:bg-surface ${FIRST} ${look}`}>
       {content}
@@ -74,12 +74,12 @@ function CellText({ cell }: { cell: PreviewCell }) {
   if (text === "") return <span className="null">empty</span>;
   if (text.length <= TEXT_SHOWN && !cut) return <span className="whitespace-pre-wrap break-words">{text}</span>;
   return (
-    <details className="min-w-48">
-      <summary className="list-none [overflow-wrap:anywhere] [details[open]>&]:hidden">
+    <details>
+      <summary className="list-none whitespace-nowrap [details[open]>&]:hidden">
         {text.slice(0, TEXT_SHOWN)}
-        <span className="whitespace-nowrap text-accent">… more</span>
+        <span className="text-accent">… more</span>
       </summary>
-      <span className="whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</span>
+      <span className="block w-80 whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</span>
       {cut && <span className="block text-faint text-xs">Cut at 1,000 characters; a query returns the whole.</span>}
     </details>
   );

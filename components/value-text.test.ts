@@ -13,6 +13,7 @@ test.each([
   ["decimals keep their zeros", new LosslessNumber("1234.50"), "decimal(10,2)", "cost", "1,234.50"],
   ["instants are cut to what they say", "2001-01-01T05:30:00Z", "timestamp", "at", "2001-01-01 05:30:00"],
   ["microseconds stay", "2001-01-01T05:30:00.000001Z", "timestamp", "at", "2001-01-01 05:30:00.000001"],
+  ["milliseconds are not drawn out", "2001-01-01T05:30:00.650000Z", "timestamp", "at", "2001-01-01 05:30:00.650"],
   ["nested values are JSON", [{ a: null }], "list<struct>", "notes", '[{"a":null}]'],
   ["false is a value", false, "boolean", "late", "false"],
 ])("%s", (_name, value, type, name, text) => expect(valueText(value, { name, type })).toBe(text));

@@ -27,8 +27,8 @@ export function valueText(value: unknown, column: ValueColumn): string | null {
 
 const numberText = (digits: string, column: ValueColumn): string => (isNumeric(column.type) && !NAME_LIKE.test(column.name) ? groupDigits(digits) : digits);
 
-/** `2001-01-01T05:30:00Z` → `2001-01-01 05:30:00`; the column's type says that it is UTC. */
-const instantText = (iso: string): string => iso.replace("T", " ").replace(/(\.0+)?Z$/, "");
+/** `2001-01-01T05:30:00.650000Z` → `2001-01-01 05:30:00.650`; the column's type says that it is UTC. */
+const instantText = (iso: string): string => iso.replace("T", " ").replace(/(?:\.0+|(?<=\.\d{3})000)?Z$/, "");
 
 /** A profile's number as a double, for drawing and rounding; undefined for what is no number. */
 export function asNumber(value: unknown): number | undefined {

@@ -37,17 +37,17 @@ export default async function DatasetPage({ params }: Props) {
     <div className="page py-10">
       <DatasetJsonLd dataset={dataset} />
       <DatasetHead dataset={dataset} />
-      <div className="mt-10 grid gap-x-14 gap-y-10 border-line border-t pt-8 lg:grid-cols-[minmax(0,1fr)_16rem]">
-        <section aria-labelledby="about" className="min-w-0">
+      <PageLinks tables={dataset.tables} />
+      <div className="mt-6 grid gap-x-14 gap-y-10 border-line border-t pt-8 lg:grid-cols-[minmax(0,1fr)_16rem]">
+        <aside aria-label="Facts" className="lg:order-2">
+          <DatasetFacts dataset={dataset} now={ctx.now()} />
+        </aside>
+        <section aria-labelledby="about" className="min-w-0 lg:order-1">
           <h2 id="about" className="sr-only">
             About this dataset
           </h2>
           <Markdown text={dataset.description} />
-          {dataset.tables.length > 1 && <TableLinks tables={dataset.tables} />}
         </section>
-        <aside aria-label="Facts">
-          <DatasetFacts dataset={dataset} now={ctx.now()} />
-        </aside>
       </div>
       {parts.map((part) => (
         <TableSection key={part.table.tableId} {...part} now={ctx.now()} />
@@ -67,14 +67,27 @@ async function readTable(table: Dataset["tables"][number], ctx: ReturnType<typeo
   return { table, preview, versions: versions.versions };
 }
 
-function TableLinks({ tables }: { tables: Dataset["tables"] }) {
+const PARTS = [
+  { suffix: "rows", name: "Preview" },
+  { suffix: "columns", name: "Columns" },
+  { suffix: "use", name: "Query and download" },
+  { suffix: "versions", name: "Versions" },
+] as const;
+
+/** The tables, or the parts of the only one. */
+function PageLinks({ tables }: { tables: Dataset["tables"] }) {
+  const [only] = tables;
+  const links =
+    tables.length === 1 && only
+      ? PARTS.map((part) => ({ href: `#table-${only.slug}-${part.suffix}`, name: part.name, note: "" }))
+      : tables.map((table) => ({ href: `#table-${table.slug}`, name: table.name, note: `${formatCount(table.rows)} rows` }));
   return (
-    <nav aria-label="Tables" className="mt-8">
+    <nav aria-label="On this page" className="mt-7">
       <ul className="flex flex-wrap gap-2">
-        {tables.map((table) => (
-          <li key={table.slug}>
-            <a className="button tabular-nums" href={`#table-${table.slug}`}>
-              {table.name} <span className="font-normal text-muted text-xs">{formatCount(table.rows)} rows</span>
+        {links.map((link) => (
+          <li key={link.href}>
+            <a className="button tabular-nums" href={link.href}>
+              {link.name} {link.note && <span className="font-normal text-muted text-xs">{link.note}</span>}
             </a>
           </li>
         ))}
