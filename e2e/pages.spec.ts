@@ -1,0 +1,78 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, test } from "@playwright/test";
+
+const PAGES = [
+  "/",
+  "/datasets",
+  "/datasets?q=flights",
+  "/datasets?q=nothing-like-this",
+  "/datasets/mime-types",
+  "/datasets/us-flights-2001",
+  "/datasets/bird-strikes",
+  "/docs",
+  "/no-such-page",
+];
+
+test.describe("every page", () => {
+  for (const address of PAGES) {
+    test(`${address}: accessible in light and dark, no sideways scrolling on a phone, no error in the console`, async ({ page }) => {
+      const problems: string[] = [];
+      page.on("pageerror", (error) => problems.push(error.message));
+      page.on("console", (message) => {
+        if (message.type() === "error" && !message.text().includes("404")) problems.push(message.text());
+      });
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await page.goto(address);
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => `${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+      }
+      await page.setViewportSize({ width: 360, height: 800 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+      expect(problems).toEqual([]);
+    });
+  }
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("a person finds a dataset by search and reads its rows and columns", async ({ page }) => {
+    await page.goto("/");
+    await page.getByRole("searchbox").first().fill("flights");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/datasets\?.*q=flights/);
+    await page
+      .getByRole("link", { name: /US domestic flights/ })
+      .first()
+      .click();
+    await expect(page).toHaveURL(/\/datasets\/us-flights-2001$/);
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("flights");
+    await expect(page.getByRole("table").first()).toContainText("LAS");
+    await expect(page.getByText("3,000,000").first()).toBeVisible();
+    await expect(page.locator("body")).toContainText(/sha256:[0-9a-f]{8}/);
+  });
+
+  test("search and filters are links and forms whose state is the address", async ({ page }) => {
+    await page.goto("/datasets?sort=title");
+    const titles = await page.getByRole("main").getByRole("heading", { level: 2 }).allTextContents();
+    expect(titles.length).toBeGreaterThan(5);
+    expect([...titles].sort((a, b) => a.toLowerCase().localeCompare(b.toLowerCase(), "en"))).toEqual(titles);
+  });
+});
+
+test("the snippet for curl on a dataset page works when it is pasted", async ({ page, request }) => {
+  await page.goto("/datasets/mauna-loa-co2");
+  const code = await page.locator("pre", { hasText: "curl" }).first().innerText();
+  const address = /https?:\/\/\S+?\/query/.exec(code)?.[0] ?? "";
+  const body = /(?:-d|--data(?:-raw)?|--json) '([\s\S]*?)'(?:\s|$)/.exec(code)?.[1] ?? "";
+  const reply = await request.post(address, { data: Buffer.from(body.replaceAll("'\\''", "'")), headers: { "content-type": "application/json" } });
+  expect(reply.status()).toBe(200);
+  expect((await reply.json()).rows.length).toBeGreaterThan(0);
+});
+
+test("the dataset page carries schema.org metadata with the real address and licence", async ({ page }) => {
+  await page.goto("/datasets/mauna-loa-co2");
+  const metadata = JSON.parse((await page.locator('script[type="application/ld+json"]').first().textContent()) ?? "{}");
+  expect(metadata).toMatchObject({ "@type": "Dataset", url: expect.stringContaining("/datasets/mauna-loa-co2") });
+});
