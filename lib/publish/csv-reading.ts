@@ -8,7 +8,9 @@ import { noteOf, type Reading } from "./reading";
 import { declaredText, readText, ruleOfNote, type TextColumn } from "./text-reading";
 import type { Workbench } from "./workbench";
 
-const LINE_BYTES_MAX = 64 * 1024 * 1024;
+/** DuckDB's own buffer. By default it grows to 16 times the longest line allowed, for each thread. */
+const BUFFER_BYTES = 32 * 1024 * 1024;
+const LINE_BYTES = 2 * 1024 * 1024;
 
 /** Plans the reading of a CSV or TSV file that has been proven well-formed. A bare empty cell is null, `""` an empty string. */
 export async function readCsv(
@@ -21,22 +23,35 @@ export async function readCsv(
   const dialect = await readDialect(path, format);
   checkNames(dialect.header);
   checkNotes(notes, orderBy, dialect.header);
-  const rows = await scanCsv(path, dialect);
+  const { rows, longestBytes } = await scanCsv(path, dialect);
   const columns = dialect.header.map((name, index): TextColumn => {
     const declared = ruleOfNote(noteOf(notes, name));
     return declared ? { name, text: declaredText(`t${index}`, declared), rules: [declared] } : { name, text: `t${index}`, rules: TEXT_RULES };
   });
-  return await readText(bench, csvRelation(path, dialect.delimiter, columns.length), columns, rows);
+  const relation = csvRelation({ path, delimiter: dialect.delimiter, width: columns.length, longestBytes, isHeaded: true, isPadded: false });
+  return await readText(bench, relation, columns, rows);
 }
 
-/** Every cell as text: nothing is sniffed. */
-export function csvRelation(
-  path: string,
-  delimiter: string,
-  width: number,
-  options: { header: boolean; padded: boolean } = { header: true, padded: false },
-): string {
+interface CsvLayout {
+  path: string;
+  delimiter: string;
+  width: number;
+  /** The longest record. */
+  longestBytes: number;
+  isHeaded: boolean;
+  /** Whether records may end early. */
+  isPadded: boolean;
+}
+
+/** Every cell as text, columns `t0, t1, …`: nothing is sniffed. */
+export function csvRelation({ path, delimiter, width, longestBytes, isHeaded, isPadded }: CsvLayout): string {
   const columns = Array.from({ length: width }, (_, index) => `'t${index}': 'VARCHAR'`).join(", ");
-  const reading = `auto_detect = false, all_varchar = true, header = ${options.header}, delim = ${quoteLiteral(delimiter)}, quote = '"', escape = '"', nullstr = '', allow_quoted_nulls = false`;
-  return `read_csv(${quoteLiteral(path)}, ${reading}, strict_mode = true, null_padding = ${options.padded}, parallel = ${!options.padded}, max_line_size = ${LINE_BYTES_MAX}, columns = {${columns}})`;
+  const lineBytes = Math.max(LINE_BYTES, longestBytes + 1024);
+  const options = [
+    "auto_detect = false, all_varchar = true, strict_mode = true, nullstr = '', allow_quoted_nulls = false",
+    `header = ${isHeaded}, delim = ${quoteLiteral(delimiter)}, quote = '"', escape = '"'`,
+    `null_padding = ${isPadded}, parallel = ${!isPadded}`, // padding and line ends in quotes do not go together in parallel
+    `max_line_size = ${lineBytes}, buffer_size = ${Math.max(BUFFER_BYTES, lineBytes)}`,
+  ];
+  return `read_csv(${quoteLiteral(path)}, ${options.join(", ")}, columns = {${columns}})`;
 }

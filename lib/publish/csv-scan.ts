@@ -81,8 +81,14 @@ const DOES = Uint8Array.from(STEPS.flatMap((row) => [...row.map(([, does]) => do
 
 type LineEnd = "LF" | "CR" | "CRLF";
 
-/** Checks the whole file and counts its records, without the header. Refuses at the first fault, naming its line and column. */
-export async function scanCsv(path: string, dialect: CsvDialect): Promise<number> {
+export interface CsvExtent {
+  /** Records, without the header. */
+  rows: number;
+  longestBytes: number;
+}
+
+/** Checks the whole file and measures it. Refuses at the first fault, naming its line and column. */
+export async function scanCsv(path: string, dialect: CsvDialect): Promise<CsvExtent> {
   const scan = new CsvScan(dialect);
   const file = await open(path, "r");
   try {
@@ -109,6 +115,7 @@ class CsvScan {
   private recordLine = 1;
   private recordStart = 0;
   private bytes = 0;
+  private longestBytes = 0;
   private lineEnd: LineEnd | undefined;
   private readonly utf8 = new Utf8Check();
 
@@ -129,13 +136,13 @@ class CsvScan {
     if (this.bytes - this.recordStart > LINE_BYTES_MAX) throw this.fault("makes its record longer than 64 MiB. Look for a quote that is not closed");
   }
 
-  end(): number {
+  end(): CsvExtent {
     if (this.utf8.isOpen) throw this.fault("ends inside a UTF-8 character. The file is cut off");
     if (this.state === QUOTED)
       throw this.faultAt(this.recordLine, "opens a quote that is never closed. Close it, or double the quotes that belong to the text");
-    if (this.state === RETURN) this.endRecord("CR", RECORD);
-    else if (this.state !== RECORD) this.endRecord(undefined, this.state);
-    return this.records - 1;
+    if (this.state === RETURN) this.endRecord("CR", this.bytes);
+    else if (this.state !== RECORD) this.endRecord(undefined, this.bytes + 1);
+    return { rows: this.records - 1, longestBytes: this.longestBytes };
   }
 
   private step(bytes: Buffer): void {
@@ -185,6 +192,7 @@ class CsvScan {
   private endRecord(lineEnd: LineEnd | undefined, next: number): void {
     const length = next - this.recordStart - (lineEnd === "CRLF" ? 2 : 1);
     this.checkLineEnd(lineEnd);
+    this.longestBytes = Math.max(this.longestBytes, length);
     this.fields += 1;
     const blank = length === 0 && lineEnd !== undefined && this.dialect.header.length > 1;
     if (!blank) this.countRecord();

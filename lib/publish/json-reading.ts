@@ -22,12 +22,15 @@ interface Cells {
   path: string;
   columns: SeenColumn[];
   rows: number;
+  longestBytes: number;
   /** Whether columns came up after the first row, so that earlier rows are shorter. */
   isRagged: boolean;
 }
 
 /** Begins every line, since a line without any text would not count as a row. */
 const ROW_MARK = "r";
+/** Of a UTF-16 unit. */
+const UTF8_BYTES_MAX = 3;
 const FLUSH_CHARACTERS = 1 << 20;
 
 /**
@@ -40,7 +43,8 @@ export async function readJson(bench: Workbench, path: string, notes: readonly C
   checkNames(names);
   checkNotes(notes, orderBy, names);
   const columns = cells.columns.map((column) => textColumn(column, ruleOfNote(noteOf(notes, column.name))));
-  const relation = csvRelation(cells.path, ",", columns.length + 1, { header: false, padded: cells.isRagged });
+  const { longestBytes, isRagged } = cells;
+  const relation = csvRelation({ path: cells.path, delimiter: ",", width: columns.length + 1, longestBytes, isHeaded: false, isPadded: isRagged });
   return await readText(bench, relation, columns, cells.rows);
 }
 
@@ -62,10 +66,12 @@ function textColumn({ name, index, kinds, items }: SeenColumn, declared: CellRul
 async function layOut(source: string, path: string): Promise<Cells> {
   const seen = new Map<string, SeenColumn>();
   const file = await open(path, "w");
-  let [rows, firstWidth, pending] = [0, 0, ""];
+  let [rows, longestBytes, firstWidth, pending] = [0, 0, 0, ""];
   try {
     for await (const record of readRecords(source)) {
-      pending += `${rowText(readMembers(record), seen)}\n`;
+      const row = rowText(readMembers(record), seen);
+      longestBytes = Math.max(longestBytes, row.length * UTF8_BYTES_MAX);
+      pending += `${row}\n`;
       rows += 1;
       if (rows === 1) firstWidth = seen.size;
       if (pending.length < FLUSH_CHARACTERS) continue;
@@ -76,7 +82,7 @@ async function layOut(source: string, path: string): Promise<Cells> {
   } finally {
     await file.close();
   }
-  return { path, columns: [...seen.values()], rows, isRagged: seen.size !== firstWidth };
+  return { path, columns: [...seen.values()], rows, longestBytes, isRagged: seen.size !== firstWidth };
 }
 
 function rowText(members: readonly JsonMember[], seen: Map<string, SeenColumn>): string {
