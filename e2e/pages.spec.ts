@@ -63,7 +63,7 @@ test.describe("without JavaScript", () => {
 
 test("the snippet for curl on a dataset page works when it is pasted", async ({ page, request }) => {
   await page.goto("/datasets/mauna-loa-co2");
-  const code = await page.locator("pre", { hasText: "curl" }).first().innerText();
+  const code = (await page.locator("pre", { hasText: "curl" }).first().textContent()) ?? "";
   const address = /https?:\/\/\S+?\/query/.exec(code)?.[0] ?? "";
   const body = /(?:-d|--data(?:-raw)?|--json) '([\s\S]*?)'(?:\s|$)/.exec(code)?.[1] ?? "";
   const reply = await request.post(address, { data: Buffer.from(body.replaceAll("'\\''", "'")), headers: { "content-type": "application/json" } });
