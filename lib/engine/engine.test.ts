@@ -338,6 +338,32 @@ test("rows of an unordered, filtered walk come by position from both sources, wi
   await copying.close();
 });
 
+test("an ordered walk over many row groups returns every row once, ties by position, from both sources in turn", async () => {
+  const copying = await openEngine({ ...options, copiesMb: 1024 });
+  const tied = await seal("tied", "SELECT i AS id, CASE WHEN hash(i) % 7 = 0 THEN NULL ELSE CAST(hash(i) % 50 AS INTEGER) END AS k FROM range(300000) r(i)", [
+    column("id", "int64", "BIGINT"),
+    column("k", "int32", "INTEGER"),
+  ]);
+  await query(copying, tied, { columns: ["id"], limit: 1 });
+  await copying.copies.settled();
+  const walk = async (order_by: unknown[]) => {
+    const rows: { id: number; k: number | null }[] = [];
+    let cursor: string | null = null;
+    for (let page = 0; page === 0 || cursor !== null; page++) {
+      const { reply } = await query(page % 2 === 0 ? copying : engine, tied, { columns: ["id", "k"], order_by, limit: 10_000, ...(cursor && { cursor }) });
+      rows.push(...reply.rows);
+      cursor = reply.next_cursor;
+    }
+    return rows;
+  };
+  const inFileOrder = await walk([]);
+  expect(inFileOrder.map(({ id }) => id)).toEqual(Array.from({ length: 300_000 }, (_, id) => id));
+  const rank = (k: number | null) => (k === null ? Number.NEGATIVE_INFINITY : k);
+  const expected = [...inFileOrder].sort((a, b) => rank(b.k) - rank(a.k) || a.id - b.id);
+  expect((await walk([{ column: "k", direction: "desc" }])).map(({ id }) => id)).toEqual(expected.map(({ id }) => id));
+  await copying.close();
+});
+
 test("a preview cuts long cells and lists them", async () => {
   const long = await seal("long", "SELECT i AS id, repeat('é', 999 + i) AS t, [i, NULL] AS l FROM range(3) r(i)", [
     column("id", "int64", "BIGINT"),

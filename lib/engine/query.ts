@@ -6,7 +6,7 @@ import type { Engine } from "./engine";
 import { wholeNumber } from "./exact-number";
 import { type QueryBody, querySchema } from "./grammar";
 import { shapeFaults } from "./grammar-faults";
-import { makePlan, type Plan } from "./plan";
+import { makePlan } from "./plan";
 import { type ReplyContext, readReply } from "./reply";
 
 /** An immutable version, as the catalogue records it. */
@@ -86,7 +86,7 @@ export async function runQuery(engine: Engine, version: SealedVersion, body: Que
     bytesMax: tier.bytesMax,
     int64AsText: body.int64 === "string",
   };
-  return await readReply(engine, version, plan satisfies Plan, reply);
+  return await readReply(engine, version, plan, reply);
 }
 
 function cursorFaults(body: QueryBody, cursor: Cursor | undefined): Fault[] {
