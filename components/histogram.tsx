@@ -9,8 +9,8 @@ const HEIGHT = 40;
 export function Histogram({ column }: { column: Column }) {
   const { histogram } = column.profile;
   if (!histogram) return null;
-  const low = valueText(histogram.edges[0], column) ?? "";
-  const high = valueText(histogram.edges.at(-1), column) ?? "";
+  const low = edgeText(histogram.edges[0], column);
+  const high = edgeText(histogram.edges.at(-1), column);
   return (
     <div>
       <svg
@@ -28,4 +28,10 @@ export function Histogram({ column }: { column: Column }) {
       </div>
     </div>
   );
+}
+
+/** An edge as short as the drawing: instants to the minute, midnight as its day. */
+function edgeText(edge: unknown, column: Column): string {
+  const text = valueText(edge, column) ?? "";
+  return column.type === "timestamp" ? text.slice(0, 16).replace(/ 00:00$/, "") : text;
 }

@@ -59,4 +59,5 @@ test("shares are of all rows, nulls included", () => {
   expect(topShares(profile, 10, 1)).toEqual([{ value: "a", count: 3, share: 0.3 }]);
   expect(truthShares({ null_count: 5, true_count: 3 }, 10)).toEqual({ yes: 0.3, no: 0.2, none: 0.5 });
   expect(topShares(profile, 0, 1)).toEqual([]);
+  expect(topShares(profile, 100_000, 1)).toEqual([]);
 });

@@ -26,10 +26,14 @@ export interface Share {
   share: number;
 }
 
-/** The commonest values with their share of all rows; none where every value stands once, which says nothing. */
+/** Where even the commonest value is rarer than this, bars say nothing. */
+const SHARE_MIN = 0.001;
+
+/** The commonest values with their share of all rows; none where every value is rare or stands once. */
 export function topShares(profile: Profile, rows: number, most: number): Share[] {
   const top = profile.top_values ?? [];
-  if (rows === 0 || (top.length > 1 && top.every((entry) => entry.count === 1))) return [];
+  const commonest = top[0]?.count ?? 0;
+  if (rows === 0 || commonest / rows < SHARE_MIN || (top.length > 1 && commonest === 1)) return [];
   return top.slice(0, most).map(({ value, count }) => ({ value, count, share: count / rows }));
 }
 

@@ -8,12 +8,10 @@ export interface ValueColumn {
 }
 
 const NUMERIC = /^(u?int\d+|float\d+|decimal\()/;
-const WHOLE = /^u?int\d+$/;
 // Years, codes and identifiers are names made of digits: 2001 is no quantity.
 const NAME_LIKE = /(^|[_\s-])(year|years|yr|id|ids|code|codes|zip|zipcode|number|no|version|epoch)($|[_\s-])/i;
 
 export const isNumeric = (type: string): boolean => NUMERIC.test(type);
-export const isWhole = (type: string): boolean => WHOLE.test(type);
 export const isTemporal = (type: string): boolean => type === "date" || type === "timestamp" || type === "time";
 
 /** A value of a column as people read it; null for null. Digits are kept exactly. */
