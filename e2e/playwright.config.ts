@@ -34,6 +34,7 @@ export default defineConfig({
     cwd: "..",
     url: `http://localhost:${PORT}/readyz`,
     timeout: 400_000,
+    reuseExistingServer: !process.env.CI,
     stdout: "pipe",
     gracefulShutdown: { signal: "SIGTERM", timeout: 30_000 },
     env: { PORT: String(PORT), PARQUETRY_BASE_URL: `http://localhost:${PORT}` },
