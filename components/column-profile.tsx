@@ -21,7 +21,12 @@ export function ColumnProfile({ column, rows }: { column: Column; rows: number }
     case "top":
       return <ShareBars label={`Commonest values of ${column.name}`} bars={[...topBars(column, rows, TOP_SHOWN), ...nullBars(column, rows)]} />;
     case "none":
-      return <p className="text-faint text-xs">{rangeText(column)}</p>;
+      return (
+        <>
+          <p className="text-faint text-xs">{rangeText(column)}</p>
+          <NullBar column={column} rows={rows} />
+        </>
+      );
   }
 }
 

@@ -1,17 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  formatAge,
-  formatBinaryBytes,
-  formatBytes,
-  formatCompact,
-  formatCount,
-  formatDay,
-  formatMeasure,
-  formatPlural,
-  formatShare,
-  formatUtc,
-  groupDigits,
-} from "./format";
+import { formatAge, formatBinaryBytes, formatBytes, formatCount, formatDay, formatMeasure, formatPlural, formatShare, formatUtc, groupDigits } from "./format";
 
 describe("bytes are in decimal units with three significant digits", () => {
   test.each([
@@ -76,7 +64,6 @@ test("counts carry separators and agree in number", () => {
   expect(formatCount(3_000_000)).toBe("3,000,000");
   expect(formatPlural(1, "table")).toBe("1 table");
   expect(formatPlural(2204, "row")).toBe("2,204 rows");
-  expect(formatCompact(2_946_812)).toBe("2.95M");
 });
 
 test("limits in powers of two are written exactly", () => {

@@ -1,5 +1,4 @@
 const WHOLE = new Intl.NumberFormat("en-US", { maximumFractionDigits: 0 });
-const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact", maximumSignificantDigits: 3 });
 const SIGNIFICANT = new Intl.NumberFormat("en-US", { maximumSignificantDigits: 5 });
 const DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", year: "numeric", timeZone: "UTC" });
 const BYTE_UNITS = ["B", "kB", "MB", "GB", "TB"] as const;
@@ -15,9 +14,6 @@ const AGES = [
 
 /** `3000000` → `3,000,000`. */
 export const formatCount = (count: number): string => WHOLE.format(count);
-
-/** `2946812` → `2.95M`, for places too small for all digits. */
-export const formatCompact = (count: number): string => COMPACT.format(count);
 
 /** A measured number in five significant digits, with thousands separators: `1234.5678` → `1,234.6`. */
 export function formatMeasure(value: number): string {

@@ -1,0 +1,39 @@
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import type { Dataset } from "@/lib/schemas/dataset";
+import { DatasetJsonLd, datasetJsonLd } from "./dataset-json-ld";
+
+const dataset: Dataset = {
+  schema_version: "service-public-dataset.v1",
+  title: "Strikes </script><script>alert(1)</script>",
+  slug: "strikes",
+  summary: "Bird strikes.",
+  url: "https://data.example.org/datasets/strikes",
+  publisher: { name: "FAA", slug: "faa", url: null },
+  topics: ["aviation"],
+  license: "CC0-1.0",
+  published_at: "2026-11-20T10:00:00.000Z",
+  created_at: "2025-01-01T10:00:00.000Z",
+  metadata_url: "https://data.example.org/m",
+  markdown_url: "https://data.example.org/l",
+  versions_url: "https://data.example.org/v",
+  croissant_url: "https://data.example.org/c",
+  description: "",
+  citation: { text: "", bibtex: "" },
+  sources: [{ name: "nowhere", url: null }],
+  temporal_coverage: "1990/2002",
+  freshness: { state: "unknown", reason_code: "no_observation" },
+  tables: [],
+};
+
+test("no text of a publisher leaves the script", () => {
+  const html = renderToStaticMarkup(DatasetJsonLd({ dataset }));
+  expect(html.match(/<\/?script/g)).toEqual(["<script", "</script"]);
+  const json = html.replace(/^<script[^>]*>|<\/script>$/g, "");
+  expect(JSON.parse(json)).toMatchObject({ "@type": "Dataset", name: dataset.title });
+});
+
+test("an SPDX licence is its text's address, other words stay words", () => {
+  expect(datasetJsonLd(dataset).license).toBe("https://spdx.org/licenses/CC0-1.0.html");
+  expect(datasetJsonLd({ ...dataset, license: "US government work" }).license).toBe("US government work");
+});
