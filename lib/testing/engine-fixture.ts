@@ -1,0 +1,83 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseJsonBody } from "@/lib/engine/body";
+import { withWriter } from "@/lib/engine/duckdb";
+import { type Engine, type EngineOptions, openEngine } from "@/lib/engine/engine";
+import { quoteLiteral } from "@/lib/engine/identifier";
+import { parseQuery, runQuery, type SealedVersion, type Tier } from "@/lib/engine/query";
+import { Failure } from "@/lib/errors";
+
+const CONTEXT = { secret: Buffer.from("a secret of the tests, of 32 bytes"), queryId: "qry_test" };
+
+export const KEY_TIER: Tier = { rowsMax: 10_000, bytesMax: 8 * 1024 * 1024 };
+
+/** A folder with an engine that reads Parquet alone, and what else the tests of the engine share. */
+export interface EngineFixture {
+  folder: string;
+  options: EngineOptions;
+  engine: Engine;
+  close: () => Promise<void>;
+}
+
+export async function openFixture(name: string): Promise<EngineFixture> {
+  const folder = await mkdtemp(join(tmpdir(), `parquetry-${name}-`));
+  const options = {
+    blobsDir: join(folder, "blobs"),
+    copiesDir: join(folder, "copies"),
+    tempDir: join(folder, "tmp"),
+    threads: 2,
+    memoryMb: 1024,
+    tempMb: 256,
+    queriesAtOnce: 2,
+    queueMs: 200,
+    timeoutMs: 15_000,
+    copiesMb: 0,
+  };
+  const engine = await openEngine(options);
+  const close = async () => {
+    await engine.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { folder, options, engine, close };
+}
+
+export const column = (name: string, type: string, storage: string) => ({ name, type, storage });
+
+/** Writes a version's Parquet from a SELECT, as publishing would. */
+export async function seal({ options }: EngineFixture, name: string, select: string, columns: SealedVersion["columns"]): Promise<SealedVersion> {
+  const parquetPath = join(options.blobsDir, `${name}.parquet`);
+  const rows = await withWriter({ tempDir: options.tempDir, memoryMb: 1024, threads: 2 }, async (connection) => {
+    await connection.run("SET TimeZone = 'UTC'");
+    await connection.run(`COPY (${select}) TO ${quoteLiteral(parquetPath)} (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE 8192)`);
+    return Number((await connection.runAndReadAll(`SELECT count(*) FROM ${quoteLiteral(parquetPath)}`)).getRows()[0]?.[0]);
+  });
+  const digest = Buffer.from(name).toString("hex").padStart(64, "0");
+  return {
+    tableId: "00000000-0000-4000-8000-000000000001",
+    versionId: "00000000-0000-4000-8000-000000000002",
+    digest,
+    publishedAt: "2026-01-01T00:00:00.000Z",
+    rows,
+    columns,
+    parquetPath,
+    copyPath: join(options.copiesDir, `${digest}.duckdb`),
+  };
+}
+
+/** Asks as a caller would, with a body or its JSON text. */
+export async function ask(on: Engine, version: SealedVersion, body: unknown, tier = KEY_TIER, signal?: AbortSignal) {
+  const parsed = parseQuery(parseJsonBody(typeof body === "string" ? body : JSON.stringify(body)), tier);
+  const page = await runQuery(on, version, parsed, tier, { ...CONTEXT, ...(signal && { signal }) });
+  return { page, text: Buffer.from(page.body).toString(), reply: JSON.parse(Buffer.from(page.body).toString()) };
+}
+
+/** The failure that refuses a request; throws when it was answered, or crashed. */
+export async function refusal(run: Promise<unknown>): Promise<Failure> {
+  const error = await run.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof Failure)) throw new Error(`Expected a refusal, got ${error}`);
+  return error;
+}
