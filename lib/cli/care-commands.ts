@@ -1,29 +1,44 @@
 import type { Command } from "commander";
-import { doctor } from "@/lib/publish/doctor";
+import { doctor, type Finding } from "@/lib/publish/doctor";
 import { verifyBlobs } from "@/lib/publish/verify";
 import { envExample } from "./env-example";
+import { print, printRows } from "./output";
+
+const LOSSES: ReadonlySet<Finding["problem"]> = new Set(["blob_missing", "blob_wrong_size"]);
 
 /** `doctor`, `verify`, `settings`. */
 export function addCareCommands(program: Command): void {
   program
     .command("doctor")
-    .description("Looks for leftovers and losses in the data folder; --fix removes what is safe to remove.")
-    .option("--fix", "remove leftovers")
+    .description("Looks for leftovers and losses in the data folder; fails when a version's file is lost.")
+    .option("--fix", "remove leftovers that are older than an hour")
     .option("--json", "print JSON")
-    .action(async ({ fix, json }: { fix?: boolean; json?: boolean }) => {
-      const findings = await doctor({ fix: fix ?? false });
-      process.stdout.write(json ? `${JSON.stringify(findings)}\n` : `${JSON.stringify(findings, null, 2)}\n`);
-    });
+    .action(examine);
   program
     .command("verify")
-    .description("Hashes every stored Parquet file again; fails when one differs from its digest.")
+    .description("Hashes every stored Parquet file again; fails when one is damaged or missing.")
     .option("--json", "print JSON")
-    .action(async ({ json }: { json?: boolean }) => {
-      const report = await verifyBlobs();
-      process.stdout.write(json ? `${JSON.stringify(report)}\n` : `${JSON.stringify(report, null, 2)}\n`);
-    });
+    .action(verify);
   program
     .command("settings")
     .description("Prints every setting with its default, as .env.example.")
     .action(() => void process.stdout.write(envExample()));
+}
+
+async function examine({ fix = false, json }: { fix?: boolean; json?: boolean }): Promise<void> {
+  const findings = await doctor({ fix });
+  if (findings.some(({ problem }) => LOSSES.has(problem))) process.exitCode = 1;
+  if (findings.length === 0 && !json) process.stdout.write("nothing found\n");
+  else
+    printRows(
+      findings.map(({ problem, subject, fixed }) => ({ problem, subject, fixed: fixed ? "removed" : "no" })),
+      json,
+    );
+}
+
+async function verify({ json }: { json?: boolean }): Promise<void> {
+  const { bad, ...counts } = await verifyBlobs();
+  if (bad.length > 0) process.exitCode = 1;
+  if (json) print({ ...counts, bad }, json);
+  else print({ ...counts, bad: bad.map(({ digest, problem }) => `${digest} ${problem}`).join(", ") || "none" }, json);
 }
