@@ -11,3 +11,5 @@ export const LIMIT_DEFAULT = 100;
 export const TEXT_MAX = 4096;
 /** Faults list the table's columns up to this many. */
 export const ALLOWED_MAX = 50;
+/** Faults of shape in one reply: more than the largest good body could hold. */
+export const FAULTS_MAX = 1000;

@@ -1,7 +1,7 @@
 import { isLosslessNumber } from "lossless-json";
 import type { z } from "zod";
 import type { Fault } from "@/lib/errors";
-import { OFFSET_MAX } from "./bounds";
+import { FAULTS_MAX, OFFSET_MAX } from "./bounds";
 import { didYouMean } from "./did-you-mean";
 import { wholeNumber } from "./exact-number";
 
@@ -17,7 +17,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 /** Every fault of a body's shape: what zod found, then the bounds of limit and offset. */
 export function shapeFaults(value: unknown, issues: readonly Issue[], tier: { rowsMax: number }): Fault[] {
   const body = typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-  return [...issues.flatMap((issue) => issueFaults(issue)), ...limitFaults(body.limit, tier.rowsMax), ...offsetFaults(body.offset)];
+  return [...issues.slice(0, FAULTS_MAX).flatMap((issue) => issueFaults(issue)), ...limitFaults(body.limit, tier.rowsMax), ...offsetFaults(body.offset)];
 }
 
 /** A JSON Pointer (RFC 6901) to a place in the body. */

@@ -1,11 +1,11 @@
 import { type Fault, failWith } from "@/lib/errors";
 import type { AggregateName } from "./aggregates";
-import { COLUMNS_MAX, FILTERS_MAX, ORDER_MAX } from "./bounds";
+import { AGGREGATES_MAX, COLUMNS_MAX, FILTERS_MAX, GROUPS_MAX, ORDER_MAX } from "./bounds";
 import type { EngineColumn } from "./column-types";
 import { type Condition, conditionFor } from "./conditions";
 import type { QueryBody } from "./grammar";
 import { planGroups } from "./group-plan";
-import { checkCount, columnIndex, isDescending, isOrderable, type Planning, planNames, refuse } from "./planning";
+import { bounded, columnIndex, isDescending, isOrderable, type Planning, planNames, refuse } from "./planning";
 
 /** An order key. `column` indexes the table's columns; in a grouped plan the result's columns. */
 export interface OrderKey {
@@ -38,14 +38,13 @@ export interface GroupsPlan {
 export type Plan = RowsPlan | GroupsPlan;
 
 /** Checks a body against a table's columns. Throws one failure with every fault, those `found` before first; reads no data. */
-export function makePlan(body: QueryBody, columns: readonly EngineColumn[], found: readonly Fault[] = []): Plan {
+export function makePlan(given: QueryBody, columns: readonly EngineColumn[], found: readonly Fault[] = []): Plan {
   const planning: Planning = { columns, indexes: new Map(columns.map((column, index) => [column.name, index])), faults: [...found] };
+  const body = boundedBody(planning, given);
   const grouped = body.group_by.length > 0 || body.aggregates.length > 0;
   const projected = planNames(planning, body.columns, "/columns");
-  checkCount(planning, "/columns", body.columns.length, COLUMNS_MAX, "columns");
   if (!grouped && body.columns.length === 0) refuse(planning, { pointer: "/columns", code: "invalid_request", message: "Name at least one column." });
   const conditions = planConditions(planning, body);
-  checkCount(planning, "/order_by", body.order_by.length, ORDER_MAX, "order keys");
   const plan: Plan = grouped
     ? { ...planGroups(planning, body), conditions }
     : { kind: "rows", columns: projected, conditions, order: planOrder(planning, body) };
@@ -55,8 +54,19 @@ export function makePlan(body: QueryBody, columns: readonly EngineColumn[], foun
   return plan;
 }
 
+/** The body without what is over its bounds, so that a hostile one costs no more than the largest good one. */
+function boundedBody(planning: Planning, body: QueryBody): QueryBody {
+  return {
+    ...body,
+    columns: bounded(planning, "/columns", body.columns, COLUMNS_MAX, "too_many_values"),
+    filters: bounded(planning, "/filters", body.filters, FILTERS_MAX, "too_many_values"),
+    order_by: bounded(planning, "/order_by", body.order_by, ORDER_MAX, "too_many_values"),
+    group_by: bounded(planning, "/group_by", body.group_by, GROUPS_MAX, "too_many_group_columns"),
+    aggregates: bounded(planning, "/aggregates", body.aggregates, AGGREGATES_MAX, "too_many_values"),
+  };
+}
+
 function planConditions(planning: Planning, body: QueryBody): Condition[] {
-  checkCount(planning, "/filters", body.filters.length, FILTERS_MAX, "filters");
   return body.filters.flatMap((filter, at) => {
     const index = columnIndex(planning, filter.column, `/filters/${at}/column`);
     const condition = conditionFor(filter, `/filters/${at}`, index === undefined ? undefined : planning.columns[index], index ?? -1);

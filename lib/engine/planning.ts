@@ -1,4 +1,4 @@
-import type { Fault } from "@/lib/errors";
+import type { ErrorCode, Fault } from "@/lib/errors";
 import { ALLOWED_MAX } from "./bounds";
 import { columnTypeOf, type EngineColumn, familyOf } from "./column-types";
 import { didYouMean } from "./did-you-mean";
@@ -47,8 +47,11 @@ export function refuse(planning: Planning, fault: Fault): void {
   planning.faults.push(fault);
 }
 
-export function checkCount(planning: Planning, pointer: string, count: number, max: number, what: string): void {
-  if (count > max) refuse(planning, { pointer, code: "too_many_values", message: `At most ${max} ${what}.` });
+/** The first items, up to `max`; more become one fault. */
+export function bounded<T>(planning: Planning, pointer: string, items: T[], max: number, code: ErrorCode): T[] {
+  if (items.length <= max) return items;
+  refuse(planning, { pointer, code, message: `At most ${max} may stand here; there are ${items.length}.` });
+  return items.slice(0, max);
 }
 
 /** Whether the direction is descending; a word that is no direction becomes a fault. */

@@ -226,3 +226,18 @@ test("no body crashes: it is answered, or refused with a documented client error
     { numRuns: 500 },
   );
 });
+
+test("64 KiB of wrong names is refused at once, with no more faults than the bounds allow", async () => {
+  const names = Array.from({ length: 12_000 }, (_, at) => at.toString(36));
+  const startedAt = performance.now();
+  const bodies = [`{"columns":${JSON.stringify(names)},"group_by":${JSON.stringify(names.slice(0, 2000))}}`, `{"columns":[${"1,".repeat(30_000)}1]}`];
+  for (const body of bodies) {
+    const faults = await ask(body).then(
+      () => [],
+      (error: Failure) => error.faults,
+    );
+    expect(faults.length).toBeGreaterThan(400);
+    expect(faults.length).toBeLessThanOrEqual(1000);
+  }
+  expect(performance.now() - startedAt).toBeLessThan(1500);
+});
