@@ -55,7 +55,7 @@ test.describe("without JavaScript", () => {
 
   test("search and filters are links and forms whose state is the address", async ({ page }) => {
     await page.goto("/datasets?sort=title");
-    const titles = await page.getByRole("main").getByRole("heading", { level: 2 }).allTextContents();
+    const titles = await page.getByRole("main").getByRole("article").getByRole("heading").allTextContents();
     expect(titles.length).toBeGreaterThan(5);
     expect([...titles].sort((a, b) => a.toLowerCase().localeCompare(b.toLowerCase(), "en"))).toEqual(titles);
   });
