@@ -8,7 +8,8 @@ export interface CellRule {
   type: string;
   storage: string;
   value(x: string): string;
-  fits(x: string): string;
+  /** `v` is the value, made once. */
+  fits(x: string, v: string): string;
 }
 
 const NUMBER = String.raw`-?((0|[1-9][0-9]*)(\.[0-9]*)?|\.[0-9]+)([eE][-+]?[0-9]+)?`;
@@ -21,46 +22,46 @@ const YEARS = "BETWEEN TIMESTAMPTZ '0001-01-01 00:00:00+00' AND TIMESTAMPTZ '999
 const matches = (x: string, pattern: string) => `regexp_full_match(${x}, '${pattern}')`;
 const tryCast = (x: string, storage: string) => `TRY_CAST(${x} AS ${storage})`;
 /** The value prints as the very text: nothing was dropped, rounded or normalised. */
-const printsBack = (x: string, storage: string) => `coalesce(${tryCast(x, storage)}::VARCHAR = ${x}, false)`;
+const printsBack = (x: string, v: string) => `coalesce(${v}::VARCHAR = ${x}, false)`;
 /** A time without seconds gets them: DuckDB refuses `10:00Z`. */
 const withSeconds = (x: string) => `(CASE WHEN substr(${x}, 17, 1) = ':' THEN ${x} ELSE substr(${x}, 1, 16) || ':00' || substr(${x}, 17) END)`;
 const instant = (x: string) => tryCast(withSeconds(x), "TIMESTAMPTZ");
-/** Whole numbers must fit the 53 bits of a double exactly; numbers with a point or exponent are taken as approximate. */
-const exactEnough = (x: string) =>
-  `(length(${x}) <= 15 OR contains(${x}, '.') OR contains(lower(${x}), 'e') OR ${tryCast(tryCast(x, "DOUBLE"), "DECIMAL(38,0)")}::VARCHAR = ${x})`;
-const finite = (x: string, storage: string) => `coalesce(isfinite(${tryCast(x, storage)}), false)`;
+/** Whole numbers must fit the 53 bits of a double exactly; numbers with a point or exponent are taken as approximate. CASE spares short ones the proof. */
+const exactEnough = (x: string, v: string) =>
+  `CASE WHEN length(${x}) <= 15 OR contains(${x}, '.') OR contains(lower(${x}), 'e') THEN true ELSE coalesce(${tryCast(v, "DECIMAL(38,0)")}::VARCHAR = ${x}, false) END`;
+const finite = (v: string) => `coalesce(isfinite(${v}), false)`;
 
-const INT64: CellRule = { type: "int64", storage: "BIGINT", value: (x) => tryCast(x, "BIGINT"), fits: (x) => printsBack(x, "BIGINT") };
+const INT64: CellRule = { type: "int64", storage: "BIGINT", value: (x) => tryCast(x, "BIGINT"), fits: printsBack };
 const BIG: CellRule = {
   type: "decimal(38,0)",
   storage: "DECIMAL(38,0)",
   value: (x) => tryCast(x, "DECIMAL(38,0)"),
-  fits: (x) => printsBack(x, "DECIMAL(38,0)"),
+  fits: printsBack,
 };
 const DATE: CellRule = {
   type: "date",
   storage: "DATE",
   value: (x) => tryCast(x, "DATE"),
-  fits: (x) => `(length(${x}) = 10 AND ${x} >= '0001' AND ${printsBack(x, "DATE")})`,
+  fits: (x, v) => `(length(${x}) = 10 AND ${x} >= '0001' AND ${printsBack(x, v)})`,
 };
 const TIMESTAMP: CellRule = {
   type: "timestamp",
   storage: "TIMESTAMP WITH TIME ZONE",
   value: instant,
-  fits: (x) => `(${matches(x, INSTANT)} AND coalesce(${instant(x)} ${YEARS}, false))`,
+  fits: (x, v) => `(${matches(x, INSTANT)} AND coalesce(${v} ${YEARS}, false))`,
 };
 const TIME: CellRule = {
   type: "time",
   storage: "TIME",
   value: (x) => tryCast(x, "TIME"),
-  fits: (x) => `(${matches(x, CLOCK + SECONDS)} AND ${tryCast(x, "TIME")} IS NOT NULL)`,
+  fits: (x, v) => `(${matches(x, CLOCK + SECONDS)} AND ${v} IS NOT NULL)`,
 };
 export const STRING_RULE: CellRule = { type: "string", storage: "VARCHAR", value: (x) => x, fits: () => "true" };
 const FLOAT64: CellRule = {
   type: "float64",
   storage: "DOUBLE",
   value: (x) => tryCast(x, "DOUBLE"),
-  fits: (x) => `((${matches(x, NUMBER)} AND ${finite(x, "DOUBLE")} AND ${exactEnough(x)}) OR ${matches(x, NO_NUMBER)})`,
+  fits: (x, v) => `CASE WHEN ${finite(v)} THEN ${matches(x, NUMBER)} AND ${exactEnough(x, v)} ELSE ${matches(x, NO_NUMBER)} END`,
 };
 
 /** What is tried for a text column without a declared type, in this order; the first that every cell fits is taken. */
@@ -94,7 +95,7 @@ export function listRule(item: CellRule): CellRule {
     storage: `${item.storage}[]`,
     value: (x) => `list_transform(${items(x)}, lambda item: CASE WHEN item IS NOT NULL THEN ${item.value("item")} END)`,
     fits: (x) =>
-      `(json_type(${x}) = 'ARRAY' AND coalesce(list_bool_and(list_transform(${items(x)}, lambda item: item IS NULL OR ${item.fits("item")})), true))`,
+      `(json_type(${x}) = 'ARRAY' AND coalesce(list_bool_and(list_transform(${items(x)}, lambda item: item IS NULL OR ${item.fits("item", item.value("item"))})), true))`,
   };
 }
 
@@ -117,13 +118,14 @@ export function declaredRule(type: string): CellRule | undefined {
     case "string":
       return STRING_RULE;
     case "integer":
-      return { ...plain, fits: (x) => `(${matches(x, "[-+]?[0-9]+")} AND ${tryCast(x, storage)} IS NOT NULL)` };
+      return { ...plain, fits: (x, v) => `(${v} IS NOT NULL AND ${matches(x, "[-+]?[0-9]+")})` };
     case "decimal":
-      return { ...plain, fits: (x) => `(${matches(x, decimalPattern(parsed.scale))} AND ${tryCast(x, storage)} IS NOT NULL)` };
+      return { ...plain, fits: (x, v) => `(${v} IS NOT NULL AND ${matches(x, decimalPattern(parsed.scale))})` };
     case "float":
       return {
         ...plain,
-        fits: (x) => `((${matches(x, String.raw`[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?`)} AND ${finite(x, storage)}) OR ${matches(x, NO_NUMBER)})`,
+        fits: (x, v) =>
+          `CASE WHEN ${finite(v)} THEN ${matches(x, String.raw`[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?`)} ELSE ${matches(x, NO_NUMBER)} END`,
       };
     case "boolean":
       return {
@@ -137,14 +139,14 @@ export function declaredRule(type: string): CellRule | undefined {
       return {
         ...TIMESTAMP,
         value: (x) => `CASE WHEN length(${x}) = 10 THEN ${tryCast(x, "TIMESTAMPTZ")} ELSE ${instant(x)} END`,
-        fits: (x) => `(${TIMESTAMP.fits(x)} OR ${DATE.fits(x)})`,
+        fits: (x, v) => `(${TIMESTAMP.fits(x, v)} OR ${DATE.fits(x, tryCast(x, "DATE"))})`,
       };
     case "time":
-      return { ...TIME, fits: (x) => `(${matches(x, `${CLOCK}(${SECONDS})?`)} AND ${tryCast(x, "TIME")} IS NOT NULL)` };
+      return { ...TIME, fits: (x, v) => `(${v} IS NOT NULL AND ${matches(x, `${CLOCK}(${SECONDS})?`)})` };
     case "uuid":
       return { ...plain, fits: (x) => matches(x, "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}") };
     case "binary":
-      return { ...plain, value: (x) => `TRY(from_base64(${x}))`, fits: (x) => `coalesce(to_base64(TRY(from_base64(${x}))) = ${x}, false)` };
+      return { ...plain, value: (x) => `TRY(from_base64(${x}))`, fits: (x, v) => `coalesce(to_base64(${v}) = ${x}, false)` };
     case "json":
       return JSON_RULE;
     case "list":

@@ -55,13 +55,14 @@ function planOf(name: string, ref: string, source: string, note: ColumnNote | un
   const ownType = typeOf(name, mapped.storage);
   const shown = `${ref}::VARCHAR`;
   const finite = finiteTest(mapped);
-  if (note?.type === undefined || note.type === ownType) return { name, type: ownType, value: mapped.value, fits: finite, shown };
+  if (note?.type === undefined || note.type === ownType)
+    return { name, type: ownType, value: mapped.value, fits: finite === "true" ? undefined : () => finite, shown };
   const target = note.type === "json" ? "JSON" : duckdbTypeOf(note.type);
   if (!target) throw refuseFile(`Column ${JSON.stringify(name)} is ${ownType}; it cannot be declared ${note.type}.`);
   const cast = `TRY_CAST(${mapped.value} AS ${target})`;
   // A declared type must keep every value: cast there and back gives the same.
-  const keeps = `(${cast} IS NOT NULL OR ${ref} IS NULL) AND TRY_CAST(${cast} AS ${mapped.storage}) IS NOT DISTINCT FROM ${mapped.value}`;
-  return { name, type: note.type, value: cast, fits: `(${keeps})`, shown };
+  const keeps = `(${cast} IS NOT NULL OR ${ref} IS NULL) AND TRY_CAST(${cast} AS ${mapped.storage}) IS NOT DISTINCT FROM ${mapped.value} AND ${finite}`;
+  return { name, type: note.type, value: cast, fits: () => `(${keeps})`, shown };
 }
 
 function mapType(name: string, ref: string, source: string): Mapping {

@@ -40,16 +40,16 @@ export const declaredText = (text: string, rule: CellRule): string => (rule.type
 
 function planOf({ name, text, rules }: TextColumn, found: CellRule | undefined): ColumnPlan {
   const rule = found ?? lastOf(rules);
-  if (rule.type === "string") return { name, type: "string", value: text, fits: "true", shown: text };
+  if (rule.type === "string") return { name, type: "string", value: text, fits: undefined, shown: text };
   const value = `CASE WHEN ${text} IS NOT NULL THEN ${rule.value(text)} END`;
-  return { name, type: rule.type, value, fits: `(${text} IS NULL OR ${rule.fits(text)})`, shown: text };
+  return { name, type: rule.type, value, fits: (v) => `(${text} IS NULL OR ${rule.fits(text, v)})`, shown: text };
 }
 
 /** For each open column the first rule that all its cells fit, in one pass; a column without any cell takes its last rule. */
 async function fittingRules(bench: Workbench, relation: string, columns: readonly TextColumn[]): Promise<(CellRule | undefined)[]> {
   const tried = columns.map(({ rules }) => rules.slice(0, -1));
   const tests = columns.flatMap(({ text }, index) =>
-    (tried[index] ?? []).map((rule) => `coalesce(bool_and(${rule.fits(text)}) FILTER (WHERE ${text} IS NOT NULL), false)::VARCHAR`),
+    (tried[index] ?? []).map((rule) => `coalesce(bool_and(${rule.fits(text, rule.value(text))}) FILTER (WHERE ${text} IS NOT NULL), false)::VARCHAR`),
   );
   if (tests.length === 0) return columns.map(() => undefined);
   const answers = await onlyRow(bench, `SELECT ${tests.join(", ")} FROM ${relation}`);
