@@ -4,7 +4,7 @@ import { ColumnProfile, topBars } from "./column-profile";
 import { ShareBars } from "./share-bars";
 import { valueText } from "./value-text";
 
-const TOP_MORE = 20;
+const TOP_MORE = 10;
 const QUANTILES = ["p05", "p25", "p50", "p75", "p95"] as const;
 
 /** Every column with its type, unit, meaning and profile. `rows` is the table's row count. */
@@ -52,7 +52,7 @@ function ColumnMore({ column, rows }: { column: Column; rows: number }) {
       </summary>
       <div className="mt-2 grid max-w-xl gap-3 rounded-md bg-surface p-3">
         <Quantiles column={column} />
-        {bars.length > 0 && <ShareBars label={`Up to 20 commonest values of ${column.name}`} bars={bars} />}
+        {bars.length > 0 && <ShareBars label={`Up to 10 commonest values of ${column.name}`} bars={bars} />}
         <Names title="Filter with" names={column.operators} />
         <Names title="Aggregate with" names={column.functions} />
       </div>

@@ -13,7 +13,7 @@ export function PreviewGrid({ data, label }: { data: PreviewGridData; label: str
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
     <section aria-label={label} tabIndex={0} className="relative max-h-[32rem] overflow-auto rounded-md border border-line">
-      <table className="w-max min-w-full border-separate border-spacing-0 text-[0.8125rem] leading-5">
+      <table className="grid-table w-max min-w-full border-separate border-spacing-0 text-[0.8125rem] leading-5">
         <thead>
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id}>
@@ -25,7 +25,7 @@ export function PreviewGrid({ data, label }: { data: PreviewGridData; label: str
         </thead>
         <tbody>
           {table.getRowModel().rows.map((row) => (
-            <tr key={row.id} className="group">
+            <tr key={row.id}>
               {row.getAllCells().map((cell, at) => (
                 <BodyCell key={cell.id} cell={cell.getValue<PreviewCell>()} numeric={data.columns[at]?.numeric ?? false} first={at === 0} />
               ))}
@@ -43,13 +43,11 @@ const columnDef = (column: PreviewColumn, at: number): ColumnDef<StaticFeatures,
   accessorFn: (row) => row[at],
 });
 
-const FIRST = "sticky left-0 max-w-40 border-r sm:max-w-64";
-
 function HeadCell({ column, first }: { column: PreviewColumn | undefined; first: boolean }) {
   return (
     <th
       scope="col"
-      className={`sticky top-0 border-line border-b bg-surface px-3 py-2 align-bottom ${first ? `${FIRST} z-20` : "z-10"} ${column?.numeric ? "text-right" : "text-left"}`}
+      className={`sticky top-0 border-line border-b bg-surface px-3 py-2 align-bottom ${first ? "left-0 z-20 max-w-40 border-r sm:max-w-64" : "z-10"} ${column?.numeric ? "text-right" : "text-left"}`}
     >
       <span className="block font-medium font-mono">{column?.name}</span>
       <span className="block font-normal text-faint text-xs">{column?.type}</span>
@@ -57,12 +55,13 @@ function HeadCell({ column, first }: { column: PreviewColumn | undefined; first:
   );
 }
 
+// Cells are many: their looks stand in the style sheet, not in every class attribute.
 function BodyCell({ cell, numeric, first }: { cell: PreviewCell; numeric: boolean; first: boolean }) {
-  const look = `border-line border-b px-3 py-1.5 align-top group-last:border-b-0 ${numeric ? "text-right tabular-nums" : ""}`;
+  const look = numeric ? "number" : undefined;
   const content = <CellText cell={cell} />;
-  if (!first) return <td className={`max-w-104 group-hover:bg-surface ${look}`}>{content}</td>;
+  if (!first) return <td className={look}>{content}</td>;
   return (
-    <th scope="row" className={`bg-paper text-left font-normal group-hover:bg-surface ${FIRST} ${look}`}>
+    <th scope="row" className={look}>
       {content}
     </th>
   );
@@ -72,15 +71,15 @@ function CellText({ cell }: { cell: PreviewCell }) {
   const { text, cut } = cell;
   if (text === null) return <span className="null">null</span>;
   if (text === "") return <span className="null">empty</span>;
-  if (text.length <= TEXT_SHOWN && !cut) return <span className="whitespace-pre-wrap break-words">{text}</span>;
+  if (text.length <= TEXT_SHOWN && !cut) return text;
   return (
     <details>
-      <summary className="list-none whitespace-nowrap [details[open]>&]:hidden">
+      <summary>
         {text.slice(0, TEXT_SHOWN)}
-        <span className="text-accent">… more</span>
+        <b>… more</b>
       </summary>
-      <span className="block w-80 whitespace-pre-wrap [overflow-wrap:anywhere]">{text}</span>
-      {cut && <span className="block text-faint text-xs">Cut at 1,000 characters; a query returns the whole.</span>}
+      <p>{text}</p>
+      {cut && <p className="null">Cut at 1,000 characters; a query returns the whole.</p>}
     </details>
   );
 }

@@ -1,3 +1,4 @@
+import type { CSSProperties } from "react";
 import { formatCount, formatShare } from "@/lib/format";
 
 export interface ShareBar {
@@ -14,14 +15,12 @@ export function ShareBars({ bars, label }: { bars: readonly ShareBar[]; label: s
       {bars.map((bar) => (
         <li
           key={bar.label ?? "\u0000"}
-          className="grid grid-cols-[minmax(0,1fr)_4.5rem_2.75rem] items-center gap-2"
+          className={bar.label === null ? "share share-null" : "share"}
           title={bar.count === undefined ? undefined : `${bar.label ?? "null"}: ${formatCount(bar.count)} rows`}
         >
-          <span className="truncate">{bar.label === null ? <span className="null">null</span> : bar.label || <span className="null">empty text</span>}</span>
-          <span aria-hidden="true" className="h-2 bg-surface">
-            <span className={`block h-full ${bar.label === null ? "bg-bar-null" : "bg-bar"}`} style={{ width: `${Math.max(bar.share * 100, 1)}%` }} />
-          </span>
-          <span className="text-right text-muted tabular-nums">{formatShare(bar.share)}</span>
+          <span>{bar.label === null ? <span className="null">null</span> : bar.label || <span className="null">empty text</span>}</span>
+          <i aria-hidden="true" style={{ "--share": `${Number(Math.max(bar.share * 100, 1).toFixed(1))}%` } as CSSProperties} />
+          <b>{formatShare(bar.share)}</b>
         </li>
       ))}
     </ul>
