@@ -32,11 +32,12 @@ const exactEnough = (x: string, v: string) =>
 const finite = (v: string) => `coalesce(isfinite(${v}), false)`;
 
 const INT64: CellRule = { type: "int64", storage: "BIGINT", value: (x) => tryCast(x, "BIGINT"), fits: printsBack };
+/** The pattern alone proves it: 38 digits always fit. Casting text that is no number to a decimal is 30 times slower than to any other type. */
 const BIG: CellRule = {
   type: "decimal(38,0)",
   storage: "DECIMAL(38,0)",
   value: (x) => tryCast(x, "DECIMAL(38,0)"),
-  fits: printsBack,
+  fits: (x) => matches(x, "0|-?[1-9][0-9]{0,37}"),
 };
 const DATE: CellRule = {
   type: "date",
