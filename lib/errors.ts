@@ -75,8 +75,16 @@ interface FailureOptions {
   cause?: unknown;
 }
 
+/** Next bundles a copy of this module of its own: what one copy throws, `instanceof` must know in the other. */
+const BRAND = Symbol.for("parquetry.failure");
+
 /** A refusal that the caller may see. Anything else that is thrown becomes `internal`. */
 export class Failure extends Error {
+  static override [Symbol.hasInstance](value: unknown): value is Failure {
+    return typeof value === "object" && value !== null && BRAND in value;
+  }
+
+  readonly [BRAND] = true;
   readonly code: ErrorCode;
   readonly faults: readonly Fault[];
   readonly retryAfterSeconds: number | undefined;
