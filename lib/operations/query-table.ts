@@ -1,12 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { z } from "zod";
-import { querySchema } from "@/lib/engine/grammar";
+import { type QueryBody, querySchema } from "@/lib/engine/grammar";
 import { parseQuery, pinnedVersion, type QueryPage, runQuery, type Tier } from "@/lib/engine/query";
 import { env } from "@/lib/env";
 import type { ErrorCode } from "@/lib/errors";
 import { queryReplySchema } from "@/lib/schemas/query-reply";
 import { derivedKey } from "@/lib/storage/secret";
-import type { TableVersion } from "@/lib/store/tables";
+import { findTableVersion, type TableVersion } from "@/lib/store/tables";
 import { connectOnRead } from "./connect-on-read";
 import { datasetPage } from "./links";
 import { locateTable, locateVersion, tablePathSchema } from "./locate-table";
@@ -81,7 +81,7 @@ export const queryTableAnonymously = operation({
 async function answer(body: unknown, current: TableVersion, tier: Tier, ctx: Context): Promise<Answer> {
   const query = parseQuery(body, tier);
   const secret = derivedKey("cursors");
-  const version = await locateVersion(current, pinnedVersion(query, secret));
+  const version = await versionToRead(current, query, secret);
   const queryId = `qry_${randomBytes(15).toString("base64url")}`;
   const page = await runQuery(await ctx.engine(), sealedVersion(version), query, tier, {
     secret,
@@ -91,6 +91,14 @@ async function answer(body: unknown, current: TableVersion, tier: Tier, ctx: Con
   });
   connectOnRead(ctx, version);
   return { page, version, etag: queryTag(version, query) };
+}
+
+/** The version that the body names, or that its cursor is bound to. A cursor of another table's version is left to the engine, which refuses it. */
+async function versionToRead(current: TableVersion, query: QueryBody, secret: Uint8Array): Promise<TableVersion> {
+  const pinned = pinnedVersion(query, secret);
+  const ofAnotherTable =
+    query.cursor !== undefined && pinned !== undefined && pinned !== current.versionId && !(await findTableVersion(current.tableId, pinned));
+  return locateVersion(current, ofAnotherTable ? undefined : pinned);
 }
 
 /** The same version and query (cursor included) have the same tag. */

@@ -27,5 +27,5 @@ export function readingEngine(): Promise<Engine> {
 export async function closeReadingEngine(): Promise<void> {
   const open = processWide<Promise<Engine> | undefined>("engine", () => undefined);
   forgetProcessWide("engine");
-  (await open)?.close();
+  await (await open)?.close();
 }
