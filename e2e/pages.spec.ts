@@ -76,3 +76,11 @@ test("the dataset page carries schema.org metadata with the real address and lic
   const metadata = JSON.parse((await page.locator('script[type="application/ld+json"]').first().textContent()) ?? "{}");
   expect(metadata).toMatchObject({ "@type": "Dataset", url: expect.stringContaining("/datasets/mauna-loa-co2") });
 });
+
+test("pages may be kept by shared caches, failures by none", async ({ request }) => {
+  expect((await request.get("/datasets/mime-types")).headers()["cache-control"]).toContain("s-maxage");
+  for (const address of ["/datasets/no-such-dataset", "/no-such-page"]) {
+    const reply = await request.get(address);
+    expect([reply.status(), reply.headers()["cache-control"]]).toEqual([404, "no-store"]);
+  }
+});

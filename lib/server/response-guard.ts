@@ -74,6 +74,7 @@ function cleanHead(req: IncomingMessage, res: ServerResponse, { requestId, api, 
   res.removeHeader("X-Powered-By");
   res.setHeader("X-Request-Id", requestId);
   if (api) trimVary(res);
+  else if (res.statusCode >= 400) res.setHeader("Cache-Control", "no-store"); // a page's caching is set by its path, before it is known to fail
   if (closing() || req.httpVersion === "1.0") res.setHeader("Connection", "close");
 }
 
