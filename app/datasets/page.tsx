@@ -1,6 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
+import { findDatasets } from "@/app/catalogue";
+import { pageContext } from "@/app/context";
 import { ActiveFilters } from "@/components/active-filters";
 import { DatasetCard } from "@/components/dataset-card";
 import { type DirectoryState, directoryUrl, readDirectoryState } from "@/components/directory-url";
@@ -12,8 +14,6 @@ import { readSort, SortLinks } from "@/components/sort-links";
 import { Failure } from "@/lib/errors";
 import { formatCount, formatPlural } from "@/lib/format";
 import type { Catalogue } from "@/lib/schemas/dataset";
-import { findDatasets } from "../catalogue";
-import { pageContext } from "../context";
 
 export const dynamic = "force-dynamic";
 

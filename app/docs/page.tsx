@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import type { ReactNode } from "react";
+import { findDatasets, readSchema } from "@/app/catalogue";
+import { pageContext } from "@/app/context";
 import { CodeBlock } from "@/components/code-block";
 import { FactTable } from "@/components/fact-table";
 import { anonymousQueryUrl, curlQuery, exampleQuery } from "@/components/snippets";
@@ -10,8 +12,6 @@ import { ERRORS } from "@/lib/errors";
 import { formatBinaryBytes, formatCount } from "@/lib/format";
 import { OPERATIONS } from "@/lib/operations/registry";
 import type { TableEntry } from "@/lib/schemas/dataset";
-import { findDatasets, readSchema } from "../catalogue";
-import { pageContext } from "../context";
 
 export const dynamic = "force-dynamic";
 export const metadata: Metadata = {

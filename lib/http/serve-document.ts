@@ -2,10 +2,11 @@ import { fail } from "@/lib/errors";
 import { takeAddress } from "@/lib/operations/allowances";
 import { matchesTag } from "@/lib/operations/if-none-match";
 import type { Context, Reply } from "@/lib/operations/operation";
+import { requestContext } from "./context";
 import { preflightHeaders } from "./cors";
 import { entityTag } from "./entity-tag";
 import { respond, respondWithFailure } from "./respond";
-import { contextOf, type Handler } from "./serve";
+import type { Handler } from "./serve";
 
 const METHODS = ["GET", "HEAD", "OPTIONS"] as const;
 const REFUSED = ["POST", "PUT", "PATCH", "DELETE"] as const;
@@ -15,7 +16,7 @@ type Method = (typeof METHODS)[number] | (typeof REFUSED)[number];
 /** The handlers of a read-only document that is no operation: public, cacheable, with a strong tag. */
 export function serveDocument(mediaType: string, write: (path: Record<string, string>, ctx: Context) => Promise<string> | string): Record<Method, Handler> {
   const handler: Handler = async (request, route) => {
-    const ctx = contextOf(request);
+    const ctx = requestContext(request);
     if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { ...preflightHeaders(METHODS), "x-request-id": ctx.requestId } });
     try {
       if (request.method !== "GET" && request.method !== "HEAD") throw fail("method_not_allowed", { headers: { allow: METHODS.join(", ") } });

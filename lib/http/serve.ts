@@ -1,13 +1,9 @@
-import { randomBytes } from "node:crypto";
 import { authenticateKey } from "@/lib/auth/authenticate";
-import { baseUrl } from "@/lib/env";
 import { fail } from "@/lib/errors";
 import { takeAddress, takeQuery } from "@/lib/operations/allowances";
 import type { AnyOperation, Context } from "@/lib/operations/operation";
-import { readingEngine } from "@/lib/operations/reading-engine";
+import { requestContext } from "./context";
 import { preflightHeaders } from "./cors";
-import { clientAddress } from "./listener-mark";
-import { log } from "./log";
 import { checkAcceptable } from "./negotiate";
 import { readBody, readQuery } from "./read-input";
 import { jsonReply, respond, respondWithFailure } from "./respond";
@@ -23,7 +19,7 @@ export function serve(operations: { GET?: AnyOperation; POST?: AnyOperation }): 
   const allowed = METHODS.filter((method) => method === "OPTIONS" || operations[method === "HEAD" ? "GET" : (method as "GET" | "POST")]);
   const handler: Handler = async (request, route) => {
     const method = request.method as Method;
-    const ctx = contextOf(request);
+    const ctx = requestContext(request);
     if (method === "OPTIONS") return new Response(null, { status: 204, headers: { ...preflightHeaders(allowed), "x-request-id": ctx.requestId } });
     const operation = operations[method === "HEAD" ? "GET" : (method as "GET" | "POST")];
     if (!operation) return respondWithFailure(fail("method_not_allowed", { headers: { allow: allowed.join(", ") } }), ctx, request);
@@ -54,24 +50,5 @@ async function admit({ access, allowance }: AnyOperation, request: Request, ctx:
   if (allowance === "query") await takeQuery(ctx);
 }
 
-/** What a request brings along. */
-export function contextOf(request: Request): Context {
-  const requestId = request.headers.get("x-request-id") ?? `req_${randomBytes(15).toString("base64url")}`;
-  return {
-    requestId,
-    method: request.method,
-    address: clientAddress(request.headers) ?? undefined,
-    key: undefined,
-    baseUrl: baseUrl(),
-    startedAt: performance.now(),
-    signal: request.signal,
-    now: () => new Date(),
-    header: (name) => request.headers.get(name),
-    engine: readingEngine,
-    onBackgroundError: (error) => log().error({ request_id: requestId, err: error }, "background work failed"),
-    replyHeaders: new Headers(),
-  };
-}
-
 /** Answers not_found in the envelope, for every path under /api that no route has. */
-export const unknownPath = async (request: Request): Promise<Response> => respondWithFailure(fail("not_found"), contextOf(request), request);
+export const unknownPath = async (request: Request): Promise<Response> => respondWithFailure(fail("not_found"), requestContext(request), request);

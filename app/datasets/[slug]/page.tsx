@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { readDataset, readPreview, readVersions } from "@/app/catalogue";
+import { pageContext } from "@/app/context";
 import { DatasetCite } from "@/components/dataset-cite";
 import { DatasetFacts } from "@/components/dataset-facts";
 import { DatasetHead } from "@/components/dataset-head";
@@ -8,8 +10,6 @@ import { Markdown } from "@/components/markdown";
 import { TableSection } from "@/components/table-section";
 import { formatCount } from "@/lib/format";
 import type { Dataset } from "@/lib/schemas/dataset";
-import { readDataset, readPreview, readVersions } from "../../catalogue";
-import { pageContext } from "../../context";
 
 export const dynamic = "force-dynamic";
 

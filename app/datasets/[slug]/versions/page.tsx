@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
+import { readDataset, readVersions } from "@/app/catalogue";
+import { pageContext } from "@/app/context";
 import { VersionList } from "@/components/version-list";
 import { formatPlural } from "@/lib/format";
-import { readDataset, readVersions } from "../../../catalogue";
-import { pageContext } from "../../../context";
 
 export const dynamic = "force-dynamic";
 
