@@ -8,6 +8,11 @@ import { parseExactJson } from "./exact-json";
  */
 export function presentColumns(columns: readonly StoredColumn[], profilesJson: string): Column[] {
   const profiles = new Map(Object.entries(parseExactJson(profilesJson) as Record<string, Profile>));
+  const profileOf = (name: string): Profile => {
+    const profile = profiles.get(name);
+    if (!profile) throw new Error(`a version holds no profile of its column ${name}`);
+    return profile;
+  };
   return columns.map(({ name, type, nullable, description, unit }) => ({
     name,
     type,
@@ -17,6 +22,6 @@ export function presentColumns(columns: readonly StoredColumn[], profilesJson: s
     json: jsonKindOf(type),
     operators: operatorsFor(type),
     functions: functionsFor(type),
-    profile: profiles.get(name) ?? { null_count: 0 },
+    profile: profileOf(name),
   }));
 }
