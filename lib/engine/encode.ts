@@ -136,14 +136,25 @@ function joinPieces(pieces: readonly Piece[]): string {
   }, []);
   const [only] = runs;
   if (only && runs.length === 1 && !only[0]?.isText) return objectJson(only);
-  return `concat('{', ${runs.map(runText).join(", ',', ")}, '}')`;
+  const parts = runs.map((run, at) => runText(run, { opens: at === 0, closes: at === runs.length - 1 }));
+  return `concat(${parts.join(", ',', ")})`;
 }
 
-/** A run without its braces. */
-function runText(run: readonly Piece[]): string {
+/** The braces of the whole object that a run keeps. */
+interface Braces {
+  opens: boolean;
+  closes: boolean;
+}
+
+/** A brace is dropped from the front by `ltrim`, which stops at once (a key's quote follows); from the end only by counting characters. */
+function runText(run: readonly Piece[], { opens, closes }: Braces): string {
   const [first] = run;
-  if (first?.isText) return `${quoteLiteral(`${JSON.stringify(first.key)}:`)}, coalesce(${first.sql}, 'null')`;
-  return `left(substr(${objectJson(run)}, 2), -1)`;
+  if (first?.isText) {
+    const key = quoteLiteral(`${opens ? "{" : ""}${JSON.stringify(first.key)}:`);
+    return `${key}, coalesce(${first.sql}, 'null')${closes ? ", '}'" : ""}`;
+  }
+  const object = opens ? objectJson(run) : `ltrim(${objectJson(run)}, '{')`;
+  return closes ? object : `left(${object}, -1)`;
 }
 
 function objectJson(run: readonly Piece[]): string {
