@@ -1,0 +1,65 @@
+import type { Bench } from "../bench";
+import { type Client, pageOf } from "../client";
+import { interleave, median } from "../measure";
+import { type Probe, probesOf, READ_CASES, type ReadCase, sourceOf } from "../queries";
+import type { RawDuckDb } from "../raw";
+import { line, ms, type Outcome, ratio } from "../report";
+import type { BenchTable } from "../tables";
+
+/** What DuckDB answers sooner is bound by the way to any service at all. */
+const FLOOR_BOUND_MS = 4;
+
+interface Measured {
+  read: ReadCase;
+  ours: number;
+  objects: number;
+  inSql: number;
+}
+
+/** First pages of points, ranges, tops and groups, against DuckDB on the same Parquet file. */
+export async function measurePoint({ client, raw, tables }: Bench): Promise<Outcome> {
+  const probes = await probesOf(raw, tables);
+  const measured: Measured[] = [];
+  for (const read of READ_CASES) measured.push(await measureRead(read, { client, raw, table: tables[read.table], probes: probes[read.table] }));
+  const counted = measured.filter(({ objects }) => objects >= FLOOR_BOUND_MS);
+  const ratios = counted.map(({ ours, objects }) => ours / objects);
+  return {
+    lines: [
+      line("our HTTP reply / DuckDB on the same Parquet, median of the cases", median(ratios), { most: 0.7 }),
+      line("the slowest of them", Math.max(...ratios), { most: 1.5 }),
+    ],
+    figures: {
+      head: ["table", "read", "ours, ms", "DuckDB and JSON.stringify, ms", "ratio", "DuckDB's to_json, ms", "ratio"],
+      rows: measured.map(figures),
+    },
+  };
+}
+
+function figures({ read, ours, objects, inSql }: Measured): string[] {
+  const bound = objects < FLOOR_BOUND_MS ? " (floor-bound, not counted)" : "";
+  return [read.table, read.name + bound, ms(ours), ms(objects), ratio(ours / objects), ms(inSql), ratio(ours / inSql)];
+}
+
+interface Sides {
+  client: Client;
+  raw: RawDuckDb;
+  table: BenchTable;
+  probes: readonly Probe[];
+}
+
+async function measureRead(read: ReadCase, { client, raw, table, probes }: Sides): Promise<Measured> {
+  const probe = (turn: number) => probes[turn % probes.length] as Probe;
+  const ask = (turn: number) => client.query({ tableId: table.tableId, body: read.body(probe(turn)) });
+  const sql = (turn: number) => read.sql(probe(turn), sourceOf(table));
+  for (const turn of probes.keys()) await checkSameCount(read, pageOf(await ask(turn)).rows.length, (await raw.rows(sql(turn))).length);
+  const [ours = 0, objects = 0, inSql = 0] = await interleave([
+    { name: "ours", run: ask },
+    { name: "objects", run: (turn) => raw.json(sql(turn)) },
+    { name: "in SQL", run: (turn) => raw.jsonInSql(sql(turn)) },
+  ]);
+  return { read, ours, objects, inSql };
+}
+
+async function checkSameCount(read: ReadCase, ours: number, theirs: number): Promise<void> {
+  if (ours !== theirs || ours === 0) throw new Error(`${read.table}, ${read.name}: we return ${ours} rows, DuckDB ${theirs}`);
+}

@@ -1,0 +1,63 @@
+// Measures the running service against DuckDB, Next and nginx on this machine, and writes what it finds into README.md.
+import { rm } from "node:fs/promises";
+import { resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Bench } from "./bench";
+import { measureClients } from "./cases/clients";
+import { measureDownload } from "./cases/download";
+import { measureFloor } from "./cases/floor";
+import { measureMemory } from "./cases/memory";
+import { measurePage } from "./cases/page";
+import { measurePoint } from "./cases/point";
+import { measureSoak } from "./cases/soak";
+import { measureWalk } from "./cases/walk";
+import { Client } from "./client";
+import { runLine } from "./machine";
+import { type CaseName, type Options, ROWS_FULL, readOptions } from "./options";
+import { RawDuckDb } from "./raw";
+import { markdown, type Outcome, writeSection } from "./report";
+import { say } from "./say";
+import { startService } from "./service";
+import { type BenchTable, prepareTables, type Tables } from "./tables";
+
+const MEASURES: Record<CaseName, (bench: Bench) => Promise<Outcome>> = {
+  point: measurePoint,
+  page: measurePage,
+  walk: measureWalk,
+  floor: measureFloor,
+  download: measureDownload,
+  clients: measureClients,
+  memory: measureMemory,
+  soak: measureSoak,
+};
+
+const options = readOptions(process.argv.slice(2));
+process.env.PARQUETRY_DATA_DIR = resolve(".data-bench");
+const tables = await prepareTables(options.rows, options.cases.includes("download"));
+for (const name of options.cases) await runCase(name, tables, options);
+if (!options.keep) await rm(process.env.PARQUETRY_DATA_DIR, { recursive: true, force: true });
+process.exit(0);
+
+/** Each case meets a service that was just started, so that none inherits another's memory. */
+async function runCase(name: CaseName, tables: Tables, { port, rows }: Options): Promise<void> {
+  const service = await startService(port);
+  const client = new Client(service.url, service.key);
+  try {
+    for (const table of [tables.flights, tables.b10, tables.tiny]) await untilCopied(client, table);
+    const outcome = await MEASURES[name]({ service, client, raw: await RawDuckDb.open(), tables, port });
+    const text = markdown(outcome, runLine(rows));
+    say(`\n## ${name}\n${text}`);
+    if (rows === ROWS_FULL) writeSection(name, text);
+  } finally {
+    client.close();
+    await service.stop();
+  }
+}
+
+/** A copy that the disk lost is made again behind the first query. */
+async function untilCopied(client: Client, { tableId, columns }: BenchTable): Promise<void> {
+  const body = { columns: [columns[0]?.name ?? ""], limit: 1 };
+  const answer = await client.query({ tableId, body });
+  if (answer.status !== 200) throw new Error(`The service answers ${answer.status}: ${answer.body.toString()}`);
+  await sleep(200);
+}

@@ -1,0 +1,44 @@
+export interface Contender {
+  name: string;
+  /** Runs once; `turn` chooses among variants of the work. */
+  run: (turn: number) => Promise<unknown>;
+}
+
+export interface Turns {
+  warm: number;
+  /** At least so many turns, then on until `budgetMs` is spent, and at most `most`. */
+  least: number;
+  most: number;
+  budgetMs: number;
+}
+
+const TURNS: Turns = { warm: 3, least: 5, most: 41, budgetMs: 2_500 };
+
+/** Runs the contenders in turn, A B A B, so that what else the machine does falls on all alike; returns each one's median in ms. */
+export async function interleave(contenders: readonly Contender[], turns: Partial<Turns> = {}): Promise<number[]> {
+  const { warm, least, most, budgetMs } = { ...TURNS, ...turns };
+  for (let turn = 0; turn < warm; turn += 1) for (const { run } of contenders) await run(turn);
+  const times: number[][] = contenders.map(() => []);
+  const startedAt = performance.now();
+  for (let turn = 0; turn < most && (turn < least || performance.now() - startedAt < budgetMs); turn += 1) {
+    for (const [index, { run }] of contenders.entries()) times[index]?.push(await timed(() => run(turn)));
+  }
+  return times.map(median);
+}
+
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await work();
+  return performance.now() - startedAt;
+}
+
+export const median = (values: readonly number[]): number => quantile(values, 0.5);
+
+/** The value below which the share `at` lies. NaN of nothing. */
+export function quantile(values: readonly number[], at: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const place = (sorted.length - 1) * at;
+  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  if (low === undefined || high === undefined) return Number.NaN;
+  return low + (high - low) * (place - Math.floor(place));
+}

@@ -1,0 +1,34 @@
+import type { Query } from "./client";
+import { type Probe, probesOf, READ_CASES } from "./queries";
+import type { RawDuckDb } from "./raw";
+import type { Tables } from "./tables";
+
+/** How often of a hundred each read is asked: mostly points and ranges, some pages, few groups. */
+const WEIGHTS: readonly [table: "flights" | "b10", name: string, weight: number][] = [
+  ["b10", "one row by the sorted id", 24],
+  ["b10", "range of an hour", 20],
+  ["flights", "rows of a minute, by the sorted time", 20],
+  ["flights", "range of an hour", 14],
+  ["flights", "one route, by two unsorted texts", 8],
+  ["flights", "one airport's top 100 by delay", 6],
+  ["flights", "group by airport, 3 aggregates", 4],
+  ["b10", "one row by a random number", 2],
+  ["b10", "10,000 rows as they come", 1],
+  ["b10", "group by 10 values, 3 aggregates", 1],
+];
+
+/** Makes the mix's queries by number; the order is scattered and the same on every run. */
+export async function mixOf(raw: RawDuckDb, tables: Tables): Promise<(number: number) => Query> {
+  const probes = await probesOf(raw, tables);
+  const deck = WEIGHTS.flatMap(([table, name, weight]) => {
+    const read = READ_CASES.find((known) => known.table === table && known.name === name);
+    if (!read) throw new Error(`No read is called ${name}`);
+    return Array.from({ length: weight }, () => read);
+  });
+  return (number) => {
+    const read = deck[(number * 37) % deck.length];
+    if (!read) throw new Error("The deck is empty");
+    const among = probes[read.table];
+    return { tableId: tables[read.table].tableId, body: read.body(among[number % among.length] as Probe) };
+  };
+}

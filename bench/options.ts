@@ -1,0 +1,33 @@
+import { parseArgs } from "node:util";
+
+export const CASES = ["point", "page", "walk", "floor", "download", "clients", "memory", "soak"] as const;
+
+export type CaseName = (typeof CASES)[number];
+
+export interface Options {
+  cases: CaseName[];
+  /** Rows of the generated table. */
+  rows: number;
+  port: number;
+  /** Whether the data folder stays for the next run. */
+  keep: boolean;
+}
+
+export const ROWS_FULL = 10_000_000;
+
+/** The command's options; without `--cases` all but the soak run. Throws on anything unknown. */
+export function readOptions(args: readonly string[]): Options {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      cases: { type: "string", default: CASES.filter((name) => name !== "soak").join(",") },
+      rows: { type: "string", default: String(ROWS_FULL) },
+      port: { type: "string", default: "4870" },
+      keep: { type: "boolean", default: false },
+    },
+  });
+  const names = values.cases.split(",");
+  const unknown = names.filter((name) => !CASES.includes(name as CaseName));
+  if (unknown.length > 0) throw new Error(`Unknown cases: ${unknown.join(", ")}. There are ${CASES.join(", ")}.`);
+  return { cases: CASES.filter((name) => names.includes(name)), rows: Number(values.rows), port: Number(values.port), keep: values.keep };
+}

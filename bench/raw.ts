@@ -1,0 +1,35 @@
+import { cpus } from "node:os";
+import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+
+/** DuckDB in this process as a developer would use it: its own defaults, as many threads and as much memory as the service has. */
+export class RawDuckDb {
+  private constructor(private readonly connection: DuckDBConnection) {}
+
+  static async open(): Promise<RawDuckDb> {
+    const instance = await DuckDBInstance.create(":memory:", { threads: String(cpus().length), memory_limit: "2048MiB" });
+    const connection = await instance.connect();
+    await connection.run("SET GLOBAL TimeZone = 'UTC'");
+    return new RawDuckDb(connection);
+  }
+
+  /** Attaches a read copy beside the service, which also only reads it. */
+  async attach(path: string, alias: string): Promise<void> {
+    await this.connection.run(`ATTACH '${path}' AS ${alias} (READ_ONLY)`);
+  }
+
+  /** The rows as JSON text by way of JavaScript objects. */
+  async json(sql: string): Promise<string> {
+    return JSON.stringify(await this.rows(sql));
+  }
+
+  /** The rows as JSON text made by DuckDB itself, handed over as bytes. */
+  async jsonInSql(sql: string): Promise<Uint8Array> {
+    const reader = await this.connection.runAndReadAll(`SELECT encode(string_agg(to_json(q)::VARCHAR, ',')) FROM (${sql}) q`);
+    const value = reader.getRows()[0]?.[0];
+    return value instanceof DuckDBBlobValue ? value.bytes : new Uint8Array();
+  }
+
+  async rows(sql: string): Promise<Record<string, unknown>[]> {
+    return (await this.connection.runAndReadAll(sql)).getRowObjectsJson() as Record<string, unknown>[];
+  }
+}

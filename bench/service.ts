@@ -1,0 +1,80 @@
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, openSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const START_MS = 300_000;
+
+/** The real service in a process of its own, on the bench's data folder, with the rate limits out of the way. */
+export interface Service {
+  url: string;
+  /** A use key, made through the command line. */
+  key: string;
+  /** Resident memory of the process, in MiB. */
+  memoryMb(): number;
+  stop(): Promise<void>;
+}
+
+export async function startService(port: number): Promise<Service> {
+  const log = openSync(join(process.env.PARQUETRY_DATA_DIR ?? "", "service.log"), "a");
+  const command = [...profiling(), "--import", "tsx", "lib/server/main.ts"];
+  const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ["ignore", log, log], env: settings(port) });
+  closeSync(log);
+  const url = `http://127.0.0.1:${port}`;
+  await answering(child, `${url}/healthz`);
+  return { url, key: makeKey(), memoryMb: () => residentMb(child), stop: () => stop(child) };
+}
+
+function settings(port: number): NodeJS.ProcessEnv {
+  const limits = ["KEY_MINUTE", "KEY_DAY", "ADDRESS_MINUTE", "ADDRESS_DAY", "DOWNLOAD_MINUTE", "DOWNLOAD_DAY", "CATALOGUE_MINUTE"];
+  const roomy = Object.fromEntries(limits.map((name) => [`LIMIT_${name}`, "100000000"]));
+  return {
+    ...process.env,
+    ...roomy,
+    NODE_ENV: "production",
+    UV_THREADPOOL_SIZE: "64",
+    PORT: String(port),
+    PARQUETRY_SHOWCASE: "false",
+    PARQUETRY_LOG_LEVEL: "warn",
+  };
+}
+
+/** `BENCH_CPU_PROF=<folder>` writes a CPU profile of the service when it stops. */
+function profiling(): string[] {
+  const folder = process.env.BENCH_CPU_PROF;
+  return folder ? ["--cpu-prof", `--cpu-prof-dir=${folder}`] : [];
+}
+
+async function answering(child: ChildProcess, url: string): Promise<void> {
+  const until = performance.now() + START_MS;
+  while (performance.now() < until) {
+    if (child.exitCode !== null) throw new Error("The service ended before it answered; its words are in service.log of the data folder");
+    const isUp = await fetch(url).then(
+      (answer) => answer.ok,
+      () => false,
+    );
+    if (isUp) return;
+    await sleep(100);
+  }
+  throw new Error("The service does not answer");
+}
+
+function makeKey(): string {
+  const args = ["--import", "tsx", "lib/cli/main.ts", "key", "create", "--email", "bench@example.com", "--json"];
+  const made = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" })) as { key: string };
+  return made.key;
+}
+
+function residentMb(child: ChildProcess): number {
+  const [, kib] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, "utf8")) ?? [];
+  return Number(kib) / 1024;
+}
+
+async function stop(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return;
+  const ended = once(child, "exit");
+  child.kill("SIGTERM");
+  await ended;
+}
