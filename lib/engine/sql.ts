@@ -23,10 +23,10 @@ export interface PageRange {
   bytesMax: number;
 }
 
-/** What a page statement returns, in this order. */
-export const PAGE_COLUMNS = ["json", "taken", "seen", "position"] as const;
-
-/** One segment of a walk as JSON, cut at `take` rows or `bytesMax`; one row more is read, to know whether there are more. */
+/**
+ * One segment of a walk as JSON, cut at `take` rows or `bytesMax`; one row more is read, to know whether there are more.
+ * Returns one row: json, rows taken, rows seen, the last position.
+ */
 export function pageSql(plan: RowsPlan, columns: readonly EngineColumn[], source: Source, segment: Segment, range: PageRange, encoding: Encoding): Statement {
   const params: string[] = [];
   const position = positionOf(source);
