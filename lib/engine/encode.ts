@@ -1,4 +1,5 @@
 import { quoteLiteral } from "./identifier";
+import { isJsonSql } from "./json-text";
 import { parseStorageType, type StorageType } from "./storage-type";
 
 /** A column to encode: the SQL that reads it, its service type and its DuckDB type. */
@@ -124,7 +125,7 @@ function jsonText(storage: StorageType, ref: string, encoding: Encoding, depth: 
 
 /** Stored JSON text as it stands, so that its numbers keep their digits; line breaks in JSON are white space alone. */
 function jsonColumn(ref: string): string {
-  return `CASE WHEN json_valid(${ref}) THEN translate(${ref}, chr(10) || chr(13), '  ') ELSE CAST(to_json(${ref}) AS VARCHAR) END`;
+  return `CASE WHEN ${isJsonSql(ref)} THEN translate(${ref}, chr(10) || chr(13), '  ') ELSE CAST(to_json(${ref}) AS VARCHAR) END`;
 }
 
 function joinPieces(pieces: readonly Piece[]): string {

@@ -1,4 +1,5 @@
 import { duckdbTypeOf, formatColumnType, parseColumnType } from "@/lib/engine/column-types";
+import { isJsonSql } from "@/lib/engine/json-text";
 
 /*
  * How a text cell becomes a typed value. Each rule gives SQL over a text expression `x` that is not null: the value, and whether the
@@ -83,7 +84,7 @@ export const JSON_STRING_RULES: readonly CellRule[] = [DATE, TIMESTAMP, TIME, ST
 const BOOLEAN: CellRule = { type: "boolean", storage: "BOOLEAN", value: (x) => `(${x} = 'true')`, fits: (x) => `(${x} IN ('true', 'false'))` };
 
 /** JSON text, every digit kept. */
-export const JSON_RULE: CellRule = { type: "json", storage: "JSON", value: (x) => `TRY_CAST(${x} AS JSON)`, fits: (x) => `json_valid(${x})` };
+export const JSON_RULE: CellRule = { type: "json", storage: "JSON", value: (x) => `TRY_CAST(${x} AS JSON)`, fits: isJsonSql };
 
 export const JSON_NUMBER_RULES: readonly CellRule[] = [INT64, BIG, FLOAT64, JSON_RULE];
 export const JSON_BOOLEAN_RULES: readonly CellRule[] = [BOOLEAN, JSON_RULE];

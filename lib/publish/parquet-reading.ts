@@ -1,5 +1,6 @@
 import { columnTypeOfStorage, duckdbTypeOf } from "@/lib/engine/column-types";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/identifier";
+import { isJsonSql } from "@/lib/engine/json-text";
 import { parseStorageType, type StorageType } from "@/lib/engine/storage-type";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { checkNames, checkNotes } from "./column-names";
@@ -61,13 +62,15 @@ function planOf(name: string, ref: string, source: string, note: ColumnNote | un
   if (!target) throw refuseFile(`Column ${JSON.stringify(name)} is ${ownType}; it cannot be declared ${note.type}.`);
   const cast = `TRY_CAST(${mapped.value} AS ${target})`;
   // A declared type must keep every value: cast there and back gives the same.
-  const keeps = `(${cast} IS NOT NULL OR ${ref} IS NULL) AND TRY_CAST(${cast} AS ${mapped.storage}) IS NOT DISTINCT FROM ${mapped.value} AND ${finite}`;
+  const isJson = target === "JSON" ? `coalesce(${isJsonSql(mapped.value)}, true) AND ` : "";
+  const keeps = `${isJson}(${cast} IS NOT NULL OR ${ref} IS NULL) AND TRY_CAST(${cast} AS ${mapped.storage}) IS NOT DISTINCT FROM ${mapped.value} AND ${finite}`;
   return { name, type: note.type, value: cast, fits: () => `(${keeps})`, shown };
 }
 
 function mapType(name: string, ref: string, source: string): Mapping {
   if (source === "TIMESTAMP_NS" || source === "TIME_NS") return nanoseconds(ref, source);
   if (source === "TIME WITH TIME ZONE") return { storage: "TIME", value: `${ref}::TIME`, fits: "true" };
+  if (source === "JSON") return { storage: source, value: ref, fits: `coalesce(${isJsonSql(`${ref}::VARCHAR`)}, true)` };
   if (/^MAP\(/.test(source)) return mapEntries(name, ref, source);
   const parsed = parseStorageType(source);
   const storage = parsed && targetOf(parsed);

@@ -130,6 +130,8 @@ describe("a declared type is enforced on every row", () => {
     ["uuid", ["x"], "Row 1"],
     ["binary", ["%%"], "Row 1"],
     ["json", ["{"], "Row 1"],
+    ["json", ["[1]", '"{""a"":NaN}"'], "Row 2"],
+    ["json", ['"[1,]"'], "Row 1"],
     ["list<int64>", ['"[1.5]"'], "Row 1"],
   ])("%s refuses %j, naming the row", async (type, lines, row) => {
     const message = await refusal(readColumn(lines, type));

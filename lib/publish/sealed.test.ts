@@ -151,6 +151,7 @@ describe("Parquet input keeps its types", () => {
     ["'infinity'::TIMESTAMPTZ", /Row 1, column "x"/],
     ["'10000-01-01'::DATE", /Row 1, column "x"/],
     ["[INTERVAL 1 DAY]", /which the service does not have/],
+    ["CAST('[1,]' AS JSON)", /Row 1, column "x": "\[1,\]" is not json/],
   ])("%s is refused", async (sql, message) => {
     await expect(seal(await parquetOf({ x: sql }), { format: "parquet" })).rejects.toThrow(message);
   });
@@ -159,6 +160,8 @@ describe("Parquet input keeps its types", () => {
     const file = await parquetOf({ x: "300" });
     expect((await seal(file, { format: "parquet", notes: [{ name: "x", type: "int64" }] })).types.x).toBe("int64");
     await expect(seal(file, { format: "parquet", notes: [{ name: "x", type: "int8" }] })).rejects.toThrow(/Row 1, column "x": "300" is not int8/);
+    const text = await parquetOf({ x: `'{"a":NaN}'` });
+    await expect(seal(text, { format: "parquet", notes: [{ name: "x", type: "json" }] })).rejects.toThrow(/is not json/);
   });
 
   test("names that differ in case alone are refused, a damaged file too", async () => {
