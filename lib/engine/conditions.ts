@@ -42,12 +42,19 @@ export function conditionFor(filter: Filter, pointer: string, column: EngineColu
 function checked(column: number, name: OperatorName, type: ColumnType, values: readonly FilterValue[], cast: string): Condition {
   const quantised = values.flatMap((value) => value.quantised ?? []);
   const rewrite = OPERATORS[name].exact;
-  if (!rewrite || quantised.length === 0) return { column, operator: name, values: values.map((value) => value.text), cast };
+  if (!rewrite || quantised.length === 0) return withoutZeroTest({ column, operator: name, values: values.map((value) => value.text), cast }, type);
   const exact = rewrite(quantised);
   if (exact === "never") return { column, operator: "never", values: [], cast };
   if (exact === "present") return { column, operator: "is_not_null", values: [], cast };
   const scale = type.kind === "decimal" ? type.scale : 0;
   return { column, operator: exact.operator, values: exact.values.map((value) => formatScaled(value, scale)), cast };
+}
+
+/** Parquet's Bloom filters take 0.0 and -0.0 for two values, and DuckDB asks them for `=`: a range, which they have no part in, finds both. */
+function withoutZeroTest(condition: Condition, type: ColumnType): Condition {
+  const isEquality = condition.operator === "eq" || condition.operator === "in";
+  const isZero = isEquality && type.kind === "float" && condition.values.every((value) => Number(value) === 0);
+  return isZero ? { ...condition, operator: "between", values: ["0", "0"] } : condition;
 }
 
 /** Faults of how many values there are, which need no column. */

@@ -2,6 +2,7 @@ import { tmpdir } from "node:os";
 import fc from "fast-check";
 import { parse } from "lossless-json";
 import { expect, test } from "vitest";
+import { propertyParameters } from "@/lib/testing/property";
 import { columnTypeOfDuckdb } from "./column-types";
 import { withWriter } from "./duckdb";
 import { type EncodedColumn, rowJson, valueJson } from "./encode";
@@ -120,6 +121,6 @@ test("every double and every text comes back exactly", async () => {
         expect(strings.map((text) => parse(text))).toEqual(texts);
       },
     ),
-    { numRuns: 20 },
+    propertyParameters(20),
   );
 });

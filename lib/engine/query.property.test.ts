@@ -6,6 +6,7 @@ import { parse } from "lossless-json";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type RandomTable, randomQuery, randomTable } from "@/lib/testing/arbitraries";
 import { evaluate, jsonText, type Query, readTable } from "@/lib/testing/evaluator";
+import { propertyParameters } from "@/lib/testing/property";
 import { parseJsonBody } from "./body";
 import { withWriter } from "./duckdb";
 import { type Engine, openEngine } from "./engine";
@@ -143,6 +144,6 @@ test("every walk of every query returns what an independent evaluator returns, r
         }
       }
     }),
-    { numRuns: RUNS, endOnFailure: true },
+    propertyParameters(RUNS),
   );
 }, 240_000);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ERRORS, Failure } from "@/lib/errors";
+import { propertyParameters } from "@/lib/testing/property";
 import { parseJsonBody } from "./body";
 import { withWriter } from "./duckdb";
 import { type Engine, openEngine } from "./engine";
@@ -223,7 +224,7 @@ test("no body crashes: it is answered, or refused with a documented client error
       expect(Object.keys(ERRORS)).toContain(code);
       expect(ERRORS[code as keyof typeof ERRORS].status).toBe(400);
     }),
-    { numRuns: 500 },
+    propertyParameters(500),
   );
 });
 

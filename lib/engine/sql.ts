@@ -96,10 +96,18 @@ function conditionSql(condition: Condition, params: string[]): string {
 
 function segmentSql(segment: Segment, columns: readonly EngineColumn[], position: string, params: string[]): string[] {
   const cast = (column: number) => duckdbTypeOf(columnAt(columns, column).type) ?? "VARCHAR";
-  const equal = segment.equal.map(({ column, value }) => (value === null ? `c${column} IS NULL` : `c${column} = ${bind(value, cast(column), params)}`));
+  const equal = segment.equal.map(({ column, value }) => equalSql(`c${column}`, value, cast(column), params));
   const { after, afterPosition } = segment;
   const beyond = after ? [`c${after.column} ${after.descending ? "<" : ">"} ${bind(after.value, cast(after.column), params)}`] : [];
   return [...equal, ...beyond, ...(afterPosition === undefined ? [] : [`${position} > ${bind(String(afterPosition), "BIGINT", params)}`])];
+}
+
+/** A zero is found by a range, as in conditions.ts: Bloom filters take 0.0 and -0.0 for two values. */
+function equalSql(column: string, value: string | null, cast: string, params: string[]): string {
+  if (value === null) return `${column} IS NULL`;
+  const isFloatZero = (cast === "DOUBLE" || cast === "FLOAT") && Number(value) === 0;
+  if (!isFloatZero) return `${column} = ${bind(value, cast, params)}`;
+  return `${column} >= ${bind("0", cast, params)} AND ${column} <= ${bind("0", cast, params)}`;
 }
 
 function aggregateSql(aggregate: PlannedAggregate, columns: readonly EngineColumn[]): string {

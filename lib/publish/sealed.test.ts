@@ -6,6 +6,7 @@ import { parquetMetadata, parquetReadObjects } from "hyparquet";
 import { describe, expect, test } from "vitest";
 import type { ColumnNote, PublishRequest } from "@/lib/schemas/publish";
 import { useTestState } from "@/lib/testing/database";
+import { propertyParameters } from "@/lib/testing/property";
 import { planReading } from "./plan-reading";
 import { sealStage } from "./seal";
 import { openSource } from "./source-file";
@@ -84,7 +85,7 @@ describe("an independent reader finds the same values", () => {
         const read = await readBack((await seal(csv, { notes })).bytes);
         expect(read.map(({ a, b }) => [a, b])).toEqual(rows);
       }),
-      { numRuns: 25 },
+      propertyParameters(25),
     );
   });
 });
