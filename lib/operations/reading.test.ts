@@ -1,0 +1,128 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { serve } from "@/lib/http/serve";
+import { publishTable } from "@/lib/publish/publish";
+import type { PublishReceipt } from "@/lib/schemas/publish";
+import { database } from "@/lib/store/database";
+import { useTestState } from "@/lib/testing/database";
+import { downloadCurrent } from "./download-current";
+import { getSchema } from "./get-schema";
+import { queryTable, queryTableAnonymously } from "./query-table";
+import { closeReadingEngine } from "./reading-engine";
+import { createUseKey } from "./use-keys";
+
+useTestState();
+
+const folder = mkdtempSync(join(tmpdir(), "parquetry-reading-"));
+let receipt: PublishReceipt;
+let key: string;
+
+beforeAll(async () => {
+  receipt = await publish("open", "id,word\n1,one\n2,two\n3,three\n");
+  ({ key } = await createUseKey({ email: "reader@example.com", name: "reader" }, new Date()));
+});
+
+afterAll(async () => {
+  await closeReadingEngine();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function publish(slug: string, csv: string) {
+  const file = join(folder, `${slug}.csv`);
+  writeFileSync(file, csv);
+  const dataset = { slug, title: slug, summary: "", description: "", publisher: { name: "Tests" }, license: "CC0-1.0", topics: [] };
+  return publishTable({ file, dataset, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() });
+}
+
+const route = (tableId: string) => ({ params: Promise.resolve({ table_id: tableId }) });
+
+function download(tableId: string, headers: Record<string, string> = {}, search = "") {
+  return serve({ GET: downloadCurrent }).GET(new Request(`http://localhost/current${search}`, { headers: { "x-api-key": key, ...headers } }), route(tableId));
+}
+
+function query(tableId: string, body: object, useKey: string | undefined = key) {
+  const headers = { "content-type": "application/json", ...(useKey && { "x-api-key": useKey }) };
+  const request = new Request("http://localhost/query", { method: "POST", headers, body: JSON.stringify(body) });
+  return serve({ POST: useKey ? queryTable : queryTableAnonymously }).POST(request, route(tableId));
+}
+
+async function rows(sql: string, values: unknown[] = []) {
+  const { pool } = await database();
+  return (await pool.query(sql, values)).rows;
+}
+
+describe("download receipts", () => {
+  test("a completed 200 is recorded once, with its digest and without the key; a 304, a HEAD and a range are not", async () => {
+    const whole = await download(receipt.table_id);
+    expect(whole.status).toBe(200);
+    const bytes = (await whole.arrayBuffer()).byteLength;
+    expect((await download(receipt.table_id, { "if-none-match": whole.headers.get("etag") ?? "" })).status).toBe(304);
+    expect((await download(receipt.table_id, { range: "bytes=0-3" })).status).toBe(206);
+    await expect
+      .poll(() => rows(`SELECT "versionId", 'sha256:' || digest AS digest, bytes::int AS bytes FROM "Download"`))
+      .toEqual([{ versionId: receipt.version_id, digest: receipt.content_digest, bytes }]);
+    const [{ line }] = await rows(`SELECT d::text AS line FROM "Download" d`);
+    expect(line).not.toContain(key.slice(8, 40));
+    expect(line).not.toContain("current");
+  });
+});
+
+describe("connections", () => {
+  test("fifty first reads at once connect the dataset to the workspace once", async () => {
+    const { table_id } = await publish("connected", "id\n1\n");
+    const replies = await Promise.all(Array.from({ length: 50 }, () => query(table_id, { columns: ["id"] })));
+    expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
+    const connections = () => rows(`SELECT d.slug FROM "Connection" c JOIN "Dataset" d ON d.id = c."datasetId" WHERE d.slug = 'connected'`);
+    await expect.poll(connections).toEqual([{ slug: "connected" }]);
+  });
+});
+
+describe("who may read what", () => {
+  test("private and withdrawn datasets read as unknown ones, byte for byte but for the request id", async () => {
+    const bodies: unknown[] = [];
+    const ids: Record<string, string> = { unknown: "00000000-0000-4000-8000-000000000000" };
+    for (const visibility of ["private", "withdrawn"]) {
+      ids[visibility] = (await publish(visibility, "id\n1\n")).table_id;
+      await rows(`UPDATE "Dataset" SET visibility = $1::"Visibility" WHERE slug = $1`, [visibility]);
+    }
+    for (const id of Object.values(ids)) {
+      const schema = serve({ GET: getSchema }).GET(new Request("http://localhost/schema"), route(id));
+      for (const reply of [await query(id, { columns: ["id"] }), await query(id, { columns: ["id"] }, ""), await download(id), await schema]) {
+        expect(reply.status).toBe(404);
+        bodies.push({ ...((await reply.json()) as object), request_id: "" });
+      }
+    }
+    for (const body of bodies) expect(body).toEqual(bodies[0]);
+  });
+
+  test("a private dataset is read by the keys of its own workspace", async () => {
+    const { table_id } = await publish("own", "id\n7\n");
+    const [{ workspaceId }] = await rows(`SELECT m."workspaceId" FROM "Membership" m JOIN "User" u ON u.id = m."userId" WHERE u.email = 'reader@example.com'`);
+    await rows(`UPDATE "Dataset" SET visibility = 'private', "workspaceId" = $1::uuid WHERE slug = 'own'`, [workspaceId]);
+    const { key: foreign } = await createUseKey({ email: "stranger@example.com", name: "foreign" }, new Date());
+    expect(await (await query(table_id, { columns: ["id"] })).json()).toMatchObject({ rows: [{ id: 7 }] });
+    expect((await query(table_id, { columns: ["id"] }, foreign)).status).toBe(404);
+  });
+});
+
+describe("versions asked for by id", () => {
+  test("an older one is read, an unknown one is not found, a withdrawn one is gone", async () => {
+    const first = await publish("versioned", "id\n1\n");
+    const second = await publish("versioned", "id\n1\n2\n");
+    const { table_id } = first;
+    const ask = async (version_id: string) => {
+      const reply = await query(table_id, { columns: ["id"], version_id });
+      const body = (await reply.json()) as { error?: string; rows?: unknown[] };
+      return [reply.status, body.error ?? body.rows?.length];
+    };
+    expect(await ask(first.version_id)).toEqual([200, 1]);
+    expect(await ask(second.version_id)).toEqual([200, 2]);
+    expect(await ask(receipt.version_id)).toEqual([404, "not_found"]);
+    await rows(`UPDATE "Version" SET "withdrawnAt" = now() WHERE id = $1::uuid`, [first.version_id]);
+    expect(await ask(first.version_id)).toEqual([410, "version_withdrawn"]);
+    expect((await download(table_id, {}, `?version_id=${first.version_id}`)).status).toBe(410);
+    expect((await download(table_id, {}, `?version_id=${second.version_id}`)).status).toBe(200);
+  });
+});
