@@ -1,0 +1,71 @@
+import { type APIRequestContext, expect, test } from "@playwright/test";
+
+interface Found {
+  total: number;
+  datasets: { slug: string; title: string; published_at: string; matched_on?: string[] }[];
+  next_cursor: string | null;
+}
+
+const search = async (request: APIRequestContext, params: Record<string, string | number>): Promise<Found> =>
+  (await request.get("/api/v2/public/datasets", { params })).json();
+
+/** A search text and the slug that must come first. */
+const FIRST: readonly [text: string, slug: string][] = [
+  ["co2", "mauna-loa-co2"],
+  ["carbon dioxide", "mauna-loa-co2"],
+  ["flights", "us-flights-2001"],
+  ["flying delays", "us-flights-2001"],
+  ["earthqake", "earthquakes-2018"],
+  ["magnitude", "earthquakes-2018"],
+  ["mime", "mime-types"],
+  ["node", "nodejs-releases"],
+  ["licenses", "spdx-licenses"],
+  ["pengin", "palmer-penguins"],
+  ["zip", "us-zip-codes"],
+  ["bird strikes", "bird-strikes"],
+  ["seattle rain", "daily-weather"],
+  ["browser", "browser-compatibility"],
+  ["iso 639 language", "language-subtags"],
+];
+
+for (const [text, slug] of FIRST) {
+  test(`"${text}" finds ${slug} first`, async ({ request }) => {
+    const { datasets } = await search(request, { q: text });
+    expect(datasets[0]?.slug).toBe(slug);
+    expect(datasets[0]?.matched_on?.length).toBeGreaterThan(0);
+  });
+}
+
+for (const params of [{}, { sort: "title" }, { q: "data" }] as Record<string, string>[]) {
+  test(`page by page ${JSON.stringify(params)} gives what one page gives`, async ({ request }) => {
+    const whole = await search(request, { ...params, limit: 100 });
+    expect(whole.next_cursor).toBeNull();
+    expect(whole.datasets).toHaveLength(whole.total);
+    const slugs: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const page = await search(request, { ...params, limit: 2, ...(cursor && { cursor }) });
+      slugs.push(...page.datasets.map((entry) => entry.slug));
+      cursor = page.next_cursor;
+    }
+    expect(slugs).toEqual(whole.datasets.map((entry) => entry.slug));
+  });
+}
+
+test("the newest come first without a text, and filters narrow", async ({ request }) => {
+  const { datasets } = await search(request, { limit: 100 });
+  const times = datasets.map((entry) => entry.published_at);
+  expect([...times].sort().reverse()).toEqual(times);
+  for (const [params, slug] of [
+    [{ topic: "aviation", license: "US government work" }, "us-flights-2001"],
+    [{ license: "MIT", sort: "title" }, "mime-types"],
+  ] as const) {
+    expect((await search(request, params)).datasets.map((entry) => entry.slug)).toContain(slug);
+  }
+  expect((await search(request, { topic: "no such topic" })).total).toBe(0);
+});
+
+test("a cursor of another search is refused", async ({ request }) => {
+  const { next_cursor } = await search(request, { limit: 2 });
+  const reply = await request.get("/api/v2/public/datasets", { params: { limit: 2, sort: "title", cursor: next_cursor ?? "" } });
+  expect([reply.status(), (await reply.json()).error]).toEqual([400, "invalid_cursor"]);
+});
