@@ -20,6 +20,8 @@ export interface EngineOptions {
   timeoutMs: number;
   /** Disk for read copies; 0 queries the Parquet alone. */
   copiesMb: number;
+  /** Rejects when the Parquet file is not the one that was published: a changed byte may decode to other values without an error. Asked before the file is read. */
+  verifyParquet?: (version: { digest: string; parquetPath: string }) => Promise<void>;
 }
 
 /** One admitted query: its statements share a place, a connection and a clock. */
@@ -44,12 +46,17 @@ export class Engine {
 
   /** The Parquet footer of a version, kept in memory for the versions used last. */
   async footer(session: Session, version: { digest: string; parquetPath: string; columns: readonly EngineColumn[] }): Promise<Footer> {
-    const footer = this.#footers.get(version.digest) ?? readFooter(await session.all(footerSql(version.parquetPath)), version.columns);
+    const footer = this.#footers.get(version.digest) ?? (await this.#readFooter(session, version));
     this.#footers.delete(version.digest);
     this.#footers.set(version.digest, footer);
     const [oldest] = this.#footers.keys();
     if (this.#footers.size > FOOTERS_MAX && oldest !== undefined) this.#footers.delete(oldest);
     return footer;
+  }
+
+  async #readFooter(session: Session, version: { digest: string; parquetPath: string; columns: readonly EngineColumn[] }): Promise<Footer> {
+    await this.options.verifyParquet?.(version);
+    return readFooter(await session.all(footerSql(version.parquetPath)), version.columns);
   }
 
   /** Runs `work` once a place is free. Throws `busy`, `query_timeout`, or the signal's reason. */

@@ -19,6 +19,7 @@ export interface ReadCopiesOptions {
   memoryMb: number;
   threads: number;
   copiesMb: number;
+  verifyParquet?: (version: CopiedVersion) => Promise<void>;
 }
 
 /** A copy in use by one query; release it once. */
@@ -149,6 +150,7 @@ export class ReadCopies {
   async #buildNow(version: CopiedVersion): Promise<void> {
     const { tempDir, memoryMb, threads } = this.options;
     try {
+      await this.options.verifyParquet?.(version);
       await buildReadCopy({
         ...version,
         columns: version.columns.length,

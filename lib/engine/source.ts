@@ -22,7 +22,10 @@ export async function readSource<T>(engine: Engine, version: CopiedVersion, read
       lease.release();
     }
   }
-  return await readingParquet(() => answering(() => read({ kind: "parquet", path: version.parquetPath, columns: version.columns.length })));
+  return await readingParquet(async () => {
+    await engine.options.verifyParquet?.(version);
+    return await answering(() => read({ kind: "parquet", path: version.parquetPath, columns: version.columns.length }));
+  });
 }
 
 /** Runs `read`, whose failure to read the stored file becomes `integrity_failure`. */

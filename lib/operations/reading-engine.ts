@@ -1,8 +1,11 @@
 import { cpus } from "node:os";
 import { type Engine, openEngine } from "@/lib/engine/engine";
 import { env } from "@/lib/env";
+import { fail } from "@/lib/errors";
 import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { blobSize } from "@/lib/storage/blobs";
 import { blobsDir, copiesDir, tempDir } from "@/lib/storage/paths";
+import { openVerified } from "@/lib/storage/verified-blob";
 
 /** The query engine of this process, opened at its first use. */
 export function readingEngine(): Promise<Engine> {
@@ -19,6 +22,7 @@ export function readingEngine(): Promise<Engine> {
       queueMs: settings.QUERY_QUEUE_MS,
       timeoutMs: settings.QUERY_TIMEOUT_MS,
       copiesMb: settings.READ_COPIES_MB,
+      verifyParquet,
     });
   });
 }
@@ -28,4 +32,12 @@ export async function closeReadingEngine(): Promise<void> {
   const open = processWide<Promise<Engine> | undefined>("engine", () => undefined);
   forgetProcessWide("engine");
   await (await open)?.close();
+}
+
+/** Hashes the stored file; for ten minutes that counts for the next query too, while the file is untouched. */
+async function verifyParquet({ digest, parquetPath }: { digest: string; parquetPath: string }): Promise<void> {
+  const bytes = await blobSize(digest);
+  if (bytes === undefined) throw fail("integrity_failure");
+  const blob = await openVerified(parquetPath, { digest, bytes }, { ranged: true });
+  await blob.close();
 }

@@ -1,0 +1,58 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { parseJsonBody } from "@/lib/engine/body";
+import { parseQuery, runQuery } from "@/lib/engine/query";
+import { Failure } from "@/lib/errors";
+import { publishTable } from "@/lib/publish/publish";
+import { useTestState } from "@/lib/testing/database";
+import { locateTable } from "./locate-table";
+import { sealedVersion } from "./read-version";
+import { closeReadingEngine, readingEngine } from "./reading-engine";
+
+useTestState();
+
+const folder = mkdtempSync(join(tmpdir(), "parquetry-engine-"));
+const TIER = { rowsMax: 10_000, bytesMax: 8 << 20 };
+
+afterAll(async () => {
+  await closeReadingEngine();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function publishNumbers(): Promise<string> {
+  const file = join(folder, "numbers.csv");
+  const lines = Array.from({ length: 3000 }, (_, index) => `${(index * 7919) % 3001},${Math.sqrt(index)}`);
+  writeFileSync(file, `n,root\n${lines.join("\n")}\n`);
+  const dataset = { slug: "numbers", title: "Numbers", summary: "", description: "", publisher: { name: "Tests" }, license: "CC0-1.0", topics: [] };
+  return (await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() })).table_id;
+}
+
+async function readAll(tableId: string): Promise<string> {
+  const query = parseQuery(parseJsonBody('{"columns":["n","root"],"limit":10000}'), TIER);
+  const version = sealedVersion(await locateTable(tableId));
+  const page = await runQuery(await readingEngine(), version, query, TIER, { secret: Buffer.alloc(32), queryId: "qry_test" });
+  return JSON.stringify(JSON.parse(Buffer.from(page.body).toString()).rows);
+}
+
+test("no changed byte of a stored file reaches a query or a read copy", async () => {
+  const tableId = await publishNumbers();
+  const { parquetPath, copyPath } = sealedVersion(await locateTable(tableId));
+  const rows = await readAll(tableId);
+  await closeReadingEngine();
+  rmSync(copyPath);
+  const bytes = readFileSync(parquetPath);
+  chmodSync(parquetPath, 0o644);
+  for (let at = 100; at < bytes.length; at += Math.ceil(bytes.length / 25)) {
+    const damaged = Buffer.from(bytes);
+    damaged.writeUInt8(damaged.readUInt8(at) ^ 0x10, at);
+    writeFileSync(parquetPath, damaged);
+    const code = await readAll(tableId).catch((error: unknown) => (error instanceof Failure ? error.code : error));
+    expect([at, code]).toEqual([at, "integrity_failure"]);
+  }
+  await (await readingEngine()).copies.settled();
+  expect(existsSync(copyPath)).toBe(false);
+  writeFileSync(parquetPath, bytes);
+  expect(await readAll(tableId)).toBe(rows);
+});
