@@ -1,6 +1,8 @@
 const EXPOSED = [
+  "Accept-Ranges",
   "Content-Digest",
   "Content-Disposition",
+  "Content-Range",
   "ETag",
   "Link",
   "RateLimit",
