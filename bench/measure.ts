@@ -12,7 +12,7 @@ export interface Turns {
   budgetMs: number;
 }
 
-const TURNS: Turns = { warm: 3, least: 5, most: 41, budgetMs: 2_500 };
+const TURNS: Turns = { warm: 2, least: 5, most: 41, budgetMs: 2_500 };
 
 /** Runs the contenders in turn, A B A B, so that what else the machine does falls on all alike; returns each one's median in ms. */
 export async function interleave(contenders: readonly Contender[], turns: Partial<Turns> = {}): Promise<number[]> {
