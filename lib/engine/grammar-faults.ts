@@ -20,6 +20,16 @@ export function shapeFaults(value: unknown, issues: readonly Issue[], tier: { ro
   return [...issues.slice(0, FAULTS_MAX).flatMap((issue) => issueFaults(issue)), ...limitFaults(body.limit, tier.rowsMax), ...offsetFaults(body.offset)];
 }
 
+const OBJECT_LISTS = ["filters", "order_by", "aggregates"];
+
+/** The body with plain numbers where objects belong: a LosslessNumber is an object itself, whose keys would be told as unknown ones. */
+export function withPlainNumbers(value: unknown): unknown {
+  if (isLosslessNumber(value)) return Number(value.value);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const plain = (item: unknown) => (isLosslessNumber(item) ? Number(item.value) : item);
+  return Object.fromEntries(Object.entries(value).map(([key, list]) => [key, OBJECT_LISTS.includes(key) && Array.isArray(list) ? list.map(plain) : list]));
+}
+
 /** A JSON Pointer (RFC 6901) to a place in the body. */
 export function pointerTo(...path: readonly PropertyKey[]): string {
   return path.map((part) => `/${String(part).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");

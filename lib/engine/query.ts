@@ -5,9 +5,10 @@ import { type Cursor, digestQuery, parseCursor, peekCursor } from "./cursor";
 import type { Engine } from "./engine";
 import { wholeNumber } from "./exact-number";
 import { type QueryBody, querySchema } from "./grammar";
-import { shapeFaults } from "./grammar-faults";
+import { shapeFaults, withPlainNumbers } from "./grammar-faults";
 import { makePlan } from "./plan";
 import { type ReplyContext, readReply } from "./reply";
+import { faultsOfSoundParts } from "./sound-parts";
 
 /** An immutable version, as the catalogue records it. */
 export interface SealedVersion {
@@ -50,11 +51,12 @@ export interface QueryPage {
   grouped: boolean;
 }
 
-/** Checks a parsed body's shape and limits. Throws one failure with every fault of shape. */
-export function parseQuery(value: unknown, tier: Tier): QueryBody {
-  const parsed = querySchema.safeParse(value);
-  const faults = shapeFaults(value, parsed.error?.issues ?? [], tier);
-  if (faults.length > 0) throw failWith(faults);
+/** Checks a parsed body's shape and limits. Throws one failure with every fault, those against `columns` of the parts that are sound among them. */
+export function parseQuery(value: unknown, tier: Tier, columns: readonly EngineColumn[] = []): QueryBody {
+  const parsed = querySchema.safeParse(withPlainNumbers(value));
+  const issues = parsed.error?.issues ?? [];
+  const faults = shapeFaults(value, issues, tier);
+  if (faults.length > 0) throw failWith(columns.length === 0 ? faults : [...faults, ...faultsOfSoundParts(value, issues, columns)]);
   if (!parsed.success) throw parsed.error;
   const { limit, offset, ...rest } = parsed.data;
   return { ...rest, limit: (limit && wholeNumber(limit.value)) ?? Math.min(LIMIT_DEFAULT, tier.rowsMax), offset: offset && wholeNumber(offset.value) };

@@ -79,7 +79,7 @@ export const queryTableAnonymously = operation({
 });
 
 async function answer(body: unknown, current: TableVersion, tier: Tier, ctx: Context): Promise<Answer> {
-  const query = parseQuery(body, tier);
+  const query = parseQuery(body, tier, current.columns);
   const secret = derivedKey("cursors");
   const version = await versionToRead(current, query, secret);
   const queryId = `qry_${randomBytes(15).toString("base64url")}`;
