@@ -125,7 +125,7 @@ function jsonText(storage: StorageType, ref: string, encoding: Encoding, depth: 
 
 /** Stored JSON text as it stands, so that its numbers keep their digits; line breaks in JSON are white space alone. */
 function jsonColumn(ref: string): string {
-  return `CASE WHEN ${isJsonSql(ref)} THEN translate(${ref}, chr(10) || chr(13), '  ') ELSE CAST(to_json(${ref}) AS VARCHAR) END`;
+  return `CASE WHEN ${isJsonSql(ref)} THEN translate(${ref}, chr(10) || chr(13), '  ') ELSE CAST(to_json(CAST(${ref} AS VARCHAR)) AS VARCHAR) END`;
 }
 
 function joinPieces(pieces: readonly Piece[]): string {
