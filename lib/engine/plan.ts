@@ -37,11 +37,14 @@ export interface GroupsPlan {
 
 export type Plan = RowsPlan | GroupsPlan;
 
+/** Whether a body asks for groups or aggregates, which have no pages. */
+export const isGrouped = (body: QueryBody): boolean => body.group_by.length > 0 || body.aggregates.length > 0;
+
 /** Checks a body against a table's columns. Throws one failure with every fault, those `found` before first; reads no data. */
 export function makePlan(given: QueryBody, columns: readonly EngineColumn[], found: readonly Fault[] = []): Plan {
   const planning: Planning = { columns, indexes: new Map(columns.map((column, index) => [column.name, index])), faults: [...found] };
   const body = boundedBody(planning, given);
-  const grouped = body.group_by.length > 0 || body.aggregates.length > 0;
+  const grouped = isGrouped(body);
   const projected = planNames(planning, body.columns, "/columns");
   if (!grouped && body.columns.length === 0) refuse(planning, { pointer: "/columns", code: "invalid_request", message: "Name at least one column." });
   const conditions = planConditions(planning, body);

@@ -148,6 +148,7 @@ describe("a cursor", () => {
     expect(await codeOf(ask(text, { ...version, versionId: V2 }))).toBe("cursor_mismatch");
     expect(await codeOf(ask(text, version, Buffer.from("another")))).toBe("invalid_cursor");
     expect(await codeOf(ask(`{${QUERY},"cursor":""}`))).toBe("invalid_cursor");
+    expect(await codeOf(ask('{"columns":[],"group_by":["name"],"cursor":"x"}'))).toBe("paging_with_aggregates");
   });
 
   test("pins its version before the query is planned", async () => {

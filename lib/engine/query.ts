@@ -6,7 +6,7 @@ import type { Engine } from "./engine";
 import { wholeNumber } from "./exact-number";
 import { type QueryBody, querySchema } from "./grammar";
 import { shapeFaults, withPlainNumbers } from "./grammar-faults";
-import { makePlan } from "./plan";
+import { isGrouped, makePlan, type Plan } from "./plan";
 import { type ReplyContext, readReply } from "./reply";
 import { faultsOfSoundParts } from "./sound-parts";
 
@@ -20,6 +20,8 @@ export interface SealedVersion {
   publishedAt: string;
   rows: number;
   columns: readonly EngineColumn[];
+  /** What the rows were sorted by when they were sealed: ascending, nulls last. */
+  orderBy?: readonly string[];
   parquetPath: string;
   copyPath: string;
 }
@@ -88,11 +90,18 @@ export async function runQuery(engine: Engine, version: SealedVersion, body: Que
     bytesMax: tier.bytesMax,
     int64AsText: body.int64 === "string",
   };
-  return await readReply(engine, version, plan, reply);
+  return await readReply(engine, version, inStoredOrder(plan, version), reply);
+}
+
+/** A plan whose order the stored rows have already needs no sort: ties are broken by position in both. */
+function inStoredOrder(plan: Plan, { columns, orderBy = [] }: SealedVersion): Plan {
+  if (plan.kind !== "rows" || plan.order.length > orderBy.length) return plan;
+  const isStored = plan.order.every(({ column, descending }, place) => !descending && columns[column]?.name === orderBy[place]);
+  return isStored ? { ...plan, order: [] } : plan;
 }
 
 function cursorFaults(body: QueryBody, cursor: Cursor | undefined): Fault[] {
-  if (body.cursor === undefined || cursor) return [];
+  if (body.cursor === undefined || cursor || isGrouped(body)) return [];
   return [{ pointer: "/cursor", code: "invalid_cursor", message: "The cursor is malformed." }];
 }
 

@@ -34,20 +34,18 @@ export function serve(operations: { GET?: AnyOperation; POST?: AnyOperation }): 
 
 /** The checks in the contract's order: address limit, credential, key limit, resource, shape, and then the work. */
 async function answer(operation: AnyOperation, request: Request, params: PathParams, ctx: Context): Promise<Response> {
-  await admit(operation, request, ctx);
+  if (operation.allowance === "catalogue") takeAddress(ctx);
+  if (operation.access === "use_key") ctx.key = await authenticateKey(request.headers.get("x-api-key") ?? undefined, ["use"], ctx.now());
   const path = operation.input.path.parse(params);
-  const located = await operation.locate(path, ctx);
+  const locating = operation.locate(path, ctx); // asked while the query is counted, and answered only after it was
+  locating.catch(() => undefined);
+  if (operation.allowance === "query") await takeQuery(ctx);
+  const located = await locating;
   checkAcceptable(request.headers.get("accept"), operation);
   const query = readQuery(new URL(request.url), operation.input.query);
   const body = operation.input.body ? await readBody(request) : undefined;
   const output = await operation.run({ path, query, body }, located, ctx);
   return respond(request, operation.reply ? await operation.reply(output, ctx) : jsonReply(output, ctx), ctx);
-}
-
-async function admit({ access, allowance }: AnyOperation, request: Request, ctx: Context): Promise<void> {
-  if (allowance === "catalogue") takeAddress(ctx);
-  if (access === "use_key") ctx.key = await authenticateKey(request.headers.get("x-api-key") ?? undefined, ["use"], ctx.now());
-  if (allowance === "query") await takeQuery(ctx);
 }
 
 /** Answers not_found in the envelope, for every path under /api that no route has. */

@@ -11,6 +11,7 @@ export function sealedVersion(version: TableVersion): SealedVersion {
     publishedAt: version.publishedAt.toISOString(),
     rows: version.rows,
     columns: version.columns,
+    orderBy: version.orderBy,
     parquetPath: blobPath(version.digest),
     copyPath: copyPath(version.digest),
   };

@@ -16,13 +16,15 @@ export interface TableVersion {
   bytes: number;
   rows: number;
   columns: StoredColumn[];
+  /** What the rows are sorted by. */
+  orderBy: string[];
   publishedAt: Date;
   withdrawnAt: Date | null;
 }
 
 const COLUMNS = `t.id AS "tableId", t.slug AS "tableSlug", t.name AS "tableName", d.id AS "datasetId", d.slug AS "datasetSlug",
   d.visibility::text AS visibility, d."workspaceId", v.id AS "versionId", v.digest, v.bytes::float8 AS bytes, v.rows::float8 AS rows,
-  v.columns, v."publishedAt", v."withdrawnAt"`;
+  v.columns, v."orderBy", v."publishedAt", v."withdrawnAt"`;
 
 /** The current version of a table, or the one asked for by id; undefined when there is none. One round trip. */
 export async function findTableVersion(tableId: string, versionId?: string): Promise<TableVersion | undefined> {
