@@ -9,18 +9,24 @@ const CODES: Readonly<Record<string, ErrorCode>> = { limit: "invalid_limit", cur
 /** The query parameters, checked. Unknown and repeated ones are refused, all at once. */
 export function readQuery<T>(url: URL, schema: z.ZodType<T>): T {
   const names = [...url.searchParams.keys()];
-  const repeated = names.filter((name, index) => names.indexOf(name) !== index);
+  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   const parsed = schema.safeParse(Object.fromEntries(url.searchParams));
-  const faults = [...repeated.map(repeatedFault), ...(parsed.success ? [] : parsed.error.issues.flatMap(queryFaults))];
+  const faults = [
+    ...[...repeated].map(repeatedFault),
+    ...(names.includes("__proto__") ? [unknownFault("__proto__")] : []),
+    ...(parsed.success ? [] : parsed.error.issues.flatMap(queryFaults)),
+  ];
   if (faults.length > 0) throw failWith(faults);
   return parsed.data as T;
 }
 
+/** zod looks past this one. */
+const unknownFault = (name: string): Fault => ({ pointer: `?${name}`, code: "invalid_request", message: `There is no parameter ${name}.` });
+
 const repeatedFault = (name: string): Fault => ({ pointer: `?${name}`, code: "invalid_request", message: `Send the parameter ${name} once.` });
 
 function queryFaults(issue: z.core.$ZodIssue): Fault[] {
-  if (issue.code === "unrecognized_keys")
-    return issue.keys.map((key) => ({ pointer: `?${key}`, code: "invalid_request", message: `There is no parameter ${key}.` }));
+  if (issue.code === "unrecognized_keys") return issue.keys.map(unknownFault);
   const name = String(issue.path[0] ?? "");
   return [{ pointer: `?${name}`, code: CODES[name] ?? "invalid_request", message: `${name}: ${issue.message}.`.replace(/\.\.$/, ".") }];
 }
