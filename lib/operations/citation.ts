@@ -9,7 +9,7 @@ export function citeDataset(record: DatasetRecord, base: string): { text: string
   const versions = record.tables.flatMap((table) =>
     table.currentVersion ? [`${table.name}, version ${table.currentVersion.id}, sha256:${table.currentVersion.digest}`] : [],
   );
-  const text = `${record.publisher.name} (${year}). ${record.title} [data set]. ${versions.join("; ")}. Published ${published.slice(0, 10)} on Parquetry. ${url}`;
+  const text = `${record.publisher.name} (${year}). ${record.title} [data set]. ${versions.join("; ")}. Version of ${published.slice(0, 10)}, Parquetry. ${url}`;
   const fields = {
     title: `{${escapeTex(record.title)}}`,
     author: `{${escapeTex(record.publisher.name)}}`,
