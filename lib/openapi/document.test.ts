@@ -7,3 +7,11 @@ test("the document lints clean under Redocly's recommended rules", async () => {
   const problems = await lintFromString({ source: JSON.stringify(openApiDocument("https://data.example")), config });
   expect(problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`)).toEqual([]);
 });
+
+test("what reads a stored file may find it damaged or slow, and every route refuses parameters that it does not have", () => {
+  const { paths } = openApiDocument("http://localhost:3000") as { paths: Record<string, Record<string, { responses: object }>> };
+  for (const [path, methods] of Object.entries(paths)) {
+    const needed = /\/(query|preview|current)$/.test(path) ? ["400", "502", "504"] : ["400"];
+    for (const { responses } of Object.values(methods)) expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(needed)]);
+  }
+});

@@ -59,7 +59,7 @@ function operationObject(operation: AnyOperation, components: SchemaCollection):
 
 /** What the operation names, and what can befall any. */
 const allErrors = (operation: AnyOperation): ErrorCode[] => [
-  ...new Set<ErrorCode>([...operation.errors, "not_acceptable", "method_not_allowed", "internal", "unavailable"]),
+  ...new Set<ErrorCode>([...operation.errors, "invalid_request", "not_acceptable", "method_not_allowed", "internal", "unavailable"]),
 ];
 
 function parameters(schema: z.ZodType, place: "path" | "query"): Json[] {

@@ -19,7 +19,7 @@ export const previewTable = operation({
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/preview" },
   input: { path: tablePathSchema, query: querySchema },
   output: previewSchema,
-  errors: ["not_found", "invalid_limit", "invalid_request", "rate_limited", "busy"],
+  errors: ["not_found", "invalid_limit", "invalid_request", "rate_limited", "integrity_failure", "busy", "query_timeout", "storage_timeout"],
   locate: ({ table_id }) => locateTable(table_id),
   async run({ query }, version, ctx): Promise<Preview> {
     const preview = await runPreview(await ctx.engine(), sealedVersion(version), query.limit);
