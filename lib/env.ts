@@ -36,7 +36,7 @@ export const SETTINGS = z.object({
   PARQUETRY_TRUSTED_PROXIES: list.describe("Comma-separated addresses or CIDR blocks of proxies whose X-Forwarded-For is believed."),
   PARQUETRY_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info").describe("How much is logged."),
   DATABASE_URL: z.string().optional().describe("PostgreSQL 15 or newer; an embedded one in the data folder when absent."),
-  QUERIES_AT_ONCE: whole(8).describe("Queries that execute at the same time."),
+  QUERIES_AT_ONCE: whole(0, 0).describe("Queries that execute at the same time; 0 for two a core, at most 8."),
   QUERY_QUEUE_MS: whole(2000, 0).describe("How long a query waits for a place, in milliseconds."),
   QUERY_TIMEOUT_MS: whole(15_000).describe("Execution time of a query, in milliseconds."),
   QUERY_THREADS: whole(0, 0).describe("Threads of the query engine; 0 for one a core."),

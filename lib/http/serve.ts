@@ -2,6 +2,7 @@ import { authenticateKey } from "@/lib/auth/authenticate";
 import { fail } from "@/lib/errors";
 import { takeAddress, takeQuery } from "@/lib/operations/allowances";
 import type { AnyOperation, Context } from "@/lib/operations/operation";
+import type { StoredKey } from "@/lib/store/keys";
 import { requestContext } from "./context";
 import { preflightHeaders } from "./cors";
 import { checkAcceptable } from "./negotiate";
@@ -35,7 +36,7 @@ export function serve(operations: { GET?: AnyOperation; POST?: AnyOperation }): 
 /** The checks in the contract's order: address limit, credential, key limit, resource, shape, and then the work. */
 async function answer(operation: AnyOperation, request: Request, params: PathParams, ctx: Context): Promise<Response> {
   if (operation.allowance === "catalogue") takeAddress(ctx);
-  if (operation.access === "use_key") ctx.key = await authenticateKey(request.headers.get("x-api-key") ?? undefined, ["use"], ctx.now());
+  if (operation.access === "use_key") ctx.key = await useKeyOf(request, ctx);
   const path = operation.input.path.parse(params);
   const locating = operation.locate(path, ctx); // asked while the query is counted, and answered only after it was
   locating.catch(() => undefined);
@@ -46,6 +47,16 @@ async function answer(operation: AnyOperation, request: Request, params: PathPar
   const body = operation.input.body ? await readBody(request) : undefined;
   const output = await operation.run({ path, query, body }, located, ctx);
   return respond(request, operation.reply ? await operation.reply(output, ctx) : jsonReply(output, ctx), ctx);
+}
+
+/** The use key of a request. Whoever sends bad ones takes from the address's light reads, so that keys cannot be guessed at leisure. */
+async function useKeyOf(request: Request, ctx: Context): Promise<StoredKey> {
+  try {
+    return await authenticateKey(request.headers.get("x-api-key") ?? undefined, ["use"], ctx.now());
+  } catch (refusal) {
+    takeAddress(ctx);
+    throw refusal;
+  }
 }
 
 /** Answers not_found in the envelope, for every path under /api that no route has. */

@@ -4,7 +4,7 @@ export interface ByteRange {
   end: number;
 }
 
-const SINGLE = /^bytes=(\d*)-(\d*)$/;
+const SINGLE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
  * The one range that a Range header asks of a representation of `size` bytes (RFC 9110 §14). Undefined means the whole:

@@ -7,6 +7,9 @@ import { blobSize } from "@/lib/storage/blobs";
 import { blobsDir, copiesDir, tempDir } from "@/lib/storage/paths";
 import { openVerified } from "@/lib/storage/verified-blob";
 
+/** More at once than two a core only wait for each other, and none ends within its time. */
+const QUERIES_AT_ONCE_MAX = 8;
+
 /** The query engine of this process, opened at its first use. */
 export function readingEngine(): Promise<Engine> {
   return processWide("engine", () => {
@@ -18,7 +21,7 @@ export function readingEngine(): Promise<Engine> {
       threads: settings.QUERY_THREADS || cpus().length,
       memoryMb: settings.QUERY_MEMORY_MB,
       tempMb: settings.QUERY_TEMP_MB,
-      queriesAtOnce: settings.QUERIES_AT_ONCE,
+      queriesAtOnce: settings.QUERIES_AT_ONCE || Math.min(QUERIES_AT_ONCE_MAX, 2 * cpus().length),
       queueMs: settings.QUERY_QUEUE_MS,
       timeoutMs: settings.QUERY_TIMEOUT_MS,
       copiesMb: settings.READ_COPIES_MB,

@@ -17,6 +17,9 @@ export interface Database {
 
 const CONNECTIONS_MAX = 20;
 
+/** How long a reader waits for a look-up, in milliseconds: a database that hangs reads as unavailable, not as a slow service. */
+const LOOKUP_TIMEOUT_MS = 5000;
+
 /** The database of this process: opened, migrated and pooled once. */
 export function database(): Promise<Database> {
   return processWide("database", () => openDatabase());
@@ -35,7 +38,14 @@ const DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "57P01", "57P02", "
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
-  return (typeof code === "string" && DOWN.has(code)) || /Connection terminated|timeout exceeded when trying to connect/.test(error.message);
+  return (typeof code === "string" && DOWN.has(code)) || /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(error.message);
+}
+
+/** The rows of a hot look-up: prepared once a connection under its name, and given up after 5 s. */
+export async function lookUp<T extends object>(name: string, text: string, values: readonly unknown[]): Promise<T[]> {
+  const { pool } = await database();
+  const query = { name, text, values: [...values], query_timeout: LOOKUP_TIMEOUT_MS }; // the types do not know that a query may have a time-out of its own
+  return (await pool.query<T>(query)).rows;
 }
 
 async function openDatabase(): Promise<Database> {

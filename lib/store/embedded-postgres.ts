@@ -84,7 +84,11 @@ const isRoot = () => process.getuid?.() === 0;
 
 async function postgresIdentity(): Promise<Identity> {
   if (!isRoot()) return {};
-  const id = async (flag: string) => Number((await run("id", [flag, USER], {})).trim());
+  const id = async (flag: string) => {
+    const number = Number((await run("id", [flag, USER], {})).trim());
+    if (!(number > 0)) throw new Error(`The user ${USER} has no id of its own`);
+    return number;
+  };
   await id("-u").catch(() => run("useradd", ["--system", "--user-group", USER], {}));
   return { uid: await id("-u"), gid: await id("-g") };
 }
@@ -215,7 +219,8 @@ function run(command: string, args: readonly string[], identity: Identity): Prom
     child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => output.push(chunk));
     child.once("error", reject);
-    child.once("exit", (code) => {
+    child.once("close", (code) => {
+      // not "exit": what was printed may still be on its way then
       const text = Buffer.concat(output).toString();
       if (code === 0) resolve(text);
       else reject(new Error(`${command} ended with ${code}: ${text}`));

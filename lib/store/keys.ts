@@ -1,5 +1,5 @@
 import type { KeyKind } from "@/prisma/generated/client";
-import { database } from "./database";
+import { database, lookUp } from "./database";
 
 export interface StoredKey {
   id: string;
@@ -18,9 +18,8 @@ const COLUMNS = `id, kind::text AS kind, name, first4, last4, "workspaceId", "cr
 
 /** The key with this hash, revoked and expired ones included. One round trip. */
 export async function findKey(hash: Uint8Array): Promise<StoredKey | undefined> {
-  const { pool } = await database();
-  const { rows } = await pool.query<StoredKey>({ name: "find-key", text: `SELECT ${COLUMNS} FROM "AccessKey" WHERE hash = $1`, values: [hash] });
-  return rows[0];
+  const [key] = await lookUp<StoredKey>("find-key", `SELECT ${COLUMNS} FROM "AccessKey" WHERE hash = $1`, [hash]);
+  return key;
 }
 
 /** Notes that a key was used, at most once a minute. */

@@ -1,6 +1,6 @@
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { Change } from "@/lib/schemas/table";
-import { database } from "./database";
+import { database, lookUp } from "./database";
 
 /** One version of a table with what a read must know of its dataset. `rows` and `bytes` are below 2^53. */
 export interface TableVersion {
@@ -28,14 +28,10 @@ const COLUMNS = `t.id AS "tableId", t.slug AS "tableSlug", t.name AS "tableName"
 
 /** The current version of a table, or the one asked for by id; undefined when there is none. One round trip. */
 export async function findTableVersion(tableId: string, versionId?: string): Promise<TableVersion | undefined> {
-  const { pool } = await database();
-  const { rows } = await pool.query<TableVersion>({
-    name: "find-table-version",
-    text: `SELECT ${COLUMNS} FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId"
-      JOIN "Version" v ON v."tableId" = t.id AND v.id = COALESCE($2::uuid, t."currentVersionId") WHERE t.id = $1::uuid`,
-    values: [tableId, versionId ?? null],
-  });
-  return rows[0];
+  const text = `SELECT ${COLUMNS} FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId"
+    JOIN "Version" v ON v."tableId" = t.id AND v.id = COALESCE($2::uuid, t."currentVersionId") WHERE t.id = $1::uuid`;
+  const [version] = await lookUp<TableVersion>("find-table-version", text, [tableId, versionId ?? null]);
+  return version;
 }
 
 export interface VersionEntry {
