@@ -24,7 +24,7 @@ export function openApiDocument(base: string): Json {
       description: "Query is a closed grammar, not SQL. Every reply names the immutable version that it was read from; cite it with its content digest.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
-    servers: [{ url: base }],
+    servers: [{ url: serverUrl(base) }],
     security: [],
     tags: TAGS,
     paths,
@@ -35,6 +35,9 @@ export function openApiDocument(base: string): Json {
     },
   };
 }
+
+/** A service without a public address of its own is named relative to the document, wherever that was fetched from. */
+const serverUrl = (base: string) => (/^https?:\/\/(localhost|127\.|\[::1\])/.test(base) ? "/" : base);
 
 const TAGS = [
   { name: "catalogue", description: "Find datasets and understand their tables." },
