@@ -17,3 +17,11 @@ test("the lint finds what is wrong", async () => {
   const broken = { ...document, paths: { ...document.paths, "/api/undocumented/{id}": { get: { responses: {} } } } };
   expect(await problemsOf(broken)).not.toEqual([]);
 });
+
+test("what reads a stored file may find it damaged or slow, and every route refuses parameters that it does not have", () => {
+  const { paths } = openApiDocument("http://localhost:3000") as { paths: Record<string, Record<string, { responses: object }>> };
+  for (const [path, methods] of Object.entries(paths)) {
+    const needed = /\/(query|preview|current)$/.test(path) ? ["400", "502", "504"] : ["400"];
+    for (const { responses } of Object.values(methods)) expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(needed)]);
+  }
+});
