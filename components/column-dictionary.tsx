@@ -67,7 +67,7 @@ function Quantiles({ column }: { column: Column }) {
     <dl className="flex flex-wrap gap-x-5 gap-y-1 tabular-nums">
       {QUANTILES.map((name) => (
         <div key={name} className="flex gap-1.5">
-          <dt className="text-muted">{name === "p50" ? "median" : `${Number(name.slice(1))}%`}</dt>
+          <dt className="text-muted">{name === "p50" ? "middle value" : `${Number(name.slice(1))}%`}</dt>
           <dd>{valueText(quantiles[name], column)}</dd>
         </div>
       ))}

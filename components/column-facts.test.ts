@@ -25,7 +25,7 @@ test.each([
       mean: 7.123456,
       quantiles: { p05: 1, p25: 1, p50: -1, p75: 1, p95: 1 },
     }),
-    ["25% null", "about 40 distinct", "-1,116 to 1,688", "median -1", "mean 7.1235"],
+    ["25% null", "about 40 distinct", "-1,116 to 1,688", "middle value -1", "mean 7.1235"],
   ],
   [
     "a key differs in every row",

@@ -38,7 +38,7 @@ function middleFacts(column: Column): string[] {
   if (!isNumeric(column.type)) return [];
   const median = valueText(roundedMedian(column), column);
   const mean = column.profile.mean;
-  return [...(median === null ? [] : [`median ${median}`]), ...(mean === undefined ? [] : [`mean ${formatMeasure(mean)}`])];
+  return [...(median === null ? [] : [`middle value ${median}`]), ...(mean === undefined ? [] : [`mean ${formatMeasure(mean)}`])];
 }
 
 function roundedMedian(column: Column): unknown {

@@ -30,7 +30,9 @@ interface Options {
 export function addPublishCommand(program: Command): void {
   program
     .command("publish <file>")
-    .description("Seals a CSV, TSV, JSON, NDJSON or Parquet file (plain, .gz or .zst) as a new immutable version of a table.")
+    .description(
+      "Seals a CSV, TSV, JSON, NDJSON or Parquet file (plain, .gz or .zst) as a new immutable version of a table. What is said of the dataset (title, publisher, licence, topics, …) and of the columns is said anew each time and replaces what stood there.",
+    )
     .requiredOption("--dataset <slug>", "the dataset's slug")
     .requiredOption("--table <slug>", "the table's slug")
     .requiredOption("--title <title>", "the dataset's title")
@@ -63,8 +65,8 @@ const list = (text: string | undefined) =>
     .filter(Boolean);
 
 async function requestFrom(file: string, options: Options): Promise<PublishRequest> {
-  const description = options.description ? await readFile(options.description, "utf8") : "";
-  const columns = options.columns ? checked(z.array(columnNoteSchema), JSON.parse(await readFile(options.columns, "utf8"))) : [];
+  const description = options.description ? await textOf(options.description) : "";
+  const columns = options.columns ? notesFrom(options.columns, await textOf(options.columns)) : [];
   const request = {
     file,
     ...(options.format && { format: options.format }),
@@ -82,8 +84,32 @@ async function requestFrom(file: string, options: Options): Promise<PublishReque
     table: { slug: options.table, name: options.tableName ?? options.table, description: options.tableDescription ?? "" },
     columns,
     orderBy: list(options.orderBy),
-    ...(options.publishedAt && { publishedAt: new Date(options.publishedAt) }),
+    ...(options.publishedAt && { publishedAt: pastTime(options.publishedAt) }),
   };
   checked(publishRequestSchema, request);
   return request;
+}
+
+async function textOf(path: string): Promise<string> {
+  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    throw new Error(error.code === "ENOENT" ? `There is no file ${path}` : `${path}: ${error.message}`);
+  });
+}
+
+function notesFrom(path: string, text: string) {
+  try {
+    return checked(
+      z.array(columnNoteSchema),
+      JSON.parse(text, (_key, value) => value ?? undefined),
+    ); // a null says as little as no key
+  } catch (error) {
+    throw new Error(`${path} must be a JSON list of {"name", "type", "description", "unit"}:\n${error instanceof Error ? error.message : error}`);
+  }
+}
+
+function pastTime(text: string): Date {
+  const time = new Date(text);
+  if (Number.isNaN(time.getTime())) throw new Error(`--published-at: ${text} is no ISO 8601 time, such as 2026-01-31T12:00:00Z`);
+  if (time.getTime() > Date.now()) throw new Error(`--published-at: ${text} is still to come`);
+  return time;
 }

@@ -27,9 +27,11 @@ const printsBack = (x: string, v: string) => `coalesce(${v}::VARCHAR = ${x}, fal
 /** A time without seconds gets them: DuckDB refuses `10:00Z`. */
 const withSeconds = (x: string) => `(CASE WHEN substr(${x}, 17, 1) = ':' THEN ${x} ELSE substr(${x}, 1, 16) || ':00' || substr(${x}, 17) END)`;
 const instant = (x: string) => tryCast(withSeconds(x), "TIMESTAMPTZ");
-/** Whole numbers must fit the 53 bits of a double exactly; numbers with a point or exponent are taken as approximate. CASE spares short ones the proof. */
+/** A double prints with at most 17 digits that count: a number with more of them was none, and stays text unless it is declared. */
+const digitsThatCount = (x: string) => `length(trim(regexp_replace(regexp_replace(${x}, '[eE].*$', ''), '[-.]', '', 'g'), '0'))`;
+/** Whole numbers must fit the 53 bits of a double exactly. CASE spares short ones the proof. */
 const exactEnough = (x: string, v: string) =>
-  `CASE WHEN length(${x}) <= 15 OR contains(${x}, '.') OR contains(lower(${x}), 'e') THEN true ELSE coalesce(${tryCast(v, "DECIMAL(38,0)")}::VARCHAR = ${x}, false) END`;
+  `CASE WHEN length(${x}) <= 15 THEN true WHEN contains(${x}, '.') OR contains(lower(${x}), 'e') THEN length(${x}) <= 18 OR ${digitsThatCount(x)} <= 17 ELSE coalesce(${tryCast(v, "DECIMAL(38,0)")}::VARCHAR = ${x}, false) END`;
 const finite = (v: string) => `coalesce(isfinite(${v}), false)`;
 
 const INT64: CellRule = { type: "int64", storage: "BIGINT", value: (x) => tryCast(x, "BIGINT"), fits: printsBack };

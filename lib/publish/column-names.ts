@@ -39,5 +39,7 @@ export function checkNotes(notes: readonly ColumnNote[], orderBy: readonly strin
   const twice = notes.find((note, index) => notes.findIndex((other) => other.name === note.name) !== index);
   if (twice) throw refuseFile(`The column ${JSON.stringify(twice.name)} is described twice.`);
   const mistyped = notes.find((note) => note.type !== undefined && !parseColumnType(note.type));
-  if (mistyped) throw refuseFile(`${JSON.stringify(mistyped.type)} of column ${JSON.stringify(mistyped.name)} is no column type of the service.`);
+  if (mistyped) throw refuseFile(`${JSON.stringify(mistyped.type)} of column ${JSON.stringify(mistyped.name)} is no column type. Use one of ${TYPES}.`);
 }
+
+const TYPES = "boolean, int8 to int64, uint8 to uint64, float32, float64, decimal(p,s), string, date, time, timestamp, uuid, binary, json";

@@ -2,6 +2,8 @@ import { z } from "zod";
 import { slugSchema } from "./dataset";
 import { CHANGES } from "./table";
 
+const webAddress = z.url({ protocol: /^https?$/, error: "Use an address that starts with http:// or https://." });
+
 export const FILE_FORMATS = ["csv", "tsv", "json", "ndjson", "parquet"] as const;
 
 /** What the publisher says of a column: its type where the reader must not guess, its meaning and its unit. */
@@ -17,14 +19,18 @@ export const publishRequestSchema = z.strictObject({
   format: z.enum(FILE_FORMATS).optional().describe("Taken from the file's name when absent."),
   dataset: z.strictObject({
     slug: slugSchema,
-    title: z.string().min(1).max(200),
+    title: z.string().trim().min(1).max(200),
     summary: z.string().max(500),
     description: z.string().max(100_000).describe("Markdown."),
-    publisher: z.strictObject({ name: z.string().min(1).max(200), url: z.url().optional() }),
+    publisher: z.strictObject({ name: z.string().trim().min(1).max(200), url: webAddress.optional() }),
     license: z.string().min(1).max(200),
     topics: z.array(z.string().min(1).max(60)).max(20),
-    sources: z.array(z.strictObject({ name: z.string(), url: z.url().nullable() })).default([]),
-    temporalCoverage: z.string().nullable().default(null),
+    sources: z.array(z.strictObject({ name: z.string(), url: webAddress.nullable() })).default([]),
+    temporalCoverage: z
+      .string()
+      .regex(/^-?\d{4,}[-0-9T:.Z+]*(?:\/(?:-?\d{4,}[-0-9T:.Z+]*|\.\.)?)?$/, "Use an ISO 8601 date or interval, such as 2001-01-01/2001-06-30.")
+      .nullable()
+      .default(null),
   }),
   table: z.strictObject({
     slug: slugSchema,
