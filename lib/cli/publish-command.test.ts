@@ -24,8 +24,8 @@ function publish(...options: string[]) {
   const env = {
     NODE_ENV: "test" as const,
     PATH: "/usr/sbin:/usr/bin:/sbin:/bin",
-    PARQUETRY_DATA_DIR: join(folder, "data"),
-    DATABASE_URL: inject("postgresUrl"),
+    PARQUETRY_DATA_DIR: state.dataDir(),
+    DATABASE_URL: state.databaseUrl(),
   };
   return promisify(execFile)(process.execPath, ["--import", "tsx", "lib/cli/main.ts", "publish", file, ...required, ...options], { env });
 }
