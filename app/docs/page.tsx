@@ -74,6 +74,13 @@ function QuickStart({ base, table, query }: { base: string; table: TableEntry | 
           <Step title="Query without a key" text="Name the columns. Filters are ANDed. The reply names the version and digest that it was read from.">
             <CodeBlock label="First rows that match" language="shellscript" code={curlQuery(anonymousQueryUrl(table), query)} />
           </Step>
+          <Step title="Get a use key" text="Whoever runs the service makes it on the command line, where it is shown this once. Keep it in a variable.">
+            <CodeBlock
+              label="Make a key"
+              language="shellscript"
+              code={`npm run -s parquetry -- key create --email you@example.com\nPARQUETRY_KEY='svc_use_…'`}
+            />
+          </Step>
           <Step
             title="Page to the end with a key"
             text="Send next_cursor back as cursor with the same columns, filters and order_by until it is null. A walk stays on the version that it began with."
