@@ -13,12 +13,15 @@ import { log } from "./log";
 const JSON_TYPE = "application/json; charset=utf-8";
 const CACHEABLE = "public, max-age=60, stale-while-revalidate=600";
 
-/** A value as cacheable JSON with a strong tag; 304 when the client has it. */
-export function jsonReply(value: unknown, ctx: Context): Reply {
-  const bytes = Buffer.from(stringifyExactJson(value));
+/** A value as cacheable JSON. */
+export const jsonReply = (value: unknown, ctx: Context): Reply => cacheableReply(stringifyExactJson(value), JSON_TYPE, ctx);
+
+/** A text that caches may keep, with a strong tag; 304 when the client has it. */
+export function cacheableReply(text: string, mediaType: string, ctx: Context): Reply {
+  const bytes = Buffer.from(text);
   const headers = { etag: entityTag(bytes), "cache-control": CACHEABLE };
   if (matchesTag(ctx.header("if-none-match"), headers.etag)) return { status: 304, headers, body: { kind: "none" } };
-  return { status: 200, headers: { ...headers, "content-type": JSON_TYPE }, body: { kind: "bytes", bytes } };
+  return { status: 200, headers: { ...headers, "content-type": mediaType }, body: { kind: "bytes", bytes } };
 }
 
 /** The HTTP response of a reply, its body left to the listener where there is one. */

@@ -1,11 +1,9 @@
 import { fail } from "@/lib/errors";
 import { takeAddress } from "@/lib/operations/allowances";
-import { matchesTag } from "@/lib/operations/if-none-match";
-import type { Context, Reply } from "@/lib/operations/operation";
+import type { Context } from "@/lib/operations/operation";
 import { requestContext } from "./context";
 import { preflightHeaders } from "./cors";
-import { entityTag } from "./entity-tag";
-import { respond, respondWithFailure } from "./respond";
+import { cacheableReply, respond, respondWithFailure } from "./respond";
 import type { Handler } from "./serve";
 
 const METHODS = ["GET", "HEAD", "OPTIONS"] as const;
@@ -21,17 +19,10 @@ export function serveDocument(mediaType: string, write: (path: Record<string, st
     try {
       if (request.method !== "GET" && request.method !== "HEAD") throw fail("method_not_allowed", { headers: { allow: METHODS.join(", ") } });
       takeAddress(ctx);
-      return respond(request, documentReply(await write((await route.params) ?? {}, ctx), mediaType, ctx), ctx);
+      return respond(request, cacheableReply(await write((await route.params) ?? {}, ctx), mediaType, ctx), ctx);
     } catch (thrown) {
       return respondWithFailure(thrown, ctx, request);
     }
   };
   return Object.fromEntries([...METHODS, ...REFUSED].map((method) => [method, handler])) as Record<Method, Handler>;
-}
-
-function documentReply(text: string, mediaType: string, ctx: Context): Reply {
-  const bytes = Buffer.from(text);
-  const headers = { etag: entityTag(bytes), "cache-control": "public, max-age=60, stale-while-revalidate=600" };
-  if (matchesTag(ctx.header("if-none-match"), headers.etag)) return { status: 304, headers, body: { kind: "none" } };
-  return { status: 200, headers: { ...headers, "content-type": mediaType }, body: { kind: "bytes", bytes } };
 }

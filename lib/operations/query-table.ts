@@ -19,6 +19,7 @@ interface Answer {
   etag: string;
 }
 
+// biome-ignore format: a list of codes reads best in lines of its own length
 const ERRORS: readonly ErrorCode[] = [
   "invalid_json", "invalid_request", "unknown_column", "duplicate_column", "unsupported_operator", "operator_not_applicable", "invalid_value",
   "too_many_values", "invalid_limit", "invalid_offset", "invalid_cursor", "cursor_mismatch", "cursor_with_offset", "invalid_order_by",
@@ -26,7 +27,7 @@ const ERRORS: readonly ErrorCode[] = [
   "invalid_alias", "paging_with_aggregates", "not_found", "version_withdrawn", "not_acceptable", "unsupported_media_type", "request_too_large",
   "result_too_large", "rate_limited", "daily_quota_exhausted", "integrity_failure", "busy", "query_timeout",
   "storage_timeout",
-]; // biome-ignore format: a list of codes reads best in lines of its own length
+];
 
 const HEADERS = {
   ETag: "Strong tag of the version and the query.",
@@ -36,7 +37,7 @@ const HEADERS = {
 };
 
 const EXAMPLE = {
-  columns: ["year", "month", "CO2"],
+  columns: ["Date", "CO2"],
   filters: [{ column: "CO2", operator: "gt", value: 400 }],
   order_by: [{ column: "CO2", direction: "desc" }],
   limit: 5,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ADDRESS_HEADER, listenerMark, MARK_HEADER } from "@/lib/http/listener-mark";
 import { serve } from "@/lib/http/serve";
 import { publishTable } from "@/lib/publish/publish";
 import type { PublishReceipt } from "@/lib/schemas/publish";
@@ -105,6 +106,13 @@ describe("who may read what", () => {
     expect(await (await query(table_id, { columns: ["id"] })).json()).toMatchObject({ rows: [{ id: 7 }] });
     expect((await query(table_id, { columns: ["id"] }, foreign)).status).toBe(404);
   });
+});
+
+test("an address that sends bad keys without end is held back", async () => {
+  const headers = { [MARK_HEADER]: listenerMark(), [ADDRESS_HEADER]: "203.0.113.5", "x-api-key": "svc_use_guess" };
+  const statuses = new Set<number>();
+  for (let attempt = 0; attempt < 700; attempt++) statuses.add((await download(receipt.table_id, headers)).status); // more than two minutes' allowance
+  expect(statuses).toEqual(new Set([401, 429]));
 });
 
 describe("versions asked for by id", () => {
