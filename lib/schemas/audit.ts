@@ -1,0 +1,50 @@
+import { z } from "zod";
+
+/** THE list of changes that the audit log tells of, each with what a person reads. */
+export const AUDIT_ACTIONS = {
+  "account.created": "Account created",
+  "account.email_verified": "E-mail address verified",
+  "account.password_set": "Password set",
+  "account.renamed": "Name changed",
+  "account.disabled": "Account disabled",
+  "account.enabled": "Account enabled",
+  "account.deleted": "Account deleted",
+  "account.identity_linked": "Identity provider linked",
+  "session.revoked": "Session ended",
+  "session.all_revoked": "Signed out everywhere",
+  "workspace.created": "Workspace created",
+  "workspace.renamed": "Workspace renamed",
+  "member.invited": "Invitation made",
+  "member.invitation_revoked": "Invitation revoked",
+  "member.joined": "Member joined",
+  "member.role_changed": "Role changed",
+  "member.removed": "Member removed",
+  "key.created": "Key created",
+  "key.revoked": "Key revoked",
+  "plan.changed": "Plan changed",
+  "secret.created": "Secret stored",
+  "secret.replaced": "Secret replaced",
+  "secret.deleted": "Secret deleted",
+  "secret.used": "Secret used",
+  "secret.rotated": "Secrets sealed anew",
+  "dataset.visibility_changed": "Visibility changed",
+  "service.maintenance": "Maintenance fence",
+  "service.restored": "Restored from a backup",
+} as const satisfies Record<string, string>;
+
+export type AuditAction = keyof typeof AUDIT_ACTIONS;
+
+export const AUDIT_ACTORS = ["person", "operator", "billing", "service"] as const;
+export type AuditActor = (typeof AUDIT_ACTORS)[number];
+
+/** One entry as it is shown. */
+export const auditEventSchema = z.object({
+  id: z.uuid(),
+  at: z.iso.datetime(),
+  action: z.enum(Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]]),
+  actor: z.enum(AUDIT_ACTORS),
+  actor_email: z.string().nullable().describe("Who did it; null when it was nobody with an account, or the account is gone."),
+  subject: z.string().nullable(),
+  details: z.record(z.string(), z.unknown()),
+  from: z.string().nullable().describe("The first 12 digits of a keyed hash of the address: the same from the same place, and nothing more."),
+});

@@ -1,0 +1,72 @@
+import type { AuditAction, AuditActor } from "@/lib/schemas/audit";
+import type { Prisma } from "@/prisma/generated/client";
+import { database } from "./database";
+
+/** Who makes a change, and from where (keyed hash of the address). */
+export interface Author {
+  actor: AuditActor;
+  userId?: string | undefined;
+  fromHash?: string | undefined;
+}
+
+/** The author of what is done on the machine itself, by command. */
+export const OPERATOR: Author = { actor: "operator" };
+
+export interface AuditNote {
+  action: AuditAction;
+  workspaceId?: string | undefined;
+  subject?: string | undefined;
+  /** What changed; never a secret, a whole key or an address. */
+  details?: Prisma.InputJsonObject | undefined;
+}
+
+export type Transaction = Prisma.TransactionClient;
+
+/** Makes a change and its entries in the audit log in one transaction: neither is ever there without the other. */
+export async function audited<T>(author: Author, change: (transaction: Transaction, note: (entry: AuditNote) => void) => Promise<T>): Promise<T> {
+  const { prisma } = await database();
+  return prisma.$transaction(async (transaction) => {
+    const notes: AuditNote[] = [];
+    const result = await change(transaction, (entry) => notes.push(entry));
+    const at = new Date(); // to the millisecond, so that a page of the log can begin where the one before ended
+    await transaction.auditEvent.createMany({ data: notes.map((entry) => ({ at, ...auditRow(author, entry) })) });
+    return result;
+  });
+}
+
+function auditRow(author: Author, { action, workspaceId, subject, details = {} }: AuditNote): Prisma.AuditEventCreateManyInput {
+  const { actor, userId = null, fromHash = null } = author;
+  return { action, actor, userId, fromHash, workspaceId: workspaceId ?? null, subject: subject ?? null, details };
+}
+
+export interface AuditFilter {
+  workspaceId?: string | undefined;
+  /** Entries by or about this person that belong to no workspace. */
+  userId?: string | undefined;
+  limit: number;
+  before?: { at: Date; id: string } | undefined;
+}
+
+export interface AuditRow {
+  id: string;
+  at: Date;
+  action: AuditAction;
+  actor: AuditActor;
+  actorEmail: string | null;
+  workspaceId: string | null;
+  subject: string | null;
+  details: Record<string, unknown>;
+  fromHash: string | null;
+}
+
+const LIST = `SELECT e.id, e.at, e.action, e.actor, u.email AS "actorEmail", e."workspaceId", e.subject, e.details, e."fromHash"
+  FROM "AuditEvent" e LEFT JOIN "User" u ON u.id = e."userId"
+  WHERE ($1::uuid IS NULL OR e."workspaceId" = $1) AND ($2::uuid IS NULL OR ((e."userId" = $2 OR e.subject = $2::text) AND e."workspaceId" IS NULL))
+    AND ($3::timestamptz IS NULL OR (e.at, e.id) < ($3, $4::uuid)) ORDER BY e.at DESC, e.id DESC LIMIT $5`;
+
+/** Entries of the audit log, newest first. */
+export async function listAudit({ workspaceId, userId, limit, before }: AuditFilter): Promise<AuditRow[]> {
+  const { pool } = await database();
+  const { rows } = await pool.query<AuditRow>(LIST, [workspaceId ?? null, userId ?? null, before?.at ?? null, before?.id ?? null, limit]);
+  return rows;
+}
