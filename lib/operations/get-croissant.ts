@@ -14,7 +14,7 @@ export const getCroissant = operation({
   input: { path: slugPathSchema, query: z.strictObject({}) },
   output: z.looseObject({ "@context": z.unknown(), "@type": z.literal("sc:Dataset") }).meta({ id: "Croissant" }),
   errors: ["not_found", "rate_limited"],
-  locate: locateDataset,
+  locate: ({ slug }, ctx) => locateDataset(slug, ctx.key?.workspaceId),
   async run(input, record, ctx) {
     const digests = new Map(record.tables.map((table) => [table.id, table.currentVersion?.digest ?? ""]));
     return croissant(await getDataset.run(input, record, ctx), (tableId) => digests.get(tableId) ?? "");

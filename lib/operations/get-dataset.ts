@@ -2,7 +2,7 @@ import { z } from "zod";
 import { fail } from "@/lib/errors";
 import type { StoredColumn } from "@/lib/schemas/column";
 import { type Dataset, datasetSchema, slugSchema } from "@/lib/schemas/dataset";
-import { type DatasetRecord, findPublicDataset } from "@/lib/store/catalogue";
+import { type DatasetRecord, findDataset } from "@/lib/store/catalogue";
 import { profilesJson } from "@/lib/store/tables";
 import { citeDataset } from "./citation";
 import { datasetCroissant, datasetVersions } from "./links";
@@ -12,9 +12,9 @@ import { presentDataset, presentTable } from "./present-dataset";
 
 export const slugPathSchema = z.strictObject({ slug: z.string().describe("The dataset's slug.") });
 
-/** The public dataset with this slug; refuses with not_found. */
-export async function locateDataset({ slug }: { slug: string }): Promise<DatasetRecord> {
-  const record = slugSchema.safeParse(slug).success ? await findPublicDataset(slug) : undefined;
+/** The published dataset with this slug that the caller's workspace (undefined: the anonymous) may read; refuses all others alike with not_found. */
+export async function locateDataset(slug: string, workspaceId: string | undefined): Promise<DatasetRecord> {
+  const record = slugSchema.safeParse(slug).success ? await findDataset(slug, workspaceId) : undefined;
   if (!record) throw fail("not_found");
   return record;
 }
@@ -30,7 +30,7 @@ export const getDataset = operation({
   input: { path: slugPathSchema, query: z.strictObject({}) },
   output: datasetSchema,
   errors: ["not_found", "rate_limited"],
-  locate: locateDataset,
+  locate: ({ slug }, ctx) => locateDataset(slug, ctx.key?.workspaceId),
   run: (_input, record, ctx) => presentWholeDataset(record, ctx),
 });
 

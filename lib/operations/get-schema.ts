@@ -29,7 +29,7 @@ export const getSchema = operation({
   input: { path: tablePathSchema, query: z.strictObject({}) },
   output: tableSchemaSchema,
   errors: ["not_found", "rate_limited"],
-  locate: ({ table_id }) => locateTable(table_id),
+  locate: ({ table_id }, ctx) => locateTable(table_id, ctx.key?.workspaceId),
   async run(_input, version): Promise<TableSchema> {
     return {
       schema_version: "service-public-table-schema.v1",

@@ -15,7 +15,7 @@ export const listVersions = operation({
   input: { path: tablePathSchema, query: z.strictObject({}) },
   output: versionsSchema,
   errors: ["not_found", "rate_limited"],
-  locate: ({ table_id }) => locateTable(table_id),
+  locate: ({ table_id }, ctx) => locateTable(table_id, ctx.key?.workspaceId),
   async run(_input, current): Promise<Versions> {
     const versions = await readVersions(current.tableId);
     return {

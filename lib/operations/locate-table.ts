@@ -9,25 +9,24 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /**
- * The current version of a table that the caller may read. Unknown, private, foreign and withdrawn tables all answer not_found.
- * `workspaceId` is the caller's, or undefined for the anonymous.
+ * The current version of a table that the caller may read. Unknown, private, foreign and withdrawn tables all answer not_found,
+ * from one look-up. `workspaceId` is the caller's, or undefined for the anonymous.
  */
-export async function locateTable(tableId: string, workspaceId?: string): Promise<TableVersion> {
-  const version = isUuid(tableId) ? await findTableVersion(tableId) : undefined;
-  if (!version || !mayRead(version, workspaceId)) throw fail("not_found");
+export async function locateTable(tableId: string, workspaceId: string | undefined): Promise<TableVersion> {
+  const version = isUuid(tableId) ? await findTableVersion(tableId, { workspaceId }) : undefined;
+  if (!version) throw fail("not_found");
   return version;
 }
 
 /** An older version of a located table. Refuses with not_found, or version_withdrawn. */
 export async function locateVersion(current: TableVersion, versionId: string | undefined): Promise<TableVersion> {
   if (!versionId || versionId === current.versionId) return current;
-  const version = isUuid(versionId) ? await findTableVersion(current.tableId, versionId) : undefined;
+  const version = isUuid(versionId) ? await findSibling(current, versionId) : undefined;
   if (!version) throw fail("not_found", { message: "No such version of this table. List its versions with GET …/versions." });
   if (version.withdrawnAt) throw fail("version_withdrawn");
   return version;
 }
 
-function mayRead(version: TableVersion, workspaceId: string | undefined): boolean {
-  if (version.visibility === "public") return true;
-  return version.visibility === "private" && workspaceId !== undefined && version.workspaceId === workspaceId;
-}
+/** A version of the same table, for a caller who was found to be allowed to read it: its owner, unless it is public. */
+export const findSibling = ({ tableId, workspaceId }: TableVersion, versionId: string): Promise<TableVersion | undefined> =>
+  findTableVersion(tableId, { workspaceId: workspaceId ?? undefined, versionId });

@@ -20,7 +20,7 @@ export const previewTable = operation({
   input: { path: tablePathSchema, query: querySchema },
   output: previewSchema,
   errors: ["not_found", "invalid_limit", "invalid_request", "rate_limited", "integrity_failure", "busy", "query_timeout", "storage_timeout"],
-  locate: ({ table_id }) => locateTable(table_id),
+  locate: ({ table_id }, ctx) => locateTable(table_id, ctx.key?.workspaceId),
   async run({ query }, version, ctx): Promise<Preview> {
     const preview = await runPreview(await ctx.engine(), sealedVersion(version), query.limit);
     return {

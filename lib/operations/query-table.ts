@@ -6,10 +6,10 @@ import { env } from "@/lib/env";
 import type { ErrorCode } from "@/lib/errors";
 import { queryReplySchema } from "@/lib/schemas/query-reply";
 import { derivedKey } from "@/lib/storage/secret";
-import { findTableVersion, type TableVersion } from "@/lib/store/tables";
+import type { TableVersion } from "@/lib/store/tables";
 import { connectOnRead } from "./connect-on-read";
 import { datasetPage } from "./links";
-import { locateTable, locateVersion, tablePathSchema } from "./locate-table";
+import { findSibling, locateTable, locateVersion, tablePathSchema } from "./locate-table";
 import { type Context, operation, type Reply } from "./operation";
 import { sealedVersion } from "./read-version";
 
@@ -75,7 +75,7 @@ export const queryTableAnonymously = operation({
   errors: ERRORS,
   replyHeaders: HEADERS,
   examples: { body: EXAMPLE },
-  locate: ({ table_id }) => locateTable(table_id),
+  locate: ({ table_id }) => locateTable(table_id, undefined),
   run: ({ body }, current, ctx) => answer(body, current, { rowsMax: env().ROWS_ANONYMOUS, bytesMax: env().BYTES_ANONYMOUS }, ctx),
   reply: replyWithPage,
 });
@@ -99,7 +99,7 @@ async function answer(body: unknown, current: TableVersion, tier: Tier, ctx: Con
 async function versionToRead(current: TableVersion, query: QueryBody, secret: Uint8Array): Promise<TableVersion> {
   const pinned = pinnedVersion(query, secret);
   const ofAnotherTable =
-    query.cursor !== undefined && pinned !== undefined && pinned !== current.versionId && !(await findTableVersion(current.tableId, pinned));
+    query.cursor !== undefined && pinned !== undefined && pinned !== current.versionId && !(await findSibling(current, pinned));
   return locateVersion(current, ofAnotherTable ? undefined : pinned);
 }
 

@@ -31,14 +31,14 @@ async function publishNumbers(): Promise<string> {
 
 async function readAll(tableId: string): Promise<string> {
   const query = parseQuery(parseJsonBody('{"columns":["n","root"],"limit":10000}'), TIER);
-  const version = sealedVersion(await locateTable(tableId));
+  const version = sealedVersion(await locateTable(tableId, undefined));
   const page = await runQuery(await readingEngine(), version, query, TIER, { secret: Buffer.alloc(32), queryId: "qry_test" });
   return JSON.stringify(JSON.parse(Buffer.from(page.body).toString()).rows);
 }
 
 test("no changed byte of a stored file reaches a query or a read copy", async () => {
   const tableId = await publishNumbers();
-  const { parquetPath, copyPath } = sealedVersion(await locateTable(tableId));
+  const { parquetPath, copyPath } = sealedVersion(await locateTable(tableId, undefined));
   const rows = await readAll(tableId);
   await closeReadingEngine();
   rmSync(copyPath);

@@ -79,7 +79,7 @@ const sealed = (receipt: PublishReceipt | undefined, select: string) => {
 
 test.each([usZipCodes, earthquakes2018, spdxLicenses])("$dataset.slug is stored with the declared types, descriptions and units", async (showcase) => {
   const [receipt] = await fill([showcase]);
-  const stored = await findTableVersion(receipt?.table_id ?? "");
+  const stored = await findTableVersion(receipt?.table_id ?? "", {});
   const told = stored?.columns.map(({ name, type, description, unit }) => ({ name, type, description, ...(unit !== null && { unit }) }));
   expect(told).toEqual(showcase.tables[0]?.columns);
 });

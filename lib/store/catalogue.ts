@@ -1,5 +1,6 @@
 import type { Prisma } from "@/prisma/generated/client";
-import { database } from "./database";
+import { database, lookUp } from "./database";
+import { readableBy } from "./readable";
 
 export type CatalogueSort = "relevance" | "published" | "title";
 
@@ -85,9 +86,14 @@ export async function findDatasets(ids: readonly string[]): Promise<DatasetRecor
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** A public dataset that has been published; undefined for unknown, private and withdrawn ones alike. */
-export async function findPublicDataset(slug: string): Promise<DatasetRecord | undefined> {
-  const { prisma } = await database();
-  const record = await prisma.dataset.findFirst({ where: { slug, visibility: "public", publishedAt: { not: null } }, include: WHOLE });
-  return record ?? undefined;
+const FIND_ID = `SELECT d.id FROM "Dataset" d WHERE d.slug = $1 AND d."publishedAt" IS NOT NULL AND ${readableBy("$2")}`;
+
+/**
+ * A published dataset that a workspace may read (undefined: the anonymous); undefined for unknown, private, foreign and withdrawn ones alike,
+ * all refused by the same look-up.
+ */
+export async function findDataset(slug: string, workspaceId: string | undefined): Promise<DatasetRecord | undefined> {
+  const [found] = await lookUp<{ id: string }>("find-dataset", FIND_ID, [slug, workspaceId ?? null]);
+  const [record] = found ? await findDatasets([found.id]) : [];
+  return record;
 }

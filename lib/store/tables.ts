@@ -1,6 +1,7 @@
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { Change } from "@/lib/schemas/table";
 import { database, lookUp } from "./database";
+import { readableBy } from "./readable";
 
 /** One version of a table with what a read must know of its dataset. `rows` and `bytes` are below 2^53. */
 export interface TableVersion {
@@ -26,11 +27,22 @@ const COLUMNS = `t.id AS "tableId", t.slug AS "tableSlug", t.name AS "tableName"
   d.visibility::text AS visibility, d."workspaceId", v.id AS "versionId", v.digest, v.bytes::float8 AS bytes, v.rows::float8 AS rows,
   v.columns, v."orderBy", v."publishedAt", v."withdrawnAt"`;
 
-/** The current version of a table, or the one asked for by id; undefined when there is none. One round trip. */
-export async function findTableVersion(tableId: string, versionId?: string): Promise<TableVersion | undefined> {
-  const text = `SELECT ${COLUMNS} FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId"
-    JOIN "Version" v ON v."tableId" = t.id AND v.id = COALESCE($2::uuid, t."currentVersionId") WHERE t.id = $1::uuid`;
-  const [version] = await lookUp<TableVersion>("find-table-version", text, [tableId, versionId ?? null]);
+export interface TableReading {
+  /** The reader's workspace; absent for the anonymous. */
+  workspaceId?: string | undefined;
+  /** The current version when absent. */
+  versionId?: string | undefined;
+}
+
+const FIND = `SELECT ${COLUMNS} FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$3")}
+  JOIN "Version" v ON v."tableId" = t.id AND v.id = COALESCE($2::uuid, t."currentVersionId") WHERE t.id = $1::uuid`;
+
+/**
+ * A version of a table that the reader may read; undefined for all else alike. One round trip, and the database itself refuses:
+ * what a reader may not see is neither fetched nor parsed, so that its refusal takes no longer than that of an unknown table.
+ */
+export async function findTableVersion(tableId: string, { workspaceId, versionId }: TableReading): Promise<TableVersion | undefined> {
+  const [version] = await lookUp<TableVersion>("find-table-version", FIND, [tableId, versionId ?? null, workspaceId ?? null]);
   return version;
 }
 

@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { serve } from "@/lib/http/serve";
+import { publishTable } from "@/lib/publish/publish";
+import { database } from "@/lib/store/database";
+import { useTestState } from "@/lib/testing/database";
+import { locateDataset } from "./get-dataset";
+import { locateTable } from "./locate-table";
+import type { AnyOperation } from "./operation";
+import { closeReadingEngine } from "./reading-engine";
+import { OPERATIONS } from "./registry";
+import { createUseKey } from "./use-keys";
+
+useTestState();
+
+const folder = mkdtempSync(join(tmpdir(), "parquetry-refusals-"));
+const keys: Record<"owner" | "stranger", string> = { owner: "", stranger: "" };
+let workspaceId = "";
+let unfinished = "";
+const tables: Record<string, string> = { unknown: "00000000-0000-4000-8000-000000000000", malformed: "no-table" };
+
+beforeAll(async () => {
+  for (const who of ["owner", "stranger"] as const) keys[who] = (await createUseKey({ email: `${who}@example.com`, name: who }, new Date())).key;
+  const { pool } = await database();
+  const owned = `SELECT m."workspaceId" FROM "Membership" m JOIN "User" u ON u.id = m."userId" WHERE u.email = 'owner@example.com'`;
+  workspaceId = (await pool.query<{ workspaceId: string }>(owned)).rows[0]?.workspaceId ?? "";
+  for (const slug of ["open", "private", "withdrawn", "operators"]) tables[slug] = await publish(slug);
+  const change = `UPDATE "Dataset" SET visibility = $2::"Visibility", "workspaceId" = $3::uuid WHERE slug = $1`;
+  await pool.query(change, ["private", "private", workspaceId]);
+  await pool.query(change, ["withdrawn", "withdrawn", workspaceId]);
+  await pool.query(change, ["operators", "private", null]);
+  unfinished = await publish("unfinished");
+  await pool.query(`UPDATE "Table" SET "currentVersionId" = NULL WHERE id = $1::uuid`, [unfinished]);
+});
+
+afterAll(async () => {
+  await closeReadingEngine();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function publish(slug: string): Promise<string> {
+  const file = join(folder, `${slug}.csv`);
+  writeFileSync(file, "id\n1\n");
+  const dataset = { slug, title: slug, summary: "", description: "", publisher: { name: "Tests" }, license: "CC0-1.0", topics: [] };
+  return (await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() })).table_id;
+}
+
+/** Status, headers and body of a reply, but for the request id and the allowance left. */
+async function ask(op: AnyOperation, params: Record<string, string>, key: string): Promise<{ status: number; whole: string }> {
+  const headers = { "x-api-key": key, ...(op.input.body && { "content-type": "application/json" }) };
+  const request = new Request("http://localhost/", { method: op.http.method, headers, ...(op.input.body && { body: '{"columns":["id"]}' }) });
+  const handler = serve({ [op.http.method]: op })[op.http.method];
+  const reply = await handler(request, { params: Promise.resolve(params) });
+  const shown = [...reply.headers].filter(([name]) => !/^(x-request-id|ratelimit)$/.test(name));
+  const body = Buffer.from(await reply.arrayBuffer()).toString("latin1");
+  return { status: reply.status, whole: JSON.stringify([reply.status, shown, body.replaceAll(reply.headers.get("x-request-id") ?? "-", "")]) };
+}
+
+const ofTables = OPERATIONS.filter((op) => op.http.path.includes("{table_id}"));
+const ofDatasets = OPERATIONS.filter((op) => op.http.path.includes("{slug}"));
+
+test.each(ofTables)("$name answers not_found for unknown, private, foreign, withdrawn and unfinished tables with the same bytes", async (op) => {
+  const refused = ["unknown", "malformed", "private", "withdrawn", "operators"].map((name) => tables[name] ?? "");
+  const replies = await Promise.all([...refused, unfinished].map((table_id) => ask(op, { table_id }, keys.stranger)));
+  expect(replies[0]?.status).toBe(404);
+  expect(new Set(replies.map(({ whole }) => whole)).size).toBe(1);
+  expect((await ask(op, { table_id: tables.open ?? "" }, keys.stranger)).status).toBe(200);
+});
+
+test.each(ofDatasets)("$name answers not_found for unknown, private, foreign and withdrawn datasets with the same bytes", async (op) => {
+  const replies = await Promise.all(["unknown", "Not_A_Slug", "private", "withdrawn", "operators"].map((slug) => ask(op, { slug }, keys.stranger)));
+  expect(replies[0]?.status).toBe(404);
+  expect(new Set(replies.map(({ whole }) => whole)).size).toBe(1);
+  expect((await ask(op, { slug: "open" }, keys.stranger)).status).toBe(200);
+});
+
+test("a private table and dataset are located for their own workspace alone, a withdrawn one for nobody", async () => {
+  const stranger = "00000000-0000-4000-8000-000000000001";
+  expect((await locateTable(tables.private ?? "", workspaceId)).datasetSlug).toBe("private");
+  expect((await locateDataset("private", workspaceId)).tables).toHaveLength(1);
+  for (const [slug, reader] of [
+    ["private", stranger],
+    ["private", undefined],
+    ["withdrawn", workspaceId],
+    ["operators", workspaceId],
+    ["operators", undefined],
+  ] as const) {
+    await expect(locateTable(tables[slug] ?? "", reader)).rejects.toMatchObject({ code: "not_found" });
+    await expect(locateDataset(slug, reader)).rejects.toMatchObject({ code: "not_found" });
+  }
+});
