@@ -1,5 +1,5 @@
 import { fail } from "@/lib/errors";
-import { takeAddress } from "@/lib/operations/allowances";
+import { noteAddress, takeAddress } from "@/lib/operations/allowances";
 import type { Context } from "@/lib/operations/operation";
 import { requestContext } from "./context";
 import { preflightHeaders } from "./cors";
@@ -17,8 +17,11 @@ export function serveDocument(mediaType: string, write: (path: Record<string, st
     const ctx = requestContext(request);
     if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { ...preflightHeaders(METHODS), "x-request-id": ctx.requestId } });
     try {
-      if (request.method !== "GET" && request.method !== "HEAD") throw fail("method_not_allowed", { headers: { allow: METHODS.join(", ") } });
-      takeAddress(ctx);
+      if (request.method !== "GET" && request.method !== "HEAD") {
+        await noteAddress(ctx);
+        throw fail("method_not_allowed", { headers: { allow: METHODS.join(", ") } });
+      }
+      await takeAddress(ctx);
       return respond(request, cacheableReply(await write((await route.params) ?? {}, ctx), mediaType, ctx), ctx);
     } catch (thrown) {
       return respondWithFailure(thrown, ctx, request);

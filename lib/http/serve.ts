@@ -1,6 +1,6 @@
 import { authenticateKey } from "@/lib/auth/authenticate";
 import { fail } from "@/lib/errors";
-import { takeAddress, takeQuery } from "@/lib/operations/allowances";
+import { noteAddress, takeAddress, takeQuery } from "@/lib/operations/allowances";
 import type { AnyOperation, Context } from "@/lib/operations/operation";
 import type { StoredKey } from "@/lib/store/keys";
 import { requestContext } from "./context";
@@ -23,8 +23,11 @@ export function serve(operations: { GET?: AnyOperation; POST?: AnyOperation }): 
     const ctx = requestContext(request);
     if (method === "OPTIONS") return new Response(null, { status: 204, headers: { ...preflightHeaders(allowed), "x-request-id": ctx.requestId } });
     const operation = operations[method === "HEAD" ? "GET" : (method as "GET" | "POST")];
-    if (!operation) return respondWithFailure(fail("method_not_allowed", { headers: { allow: allowed.join(", ") } }), ctx, request);
     try {
+      if (!operation) {
+        await noteAddress(ctx);
+        throw fail("method_not_allowed", { headers: { allow: allowed.join(", ") } });
+      }
       return await answer(operation, request, (await route.params) ?? {}, ctx);
     } catch (thrown) {
       return respondWithFailure(thrown, ctx, request);
@@ -35,7 +38,7 @@ export function serve(operations: { GET?: AnyOperation; POST?: AnyOperation }): 
 
 /** The checks in the contract's order: address limit, credential, key limit, resource, shape, and then the work. */
 async function answer(operation: AnyOperation, request: Request, params: PathParams, ctx: Context): Promise<Response> {
-  if (operation.allowance === "catalogue") takeAddress(ctx);
+  if (operation.allowance === "catalogue") await takeAddress(ctx);
   if (operation.access === "use_key") ctx.key = await useKeyOf(request, ctx);
   const path = operation.input.path.parse(params);
   const locating = operation.locate(path, ctx); // asked while the query is counted, and answered only after it was
@@ -54,10 +57,18 @@ async function useKeyOf(request: Request, ctx: Context): Promise<StoredKey> {
   try {
     return await authenticateKey(request.headers.get("x-api-key") ?? undefined, ["use"], ctx.now());
   } catch (refusal) {
-    takeAddress(ctx);
+    await takeAddress(ctx);
     throw refusal;
   }
 }
 
 /** Answers not_found in the envelope, for every path under /api that no route has. */
-export const unknownPath = async (request: Request): Promise<Response> => respondWithFailure(fail("not_found"), requestContext(request), request);
+export async function unknownPath(request: Request): Promise<Response> {
+  const ctx = requestContext(request);
+  try {
+    await takeAddress(ctx);
+    throw fail("not_found");
+  } catch (thrown) {
+    return respondWithFailure(thrown, ctx, request);
+  }
+}

@@ -6,8 +6,19 @@ import { addressSubject, keySubject } from "@/lib/limits/subject";
 import type { Context } from "./operation";
 
 /** Takes a light read (catalogue, schema, preview, 304, range) from the address's minute. Refuses with rate_limited. */
-export function takeAddress(ctx: Context): void {
-  if (ctx.address !== undefined) settle(takeCatalogueRead(ctx.address, env().LIMIT_CATALOGUE_MINUTE, ctx.now()), ctx);
+export async function takeAddress(ctx: Context): Promise<void> {
+  const state = await lightRead(ctx);
+  if (state) settle(state, ctx);
+}
+
+/** Counts a light read for a reply that is a refusal already, such as of a method: its headers are shown, and it changes nothing else. */
+export async function noteAddress(ctx: Context): Promise<void> {
+  const state = await lightRead(ctx).catch(() => undefined);
+  if (state) showHeaders(state, ctx);
+}
+
+async function lightRead(ctx: Context): Promise<LimitState | undefined> {
+  return ctx.address === undefined ? undefined : takeCatalogueRead(ctx.address, env().LIMIT_CATALOGUE_MINUTE, ctx.now());
 }
 
 /** Takes a query from the key's minute and day, or from the address's without a key. Refuses with rate_limited, daily_quota_exhausted or unavailable. */
@@ -27,6 +38,10 @@ export async function takeDownload(ctx: Context): Promise<void> {
 }
 
 function settle(state: LimitState, ctx: Context): void {
-  for (const [name, value] of Object.entries(rateLimitHeaders(state))) ctx.replyHeaders.set(name, value);
+  showHeaders(state, ctx);
   enforce(state);
+}
+
+function showHeaders(state: LimitState, ctx: Context): void {
+  for (const [name, value] of Object.entries(rateLimitHeaders(state))) ctx.replyHeaders.set(name, value);
 }

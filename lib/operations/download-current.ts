@@ -61,7 +61,7 @@ export const downloadCurrent = operation({
     Link: 'The dataset\'s page, rel="cite-as".',
   },
   async locate({ table_id }, ctx) {
-    if (isLight(ctx)) takeAddress(ctx);
+    if (isLight(ctx)) await takeAddress(ctx);
     else await takeDownload(ctx);
     return locateTable(table_id, ctx.key?.workspaceId);
   },
