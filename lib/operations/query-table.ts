@@ -98,8 +98,7 @@ async function answer(body: unknown, current: TableVersion, tier: Tier, ctx: Con
 /** The version that the body names, or that its cursor is bound to. A cursor of another table's version is left to the engine, which refuses it. */
 async function versionToRead(current: TableVersion, query: QueryBody, secret: Uint8Array): Promise<TableVersion> {
   const pinned = pinnedVersion(query, secret);
-  const ofAnotherTable =
-    query.cursor !== undefined && pinned !== undefined && pinned !== current.versionId && !(await findSibling(current, pinned));
+  const ofAnotherTable = query.cursor !== undefined && pinned !== undefined && pinned !== current.versionId && !(await findSibling(current, pinned));
   return locateVersion(current, ofAnotherTable ? undefined : pinned);
 }
 

@@ -1,0 +1,61 @@
+import { fail } from "@/lib/errors";
+
+const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
+/** What a browser says of a request that the page itself or the person made; `none` is the address bar or a bookmark. */
+const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
+
+/**
+ * Refuses with forbidden_origin a call that may change something and that another site's page may have made: one with another's Origin, one that
+ * the browser says came from elsewhere, and one that carries cookies but says neither. `origin` is the service's public one.
+ * A call without cookies that says neither is a program's: it has no session to ride on.
+ */
+export function refuseForeignOrigin({ method, headers }: Pick<Request, "method" | "headers">, origin: string): void {
+  if (SAFE_METHODS.has(method)) return;
+  const from = headers.get("origin");
+  const site = headers.get("sec-fetch-site");
+  const isForeign = (from !== null && from !== origin) || (site !== null && !OWN_SITES.has(site));
+  const isUnsaid = from === null && site === null && headers.has("cookie");
+  if (isForeign || isUnsaid) throw fail("forbidden_origin", { message: `This can only be done from the pages at ${origin}.` });
+}
+
+const CALLBACK_MAX = 2048;
+const DECODINGS_MAX = 5;
+const HOME = "/";
+
+/**
+ * A callbackUrl as a path of our own pages: `text` may be a path or an absolute address under `origin`. Whatever else it is (another host in any
+ * spelling, another scheme, a route of the API, something very long) becomes `/`. The result is ASCII, begins with one slash, and leads nowhere else.
+ */
+export function safeCallback(text: string | null | undefined, origin: string): string {
+  if (!text || text.length > CALLBACK_MAX || !isPlain(text)) return HOME;
+  if (!/^\/(?!\/)/.test(text) && text !== origin && !text.startsWith(`${origin}/`)) return HOME;
+  if (!URL.canParse(text, origin)) return HOME;
+  const url = new URL(text, origin);
+  if (url.origin !== origin || url.username !== "" || url.password !== "" || !isPagePath(url.pathname)) return HOME;
+  return `${url.pathname}${url.search}${url.hash}`;
+}
+
+/** No backslash, which browsers read as a slash, and no white space or control character, which they drop. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const isPlain = (text: string): boolean => !/[\\\s\u0000-\u0020\u007f-\u009f]/.test(text);
+
+/** However often the path is decoded on its way, it stays one of ours. */
+function isPagePath(path: string): boolean {
+  let decoded = path;
+  for (let round = 0; round < DECODINGS_MAX; round++) {
+    if (!isPlain(decoded.replaceAll(" ", "")) || decoded.startsWith("//") || /^\/api(\/|$)/i.test(decoded) || /(^|\/)\.{1,2}(\/|$)/.test(decoded)) return false;
+    const next = decode(decoded);
+    if (next === decoded) return true;
+    if (next === undefined) return false;
+    decoded = next;
+  }
+  return false;
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
