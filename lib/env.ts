@@ -36,6 +36,10 @@ export const SETTINGS = z.object({
   PARQUETRY_TRUSTED_PROXIES: list.describe("Comma-separated addresses or CIDR blocks of proxies whose X-Forwarded-For is believed."),
   PARQUETRY_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info").describe("How much is logged."),
   DATABASE_URL: z.string().optional().describe("PostgreSQL 15 or newer; an embedded one in the data folder when absent."),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/ })
+    .optional()
+    .describe("Redis 6 or newer that counts for all instances together; PostgreSQL counts when absent, and light reads are counted in memory."),
   QUERIES_AT_ONCE: whole(0, 0).describe("Queries that execute at the same time; 0 for two a core, at most 8."),
   QUERY_QUEUE_MS: whole(2000, 0).describe("How long a query waits for a place, in milliseconds."),
   QUERY_TIMEOUT_MS: whole(15_000).describe("Execution time of a query, in milliseconds."),
@@ -50,6 +54,13 @@ export const SETTINGS = z.object({
   LIMIT_DOWNLOAD_MINUTE: whole(60).describe("Downloads a minute for a key."),
   LIMIT_DOWNLOAD_DAY: whole(2000).describe("Downloads a day for a key."),
   LIMIT_CATALOGUE_MINUTE: whole(300).describe("Catalogue, schema, preview and metadata reads a minute for an address."),
+  LIMIT_ACCOUNT_MINUTE: whole(120).describe("Requests a minute of a signed-in person to the account's own pages and API."),
+  LIMIT_SIGN_IN_ACCOUNT_MINUTE: whole(10).describe("Attempts a minute to sign in to one account."),
+  LIMIT_SIGN_IN_ACCOUNT_DAY: whole(100).describe("Attempts a day to sign in to one account."),
+  LIMIT_SIGN_IN_ADDRESS_MINUTE: whole(20).describe("Attempts a minute to sign in from one address."),
+  LIMIT_SIGN_IN_ADDRESS_DAY: whole(300).describe("Attempts a day to sign in from one address."),
+  LIMIT_SIGN_UP_ADDRESS_MINUTE: whole(5).describe("Accounts made, and mails asked for, a minute from one address."),
+  LIMIT_SIGN_UP_ADDRESS_DAY: whole(50).describe("Accounts made, and mails asked for, a day from one address."),
   ROWS_KEY: whole(10_000).describe("Rows a page for a use key."),
   ROWS_ANONYMOUS: whole(100).describe("Rows a page without a key."),
   BYTES_KEY: whole(8 * 1024 * 1024).describe("Bytes a page for a use key."),

@@ -1,5 +1,6 @@
 import { type ErrorCode, fail } from "@/lib/errors";
-import { countRequest } from "@/lib/store/counters";
+import type { CountedWindow } from "@/lib/store/counters";
+import { countExactly, countLightly } from "./counters";
 import { rateLimitHeaders } from "./rate-limit-headers";
 import { DAY_MS, MINUTE_MS, type WindowState, windowState } from "./window";
 
@@ -15,24 +16,46 @@ export interface LimitState {
   day?: WindowState;
 }
 
+/** What else is held back by minute and day: attempts to sign in or up, mails that somebody asks for, invitations. */
+export type AttemptKind = "sign-in" | "sign-up" | "mail" | "invitation";
+
+/** Requests that are counted by the minute alone, since they cost next to nothing. */
+export type LightKind = "catalogue" | "account";
+
 /** Counts one query of a subject in its minute and its day, exactly, whatever else runs. `unavailable` when the counters are. */
 export const takeQuery = (subject: string, limits: Limits, now: Date = new Date()): Promise<LimitState> => take("query", subject, limits, now);
 
 /** The same for downloads, which have windows of their own. */
 export const takeDownload = (subject: string, limits: Limits, now: Date = new Date()): Promise<LimitState> => take("download", subject, limits, now);
 
-async function take(kind: "query" | "download", subject: string, limits: Limits, now: Date): Promise<LimitState> {
+/** The same for attempts of any kind, each with windows of its own; counted whether they succeed or not. */
+export const takeAttempt = (kind: AttemptKind, subject: string, limits: Limits, now: Date = new Date()): Promise<LimitState> =>
+  take(kind, subject, limits, now);
+
+/** Counts one light request of a subject in its minute: shared by all instances with Redis, this process's own without. */
+export async function takeLight(kind: LightKind, subject: string, limit: number, now: Date = new Date()): Promise<LimitState> {
+  const minute = windowState(limit, MINUTE_MS, now);
+  const used = await countLightly(subject, counted(kind, "minute", minute));
+  return used === null ? { refusedBy: "minute", minute: { ...minute, remaining: 0 } } : { refusedBy: null, minute: { ...minute, remaining: limit - used } };
+}
+
+async function take(kind: CountedKind, subject: string, limits: Limits, now: Date): Promise<LimitState> {
   const minute = windowState(limits.minute, MINUTE_MS, now);
   const day = windowState(limits.day, DAY_MS, now);
-  const used = await countRequest(
-    subject,
-    { name: `${kind}-minute`, startAt: minute.startAt, limit: limits.minute },
-    { name: `${kind}-day`, startAt: day.startAt, limit: limits.day },
-  );
+  const used = await countExactly(subject, counted(kind, "minute", minute), counted(kind, "day", day));
   if (used.minute === null) return { refusedBy: "minute", minute: { ...minute, remaining: 0 }, day: { ...day, remaining: null } };
   const state = { minute: { ...minute, remaining: limits.minute - used.minute }, day: { ...day, remaining: used.day === null ? 0 : limits.day - used.day } };
   return { ...state, refusedBy: used.day === null ? "day" : null };
 }
+
+type CountedKind = "query" | "download" | AttemptKind;
+
+const counted = (kind: CountedKind | LightKind, length: "minute" | "day", { startAt, limit, lengthSeconds }: WindowState): CountedWindow => ({
+  name: `${kind}-${length}`,
+  startAt,
+  lengthMs: lengthSeconds * 1000,
+  limit,
+});
 
 const CODES = { minute: "rate_limited", day: "daily_quota_exhausted" } as const satisfies Record<string, ErrorCode>;
 

@@ -4,5 +4,11 @@ import { addressBlock } from "./address";
 /** Whom an access key's requests are counted for. */
 export const keySubject = (keyId: string): string => `key:${keyId}`;
 
+/** Whom a signed-in person's requests are counted for. */
+export const personSubject = (userId: string): string => `person:${userId}`;
+
+/** Whom attempts on an account are counted for: the address of mail that was typed in, whether anybody has it or not. */
+export const emailSubject = (email: string): string => `email:${keyedHash("addresses", email.trim().toLowerCase())}`;
+
 /** Whom requests without a key are counted for: a keyed hash, since raw addresses are stored nowhere. */
 export const addressSubject = (address: string): string => `address:${keyedHash("addresses", addressBlock(address))}`;

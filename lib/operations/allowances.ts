@@ -1,8 +1,16 @@
 import { env } from "@/lib/env";
-import { takeCatalogueRead } from "@/lib/limits/catalogue-limit";
-import { takeDownload as countDownload, takeQuery as countQuery, enforce, type LimitState } from "@/lib/limits/rate-limit";
+import {
+  type AttemptKind,
+  takeDownload as countDownload,
+  takeQuery as countQuery,
+  enforce,
+  type LimitState,
+  type Limits,
+  takeAttempt,
+  takeLight,
+} from "@/lib/limits/rate-limit";
 import { rateLimitHeaders } from "@/lib/limits/rate-limit-headers";
-import { addressSubject, keySubject } from "@/lib/limits/subject";
+import { addressSubject, emailSubject, keySubject, personSubject } from "@/lib/limits/subject";
 import type { Context } from "./operation";
 
 /** Takes a light read (catalogue, schema, preview, 304, range) from the address's minute. Refuses with rate_limited. */
@@ -18,7 +26,7 @@ export async function noteAddress(ctx: Context): Promise<void> {
 }
 
 async function lightRead(ctx: Context): Promise<LimitState | undefined> {
-  return ctx.address === undefined ? undefined : takeCatalogueRead(ctx.address, env().LIMIT_CATALOGUE_MINUTE, ctx.now());
+  return ctx.address === undefined ? undefined : takeLight("catalogue", addressSubject(ctx.address), env().LIMIT_CATALOGUE_MINUTE, ctx.now());
 }
 
 /** Takes a query from the key's minute and day, or from the address's without a key. Refuses with rate_limited, daily_quota_exhausted or unavailable. */
@@ -35,6 +43,37 @@ export async function takeDownload(ctx: Context): Promise<void> {
   if (!ctx.key) throw new Error("a download is taken from a key");
   const settings = env();
   settle(await countDownload(keySubject(ctx.key.id), { minute: settings.LIMIT_DOWNLOAD_MINUTE, day: settings.LIMIT_DOWNLOAD_DAY }, ctx.now()), ctx);
+}
+
+/** Takes an attempt to sign in from the address's allowance and then from the account's, whether there is such an account or not. */
+export async function takeSignIn(email: string, ctx: Context): Promise<void> {
+  const settings = env();
+  await takeFromAddress("sign-in", { minute: settings.LIMIT_SIGN_IN_ADDRESS_MINUTE, day: settings.LIMIT_SIGN_IN_ADDRESS_DAY }, ctx);
+  const limits = { minute: settings.LIMIT_SIGN_IN_ACCOUNT_MINUTE, day: settings.LIMIT_SIGN_IN_ACCOUNT_DAY };
+  settle(await takeAttempt("sign-in", emailSubject(email), limits, ctx.now()), ctx);
+}
+
+/** Takes the making of an account from the address's allowance. */
+export const takeSignUp = (ctx: Context): Promise<void> => takeFromAddress("sign-up", signUpLimits(), ctx);
+
+/** Takes a mail that somebody asks for from their address's allowance and from that of the mailbox, so that nobody is flooded from many addresses. */
+export async function takeMail(email: string, ctx: Context): Promise<void> {
+  await takeFromAddress("mail", signUpLimits(), ctx);
+  settle(await takeAttempt("mail", emailSubject(email), signUpLimits(), ctx.now()), ctx);
+}
+
+/** Takes a request of a signed-in person to the account's own API from their minute. */
+export async function takeAccount(userId: string, ctx: Context): Promise<void> {
+  settle(await takeLight("account", personSubject(userId), env().LIMIT_ACCOUNT_MINUTE, ctx.now()), ctx);
+}
+
+function signUpLimits(): Limits {
+  const settings = env();
+  return { minute: settings.LIMIT_SIGN_UP_ADDRESS_MINUTE, day: settings.LIMIT_SIGN_UP_ADDRESS_DAY };
+}
+
+async function takeFromAddress(kind: AttemptKind, limits: Limits, ctx: Context): Promise<void> {
+  if (ctx.address !== undefined) settle(await takeAttempt(kind, addressSubject(ctx.address), limits, ctx.now()), ctx);
 }
 
 function settle(state: LimitState, ctx: Context): void {

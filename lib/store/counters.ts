@@ -1,12 +1,20 @@
 import { fail } from "@/lib/errors";
 import { processWide } from "@/lib/process-wide";
-import { database } from "./database";
+import { database, lookUp } from "./database";
 
 export interface CountedWindow {
   /** Name of the counter, such as `query-minute`. */
   name: string;
   startAt: Date;
+  lengthMs: number;
   limit: number;
+}
+
+/** A counter of one subject. */
+export interface SubjectWindow {
+  subject: string;
+  name: string;
+  startAt: Date;
 }
 
 export interface Counted {
@@ -48,6 +56,17 @@ export async function countRequest(subject: string, minute: CountedWindow, day: 
   } catch (error) {
     throw fail("unavailable", { retryAfterSeconds: 5, cause: error });
   }
+}
+
+const READ = `SELECT COALESCE(c."used", 0) AS used
+  FROM unnest($1::text[], $2::text[], $3::timestamptz[]) WITH ORDINALITY AS asked (subject, name, start, place)
+  LEFT JOIN "Counter" c ON c."subject" = asked.subject AND c."window" = asked.name AND c."startAt" = asked.start ORDER BY place`;
+
+/** Requests of each window so far, in the order asked. */
+export async function readCounters(windows: readonly SubjectWindow[]): Promise<number[]> {
+  const columns = [windows.map(({ subject }) => subject), windows.map(({ name }) => name), windows.map(({ startAt }) => startAt)];
+  const rows = await lookUp<{ used: number }>("read-counters", READ, columns);
+  return rows.map(({ used }) => used);
 }
 
 /** Deletes windows that are long over. */

@@ -1,0 +1,17 @@
+import { env } from "@/lib/env";
+import { type CountedWindow, countRequest, readCounters } from "@/lib/store/counters";
+import { countInMemory } from "./memory-counters";
+import { countInRedis, countLightInRedis, readRedisCounters } from "./redis-counters";
+
+/** Where requests are counted: in Redis when it is set, so that all instances share one count, else in PostgreSQL and, what is light, in memory. */
+const inRedis = (): boolean => env().REDIS_URL !== undefined;
+
+/** Counts one request in the minute and, only when that passed, in the day; exact whatever else runs. `unavailable` when the store is. */
+export const countExactly: typeof countRequest = (subject, minute, day) => (inRedis() ? countInRedis : countRequest)(subject, minute, day);
+
+/** Counts one request that must cost next to nothing; null when the minute's limit was reached before. */
+export const countLightly = (subject: string, minute: CountedWindow): Promise<number | null> =>
+  (inRedis() ? countLightInRedis : countInMemory)(subject, minute);
+
+/** What `countExactly` has counted so far, in the order asked. */
+export const readCounts: typeof readCounters = (windows) => (inRedis() ? readRedisCounters : readCounters)(windows);

@@ -1,0 +1,34 @@
+import { processWide } from "@/lib/process-wide";
+import type { CountedWindow } from "@/lib/store/counters";
+
+const SUBJECTS_MAX = 25_000;
+
+/** Two generations of counts: when the younger is full it becomes the older, whose entries are gone at the next change. */
+interface Minute {
+  startMs: number;
+  younger: Map<string, number>;
+  older: Map<string, number>;
+}
+
+const emptyMinute = (startMs: number): Minute => ({ startMs, younger: new Map(), older: new Map() });
+
+/**
+ * Counts one light request in this process's memory alone; null when the limit was reached before. Beyond 25,000 subjects a minute those that
+ * came first are forgotten: whoever holds that many addresses has as many shares anyway.
+ */
+export async function countInMemory(subject: string, { name, startAt, limit }: CountedWindow): Promise<number | null> {
+  const startMs = startAt.getTime();
+  const minute = processWide<Minute>("light-requests", () => emptyMinute(startMs));
+  if (minute.startMs !== startMs) Object.assign(minute, emptyMinute(startMs));
+  const used = countIn(minute, `${name} ${subject}`, limit);
+  return used > limit ? null : used;
+}
+
+/** Uses so far with this one; stays at one over the limit. */
+function countIn(minute: Minute, entry: string, limit: number): number {
+  const before = minute.younger.get(entry) ?? minute.older.get(entry) ?? 0;
+  if (minute.younger.size >= SUBJECTS_MAX) Object.assign(minute, { older: minute.younger, younger: new Map() });
+  const used = Math.min(before + 1, limit + 1);
+  minute.younger.set(entry, used);
+  return used;
+}

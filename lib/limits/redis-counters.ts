@@ -1,0 +1,97 @@
+import { Redis, type RedisOptions } from "ioredis";
+import { env } from "@/lib/env";
+import { fail } from "@/lib/errors";
+import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import type { Counted, CountedWindow, SubjectWindow } from "@/lib/store/counters";
+
+/**
+ * Runs whole or not at all, alone in Redis. A window's limit refuses without counting, and the windows after it are not asked.
+ * Each key outlives its window by as much again, for instances whose clocks differ, and then goes by itself.
+ */
+const COUNT = `
+local counts = {}
+for i, key in ipairs(KEYS) do
+  local used = tonumber(redis.call('GET', key) or '0')
+  if used >= tonumber(ARGV[2 * i - 1]) then
+    counts[i] = false
+    return counts
+  end
+  counts[i] = redis.call('INCR', key)
+  if used == 0 then redis.call('PEXPIRE', key, ARGV[2 * i]) end
+end
+return counts`;
+
+const TIMEOUT_MS = 1_000;
+const RECONNECT_MAX_MS = 500;
+
+/**
+ * A request waits for a connection or an answer for a second at most. Nothing is sent again after a connection broke, since it may have been
+ * counted; what waits is refused at each failed attempt to connect, so that an outage fills no memory; a silent server is hung up on.
+ */
+const OPTIONS = {
+  commandTimeout: TIMEOUT_MS,
+  connectTimeout: TIMEOUT_MS,
+  socketTimeout: 2 * TIMEOUT_MS,
+  maxRetriesPerRequest: 0,
+  autoResendUnfulfilledCommands: false,
+  retryStrategy: (attempt: number) => Math.min(50 * attempt, RECONNECT_MAX_MS),
+  reconnectOnError: ({ message }: Error) => message.startsWith("READONLY"), // the server became a replica: its name may lead to another by now
+  scripts: { countWindows: { lua: COUNT } },
+} satisfies RedisOptions;
+
+interface CountingRedis extends Redis {
+  countWindows(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<(number | null)[]>;
+}
+
+function redis(): CountingRedis {
+  return processWide("redis", () => {
+    const client = new Redis(env().REDIS_URL ?? "", OPTIONS) as CountingRedis;
+    client.on("error", () => {}); // the requests that it fails tell of it
+    return client;
+  });
+}
+
+/** Counts one request in the minute and, only when that passed, in the day, for all instances together. `unavailable` when Redis is. */
+export async function countInRedis(subject: string, minute: CountedWindow, day: CountedWindow): Promise<Counted> {
+  const [inMinute = null, inDay = null] = await count(subject, [minute, day]);
+  return { minute: inMinute, day: inDay };
+}
+
+/** The same for a minute alone; null when its limit was reached before. */
+export async function countLightInRedis(subject: string, minute: CountedWindow): Promise<number | null> {
+  const [used = null] = await count(subject, [minute]);
+  return used;
+}
+
+/** Requests of each window so far. */
+export async function readRedisCounters(windows: readonly SubjectWindow[]): Promise<number[]> {
+  const used = await answered(() => Promise.all(windows.map(({ subject, ...window }) => redis().get(keyOf(subject, window)))));
+  return used.map(Number);
+}
+
+/** Closes the connection, if there is one. */
+export async function closeRedis(): Promise<void> {
+  const client = processWide<Redis | undefined>("redis", () => undefined);
+  forgetProcessWide("redis");
+  client?.disconnect();
+}
+
+const count = (subject: string, windows: readonly CountedWindow[]): Promise<(number | null)[]> =>
+  answered(() => {
+    const keys = windows.map((window) => keyOf(subject, window));
+    const bounds = windows.flatMap(({ limit, lengthMs }) => [limit, 2 * lengthMs]);
+    return redis().countWindows(keys.length, ...keys, ...bounds);
+  });
+
+/** The braces keep a subject's windows on one node where keys are spread over several. */
+const keyOf = (subject: string, { name, startAt }: Pick<CountedWindow, "name" | "startAt">): string =>
+  `parquetry:{${subject}}:${name}:${startAt.getTime() / 1000}`;
+
+/** Whatever goes wrong is `unavailable`, never a free pass. The client's error is left behind: it holds commands, such as the one with the password. */
+async function answered<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    throw fail("unavailable", { retryAfterSeconds: 5, cause: new Error(`Redis: ${error instanceof Error ? error.message : "failed"}`) });
+  }
+}
