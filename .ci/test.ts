@@ -30,7 +30,7 @@ const STEPS: readonly (readonly [name: string, command: readonly string[], varia
   ["browser tests", ["npx", "playwright", "test", "--config", "e2e/playwright.config.ts"], { PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport }],
 ];
 
-installChromium();
+installPackages();
 let failedStep: string | undefined;
 for (const [name, [command = "", ...args], variables] of STEPS) {
   process.stdout.write(`\n── ${name}\n`);
@@ -70,11 +70,12 @@ function browserCounts(): Counts {
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
 }
 
-/** Debian's Chromium: Playwright's own download is not relied on. */
-function installChromium(): void {
-  if (existsSync("/usr/bin/chromium")) return;
-  if (process.getuid?.() !== 0) throw new Error("The browser tests need /usr/bin/chromium: install it with apt-get install chromium");
-  for (const args of [["update"], ["install", "-y", "chromium"]]) {
+/** Debian's Chromium, since Playwright's own download is not relied on, and its Redis, which several instances share their counters in. */
+function installPackages(): void {
+  const missing = ["chromium", "redis-server"].filter((name) => !existsSync(`/usr/bin/${name}`));
+  if (missing.length === 0) return;
+  if (process.getuid?.() !== 0) throw new Error(`The tests need ${missing.join(" and ")}: apt-get install ${missing.join(" ")}`);
+  for (const args of [["update"], ["install", "-y", ...missing]]) {
     const { status } = spawnSync("apt-get", args, { stdio: "inherit", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
     if (status !== 0) throw new Error(`apt-get ${args.join(" ")} failed`);
   }

@@ -70,7 +70,7 @@ export async function readRedisCounters(windows: readonly SubjectWindow[]): Prom
 }
 
 /** Closes the connection, if there is one. */
-export async function closeRedis(): Promise<void> {
+export function closeRedis(): void {
   const client = processWide<Redis | undefined>("redis", () => undefined);
   forgetProcessWide("redis");
   client?.disconnect();

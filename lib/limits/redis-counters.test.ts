@@ -1,0 +1,180 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { resolve } from "node:path";
+import { text } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
+import { pino } from "pino";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { readSettings } from "@/lib/env";
+import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { useTestState } from "@/lib/testing/database";
+import { RedisServer } from "@/lib/testing/redis-server";
+import { readCounts } from "./counters";
+import { type LimitState, takeAttempt, takeDownload, takeLight, takeQuery } from "./rate-limit";
+import { closeRedis } from "./redis-counters";
+import { keySubject } from "./subject";
+
+const state = useTestState();
+const NOW = new Date("2026-11-20T12:00:18.500Z");
+const LIMITS = { minute: 60, day: 5000 };
+const subject = () => keySubject(randomUUID());
+const passed = (states: LimitState[]) => states.filter((one) => one.refusedBy === null).length;
+let redis: RedisServer;
+
+beforeAll(async () => {
+  redis = await RedisServer.start();
+  useRedisAt(redis.url);
+});
+
+afterEach(() => closeRedis());
+afterAll(() => redis.remove());
+
+function useRedisAt(url: string): void {
+  const variables = { DATABASE_URL: state.databaseUrl(), PARQUETRY_DATA_DIR: state.dataDir(), REDIS_URL: url };
+  forgetProcessWide("settings");
+  processWide("settings", () => readSettings(variables));
+}
+
+/** Takes queries in a process of its own; returns how many passed. */
+async function passedElsewhere(key: string, count: number): Promise<number> {
+  const script = `
+    import { takeQuery } from "@/lib/limits/rate-limit";
+    import { closeRedis } from "@/lib/limits/redis-counters";
+    const takes = Array.from({ length: ${count} }, () => takeQuery("${key}", ${JSON.stringify(LIMITS)}, new Date(${NOW.getTime()})));
+    const states = await Promise.all(takes);
+    process.stdout.write(String(states.filter((state) => state.refusedBy === null).length));
+    closeRedis();`;
+  const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+    cwd: resolve(import.meta.dirname, "../.."),
+    env: { REDIS_URL: redis.url } as unknown as NodeJS.ProcessEnv,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return Number(await text(child.stdout));
+}
+
+describe("the same count as in PostgreSQL", () => {
+  test("two other processes and this one share one count: exactly 60 of 150 pass, and no refused one counts against the day", async () => {
+    const key = subject();
+    const [here, ...there] = await Promise.all([
+      Promise.all(Array.from({ length: 50 }, () => takeQuery(key, LIMITS, NOW))).then(passed),
+      passedElsewhere(key, 50),
+      passedElsewhere(key, 50),
+    ]);
+    expect(here + there.reduce((sum, count) => sum + count, 0)).toBe(60);
+    expect((await takeQuery(key, LIMITS, new Date(NOW.getTime() + 60_000))).day?.remaining).toBe(5000 - 61);
+  });
+
+  test("the day refuses when it is used up, and its refusals count in the minute", async () => {
+    const key = subject();
+    for (let i = 0; i < 3; i += 1) await takeQuery(key, { minute: 60, day: 3 }, NOW);
+    const refused = await takeQuery(key, { minute: 60, day: 3 }, NOW);
+    expect(refused).toMatchObject({ refusedBy: "day", minute: { remaining: 56 }, day: { remaining: 0 } });
+    expect((await takeQuery(key, { minute: 60, day: 3 }, new Date("2026-11-21T00:00:00Z"))).refusedBy).toBeNull();
+  });
+
+  test("kinds of requests and subjects have windows of their own", async () => {
+    const key = subject();
+    const once = { minute: 1, day: 1 };
+    await takeQuery(key, once, NOW);
+    expect((await takeDownload(key, once, NOW)).refusedBy).toBeNull();
+    expect((await takeAttempt("sign-in", key, once, NOW)).refusedBy).toBeNull();
+    expect((await takeLight("catalogue", key, 1, NOW)).refusedBy).toBeNull();
+    expect((await takeQuery(subject(), once, NOW)).refusedBy).toBeNull();
+    expect((await takeQuery(key, once, NOW)).refusedBy).toBe("minute");
+    expect((await takeLight("catalogue", key, 1, NOW)).refusedBy).toBe("minute");
+  });
+
+  test("what was counted is read as it was counted", async () => {
+    const key = subject();
+    for (let i = 0; i < 4; i += 1) await takeQuery(key, { minute: 3, day: 9 }, NOW);
+    const minute = { subject: key, name: "query-minute", startAt: new Date("2026-11-20T12:00:00Z") };
+    const day = { subject: key, name: "query-day", startAt: new Date("2026-11-20T00:00:00Z") };
+    expect(await readCounts([day, minute, { ...minute, name: "download-minute" }])).toEqual([3, 3, 0]);
+  });
+
+  test("keys go by themselves once their window is over", async () => {
+    const key = subject();
+    await takeQuery(key, LIMITS, NOW);
+    const keys = (await redis.ask("KEYS", `*${key}*`)) as string[];
+    const lives = await Promise.all(keys.map(async (name) => [name.split(":").at(-2), await redis.ask("TTL", name)]));
+    expect(Object.fromEntries(lives)).toEqual({ "query-minute": expect.closeTo(120, -1), "query-day": expect.closeTo(172_800, -2) });
+  });
+});
+
+describe("an outage", () => {
+  test("Redis killed: 503 at once and never a free pass; back again: served, with nothing of the day forgiven", async () => {
+    const key = subject();
+    const limits = { minute: 60, day: 5 };
+    for (let i = 0; i < 3; i += 1) await takeQuery(key, limits, NOW);
+    await redis.kill();
+    const started = performance.now();
+    const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => takeQuery(key, limits, NOW)));
+    expect(performance.now() - started).toBeLessThan(1500);
+    expect(outcomes.every((outcome) => outcome.status === "rejected" && outcome.reason.code === "unavailable" && outcome.reason.retryAfterSeconds === 5)).toBe(
+      true,
+    );
+    await redis.restart();
+    await expect
+      .poll(
+        () =>
+          takeDownload(key, limits, NOW).then(
+            ({ refusedBy }) => refusedBy,
+            () => "down",
+          ),
+        { timeout: 5000 },
+      )
+      .toBeNull();
+    expect(await takeQuery(key, limits, NOW)).toMatchObject({ refusedBy: null, day: { remaining: 1 } });
+    expect(await takeQuery(key, limits, NOW)).toMatchObject({ refusedBy: null, day: { remaining: 0 } });
+    expect((await takeQuery(key, limits, NOW)).refusedBy).toBe("day");
+  });
+
+  test("Redis that hangs: 503 within 2 s; awake again: served, and none of what hung was counted twice", async () => {
+    const key = subject();
+    await takeQuery(key, LIMITS, NOW);
+    redis.hang(true);
+    const started = performance.now();
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => takeQuery(key, LIMITS, NOW)));
+    expect(performance.now() - started).toBeLessThan(2000);
+    expect(outcomes.every((outcome) => outcome.status === "rejected" && outcome.reason.code === "unavailable")).toBe(true);
+    await wait(2500); // the client hangs up on a server that is silent for 2 s
+    redis.hang(false);
+    await expect
+      .poll(
+        () =>
+          takeDownload(key, LIMITS, NOW).then(
+            () => "up",
+            () => "down",
+          ),
+        { timeout: 5000 },
+      )
+      .toBe("up");
+    const left = (await takeQuery(key, LIMITS, NOW)).minute.remaining ?? 0;
+    expect(left).toBeGreaterThanOrEqual(60 - 12);
+  });
+
+  test("a wrong password is 503, and neither it nor the right one is in what is logged", async () => {
+    closeRedis();
+    useRedisAt(redis.url.replace(redis.password, "another-password-that-no-log-may-hold"));
+    const lines: string[] = [];
+    const logger = pino({}, { write: (line) => void lines.push(line) });
+    await takeQuery(subject(), LIMITS, NOW).catch((error) => logger.error({ err: error }, "request failed"));
+    useRedisAt(redis.url);
+    expect(lines.join()).toContain("unavailable");
+    expect(lines.join()).toContain("Redis: ");
+    expect(lines.join()).not.toContain("password-that-no-log-may-hold");
+  });
+});
+
+test("one count costs little", async () => {
+  const key = subject();
+  const times: number[] = [];
+  for (let i = 0; i < 500; i += 1) {
+    const start = performance.now();
+    await takeQuery(key, { minute: 100_000, day: 100_000 }, NOW);
+    times.push(performance.now() - start);
+  }
+  const median = times.sort((a, b) => a - b)[250] ?? Number.NaN;
+  process.stdout.write(`count in Redis: median ${median.toFixed(2)} ms, p95 ${times[475]?.toFixed(2)} ms\n`);
+  expect(median).toBeLessThan(10);
+});
