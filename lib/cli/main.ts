@@ -4,6 +4,7 @@ import { closeReadingEngine } from "@/lib/operations/reading-engine";
 import { closeDatabase } from "@/lib/store/database";
 import { addCareCommands } from "./care-commands";
 import { addKeyCommands } from "./key-commands";
+import { addMaintenanceCommands } from "./maintenance-commands";
 import { addPublishCommand } from "./publish-command";
 import { addShowcaseCommand } from "./showcase-command";
 
@@ -16,6 +17,7 @@ addPublishCommand(program);
 addShowcaseCommand(program);
 addKeyCommands(program);
 addCareCommands(program);
+addMaintenanceCommands(program);
 
 try {
   await program.parseAsync();

@@ -3,6 +3,7 @@ import type { AddressInfo, BlockList, Socket } from "node:net";
 import type { Logger } from "pino";
 import type { Settings } from "@/lib/env";
 import { type Failure, fail } from "@/lib/errors";
+import type { Maintenance } from "@/lib/storage/maintenance";
 import { limitBody } from "./body-limit";
 import { BOUNDS, type Bounds } from "./bounds";
 import { trustedProxies } from "./client-address";
@@ -22,6 +23,8 @@ export interface ListenerOptions {
   host: string;
   settings: Pick<Settings, "PARQUETRY_TRUSTED_PROXIES">;
   logger: Pick<Logger, "info" | "warn" | "error">;
+  /** The maintenance fence as it stands; undefined for none. Asked at every request. */
+  maintenance?: () => Maintenance | undefined;
   bounds?: Partial<Bounds>;
 }
 
@@ -60,7 +63,10 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   server.on("request", (req, res) => answer(req, res, context));
   server.on("checkExpectation", (req, res) => answer(req, res, context));
   server.on("checkContinue", (req, res) => answer(req, res, context));
-  server.on("connect", (_req, socket) => refuseSocket(socket as Socket, methodNotAllowed()));
+  server.on("connect", (_req, socket) => {
+    const fence = fenceOf(options);
+    refuseSocket(socket as Socket, fence ?? methodNotAllowed(), { plain: fence !== null });
+  });
   await listen(server, options);
   const { port } = server.address() as AddressInfo;
   return { url: `http://${urlHost(options.host)}:${port}`, close: (graceMs) => context.connections.drain(graceMs) };
@@ -68,7 +74,15 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
 
 const methodNotAllowed = (): Failure => fail("method_not_allowed", { headers: { Allow: ALLOW } });
 
-/** The fence of a maintenance window belongs at the head of the checks here, before even the method (contract section 1). */
+/** The maintenance fence is the first check of all, before even the method: only liveness passes it. */
+function fenceOf({ maintenance }: ListenerOptions, target?: Target): Failure | null {
+  const fence = maintenance?.();
+  if (!fence || (target && pathOf(target) === "/healthz")) return null;
+  return fail("unavailable", fence);
+}
+
+const pathOf = (target: Target): string => target.url.split("?", 1)[0] ?? "";
+
 function answer(req: IncomingMessage, res: ServerResponse, context: Context): void {
   const { bounds, connections, options } = context;
   const requestId = requestIdFrom(req.headers["x-request-id"]);
@@ -81,12 +95,13 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
     send: (body) => sendBody(res, body, { bounds, logger: options.logger, requestId, head: req.method === "HEAD" }),
   });
   logWhenOver(req, res, target, requestId, options.logger);
+  const fence = fenceOf(options, target);
   const turnAway = (failure: Failure) => {
     const close = hasBody(req);
     if (close) connections.linger(req.socket);
-    refuse(res, failure, { api: target.api, requestId, close, ...(tooManyHeaders(req, bounds) && { status: 431 }) });
+    refuse(res, failure, { api: target.api, requestId, close, plain: fence !== null, ...(!fence && tooManyHeaders(req, bounds) && { status: 431 }) });
   };
-  const failure = faultOf(req, target, bounds);
+  const failure = fence ?? faultOf(req, target, bounds);
   if (failure) turnAway(failure);
   if (failure || ownAnswer(req, res, target, context)) return;
   fixHeaders(req, requestId, context.trusted);
@@ -120,7 +135,7 @@ function ownAnswer(req: IncomingMessage, res: ServerResponse, target: Target, { 
     res.writeHead(204, { Allow: ALLOW }).end();
     return true;
   }
-  const path = target.url.split("?", 1)[0];
+  const path = pathOf(target);
   const draining = path === "/readyz" && connections.draining;
   if (path !== "/healthz" && !draining) return false;
   const body = JSON.stringify({ status: draining ? "draining" : "ok" });
@@ -143,7 +158,7 @@ async function pass(req: IncomingMessage, res: ServerResponse, { options }: Cont
 /** One line a request: no query string, no address, no header. */
 function logWhenOver(req: IncomingMessage, res: ServerResponse, target: Target, requestId: string, logger: ListenerOptions["logger"]): void {
   const start = performance.now();
-  const path = target.url.split("?", 1)[0];
+  const path = pathOf(target);
   res.once("close", () => {
     const ms = Math.round((performance.now() - start) * 10) / 10;
     logger.info({ request_id: requestId, method: req.method, path, status: res.statusCode, ms, ...(!res.writableFinished && { cut: true }) }, "request");

@@ -5,6 +5,7 @@ import { env } from "@/lib/env";
 import { log } from "@/lib/http/log";
 import { closeReadingEngine, readingEngine } from "@/lib/operations/reading-engine";
 import { fillFirstTime } from "@/lib/showcase/first-fill";
+import { watchMaintenance } from "@/lib/storage/maintenance";
 import { closeDatabase, database } from "@/lib/store/database";
 import { buildIfNeeded } from "./build";
 import { startListener } from "./listener";
@@ -21,14 +22,20 @@ await readingEngine();
 // Next adds an upgrade handler to the server that it is given: one that never listens, so that ours answers all.
 const app = next({ dev: false, dir: root, port: settings.PORT, hostname: settings.HOST, httpServer: createServer() });
 await app.prepare();
-const listener = await startListener({ handle: app.getRequestHandler(), port: settings.PORT, host: settings.HOST, settings, logger: log() }).catch(
-  async (error: NodeJS.ErrnoException) => {
-    await release();
-    if (error.code !== "EADDRINUSE") throw error;
-    process.stderr.write(`Port ${settings.PORT} is taken: set PORT to another one.\n`);
-    process.exit(1);
-  },
-);
+const fence = await watchMaintenance((up) => log().warn(up ? "maintenance fence up" : "maintenance fence down"));
+const listener = await startListener({
+  handle: app.getRequestHandler(),
+  port: settings.PORT,
+  host: settings.HOST,
+  settings,
+  logger: log(),
+  maintenance: fence.current,
+}).catch(async (error: NodeJS.ErrnoException) => {
+  await release();
+  if (error.code !== "EADDRINUSE") throw error;
+  process.stderr.write(`Port ${settings.PORT} is taken: set PORT to another one.\n`);
+  process.exit(1);
+});
 shutDownOnSignals(listener, release);
 say(`Parquetry serves on ${listener.url}`);
 

@@ -26,11 +26,13 @@ interface RefusalOptions {
   close?: boolean;
   /** Where HTTP has a closer status than the code's own. */
   status?: number;
+  /** Plain text under /api too. */
+  plain?: boolean;
 }
 
 /** Answers with a failure that the listener itself found. */
-export function refuse(res: ServerResponse, failure: Failure, { api, requestId, close = false, status = failure.status }: RefusalOptions): void {
-  const { type, body } = refusalBody(failure, api, requestId);
+export function refuse(res: ServerResponse, failure: Failure, { api, requestId, close = false, status = failure.status, plain = false }: RefusalOptions): void {
+  const { type, body } = refusalBody(failure, api && !plain, requestId);
   res.statusCode = status;
   res.statusMessage = "";
   for (const name of res.getHeaderNames()) res.removeHeader(name);
@@ -45,13 +47,17 @@ export function refuse(res: ServerResponse, failure: Failure, { api, requestId, 
 }
 
 /** Answers on a bare socket, where no request could be read, and closes it. */
-export function refuseSocket(socket: Socket, failure: Failure, status: number = failure.status): void {
+export function refuseSocket(
+  socket: Socket,
+  failure: Failure,
+  { status = failure.status, plain = false }: Pick<RefusalOptions, "status" | "plain"> = {},
+): void {
   if (!socket.writable) {
     socket.destroy();
     return;
   }
   const requestId = newRequestId();
-  const { type, body } = refusalBody(failure, true, requestId);
+  const { type, body } = refusalBody(failure, !plain, requestId);
   const head = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     "Connection: close",
@@ -60,6 +66,7 @@ export function refuseSocket(socket: Socket, failure: Failure, status: number = 
     `Content-Type: ${type}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Cache-Control: no-store",
+    ...(failure.retryAfterSeconds === undefined ? [] : [`Retry-After: ${failure.retryAfterSeconds}`]),
     ...Object.entries(failure.headers).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
@@ -72,10 +79,10 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
       socket.destroy();
       break;
     case "HPE_HEADER_OVERFLOW":
-      refuseSocket(socket, fail("request_too_large", { message: "The request's header is too large." }), 431);
+      refuseSocket(socket, fail("request_too_large", { message: "The request's header is too large." }), { status: 431 });
       break;
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      refuseSocket(socket, fail("invalid_request", { message: "The request took too long to arrive." }), 408);
+      refuseSocket(socket, fail("invalid_request", { message: "The request took too long to arrive." }), { status: 408 });
       break;
     default:
       refuseSocket(socket, fail("invalid_request", { message: "This is not a well-formed HTTP/1.1 request." }));

@@ -12,6 +12,12 @@ export const copiesDir = (): string => join(env().PARQUETRY_DATA_DIR, "copies");
 /** The folder of work in progress; on the same file system as the blobs, so that a rename moves a file there. */
 export const tempDir = (): string => join(env().PARQUETRY_DATA_DIR, "tmp");
 
+/** Stands while the maintenance fence does. */
+export const maintenancePath = (): string => join(env().PARQUETRY_DATA_DIR, "maintenance.json");
+
+/** Stands from a restore's first write to its last: with it the data folder is not whole. */
+export const restoreMarkerPath = (): string => join(env().PARQUETRY_DATA_DIR, "restore-unfinished");
+
 /** Where the blob of a digest lies (64 hex digits; throws on anything else, so that no path can be smuggled in). */
 export function blobPath(digest: string): string {
   if (!DIGEST.test(digest)) throw new Error("A blob is named by 64 hex digits");

@@ -1,11 +1,13 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { env } from "@/lib/env";
 import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { restoreMarkerPath } from "@/lib/storage/paths";
 import { PrismaClient } from "@/prisma/generated/client";
-import { type EmbeddedServer, openEmbeddedPostgres } from "./embedded-postgres";
-import { migrate } from "./migrate";
+import { openEmbeddedPostgres } from "./embedded-postgres";
+import { migrate, migrationsFolder } from "./migrate";
 
 export interface Database {
   prisma: PrismaClient;
@@ -49,21 +51,48 @@ export async function lookUp<T extends object>(name: string, text: string, value
 }
 
 async function openDatabase(): Promise<Database> {
-  const settings = env();
-  const server: EmbeddedServer | undefined = settings.DATABASE_URL ? undefined : await openEmbeddedPostgres(join(settings.PARQUETRY_DATA_DIR, "postgres"));
-  const url = settings.DATABASE_URL ?? server?.url ?? "";
-  await migrate(url, join(process.cwd(), "prisma", "migrations"));
-  return connect(url, () => server?.release());
+  refuseUnfinishedRestore();
+  const server = await openServer();
+  await migrate(server.url, migrationsFolder());
+  return connect(server);
 }
 
-function connect(url: string, afterClose: () => Promise<void> | undefined): Database {
+function refuseUnfinishedRestore(): void {
+  const { PARQUETRY_DATA_DIR, DATABASE_URL } = env();
+  if (!existsSync(restoreMarkerPath())) return;
+  const what = DATABASE_URL ? "the folder, and the database of DATABASE_URL if it has tables," : "the folder";
+  throw new Error(
+    `A restore into ${PARQUETRY_DATA_DIR} is under way or was cut off: what is there is not whole. If it was cut off, empty ${what} and restore again.`,
+  );
+}
+
+export interface DatabaseServer {
+  url: string;
+  release(): Promise<void>;
+}
+
+/** The server of DATABASE_URL, or the embedded one of the data folder, which is made when missing. Nothing is migrated. */
+export async function openServer(): Promise<DatabaseServer> {
+  const { DATABASE_URL, PARQUETRY_DATA_DIR } = env();
+  return DATABASE_URL ? { url: DATABASE_URL, release: async () => undefined } : openEmbeddedPostgres(embeddedFolder(PARQUETRY_DATA_DIR));
+}
+
+/** Whether there is a database to open, so that opening it makes none. */
+export function databaseExists(): boolean {
+  const { DATABASE_URL, PARQUETRY_DATA_DIR } = env();
+  return DATABASE_URL !== undefined || existsSync(join(embeddedFolder(PARQUETRY_DATA_DIR), "cluster", "PG_VERSION"));
+}
+
+const embeddedFolder = (dataDir: string): string => join(dataDir, "postgres");
+
+function connect({ url, release }: DatabaseServer): Database {
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS_MAX, connectionTimeoutMillis: 5000 });
   pool.on("error", () => {}); // an idle connection that broke is replaced at its next use
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const close = async () => {
     await prisma.$disconnect();
     await pool.end();
-    await afterClose();
+    await release();
   };
   return { prisma, pool, url, close };
 }

@@ -15,6 +15,9 @@ interface Applied {
   finished_at: Date | null;
 }
 
+/** The migrations of this service. */
+export const migrationsFolder = (): string => join(process.cwd(), "prisma", "migrations");
+
 /** Applies the missing migrations of `folder`, each in one transaction, one process at a time; returns their names. */
 export async function migrate(connectionString: string, folder: string): Promise<string[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });

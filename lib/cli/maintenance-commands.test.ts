@@ -1,0 +1,49 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { listAudit } from "@/lib/store/audit";
+import { runCommand } from "@/lib/testing/command";
+import { useTestState } from "@/lib/testing/database";
+
+const state = useTestState();
+const empty = mkdtempSync(join(tmpdir(), "parquetry-empty-"));
+afterAll(() => rmSync(empty, { recursive: true, force: true }));
+
+const maintenance = (...args: string[]) => runCommand(["maintenance", ...args], { PARQUETRY_DATA_DIR: state.dataDir(), DATABASE_URL: state.databaseUrl() });
+const json = async (...args: string[]) => JSON.parse((await maintenance(...args, "--json")).stdout);
+
+test("on, status and off say what stands, and the audit log tells of both changes", async () => {
+  expect(await json("status")).toEqual({ state: "off" });
+  const on = { state: "on", message: "Back at noon.", retry_after_seconds: 60 };
+  expect(await json("on", "--message", "Back at noon.", "--retry-after", "60")).toMatchObject(on);
+  const { since } = await json("status");
+  expect(await json("on", "--message", "Back at one.")).toEqual({ state: "on", message: "Back at one.", retry_after_seconds: 300, since });
+  expect(await json("off")).toEqual({ state: "off" });
+  expect(await json("off")).toEqual({ state: "off" });
+  const entries = (await listAudit({ limit: 10 })).map(({ action, actor, details }) => [action, actor, details.state]);
+  expect(entries).toEqual(["off", "on", "on"].map((what) => ["service.maintenance", "operator", what]));
+});
+
+test.each([
+  [["on", "--retry-after", "0"], /retryAfter/],
+  [["on", "--retry-after", "soon"], /retryAfter/],
+  [["on", "--message", "two\nlines"], /one line/],
+  [["on", "--message", "  "], /message/],
+])("%s is refused, and no fence stands", async (args, message) => {
+  await expect(maintenance(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+  expect(await json("status")).toEqual({ state: "off" });
+});
+
+test("works while the database is down, and says that the audit log lacks it", async () => {
+  const down = { PARQUETRY_DATA_DIR: state.dataDir(), DATABASE_URL: "postgresql://nobody:x@127.0.0.1:9/none" };
+  expect((await runCommand(["maintenance", "on"], down)).stderr).toMatch(/Not in the audit log: .*ECONNREFUSED/);
+  expect(existsSync(join(state.dataDir(), "maintenance.json"))).toBe(true);
+  await runCommand(["maintenance", "off"], down);
+  expect(existsSync(join(state.dataDir(), "maintenance.json"))).toBe(false);
+});
+
+test("makes no database where there is none", async () => {
+  expect((await runCommand(["maintenance", "on"], { PARQUETRY_DATA_DIR: empty })).stderr).toContain("there is no database yet");
+  expect(readdirSync(empty)).toEqual(["maintenance.json"]);
+});

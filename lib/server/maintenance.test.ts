@@ -1,0 +1,136 @@
+import { writeFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { pino } from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { removeMaintenance, watchMaintenance, writeMaintenance } from "@/lib/storage/maintenance";
+import { maintenancePath } from "@/lib/storage/paths";
+import { useTestState } from "@/lib/testing/database";
+import { exchange, statuses } from "@/lib/testing/raw-socket";
+import { type Listener, startListener } from "./listener";
+
+useTestState();
+
+let listener: Listener;
+let fence: Awaited<ReturnType<typeof watchMaintenance>>;
+let handled = 0;
+let finish = () => {};
+
+beforeAll(async () => {
+  fence = await watchMaintenance(() => undefined);
+  listener = await startListener({
+    handle,
+    port: 0,
+    host: "127.0.0.1",
+    settings: { PARQUETRY_TRUSTED_PROXIES: [] },
+    logger: pino({ level: "silent" }),
+    maintenance: fence.current,
+    bounds: { lingerMs: 200 },
+  });
+});
+afterAll(async () => {
+  fence.close();
+  await listener.close(1_000);
+});
+
+async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  handled += 1;
+  if (req.url === "/slow") await new Promise<void>((resolve) => (finish = resolve));
+  res.end("handled");
+}
+
+const raise = async (message = "Back at noon.") => {
+  await writeMaintenance({ message, retryAfterSeconds: 90, since: new Date() });
+  await vi.waitFor(() => expect(fence.current()?.message).toBe(message), 2_000);
+};
+const lower = async () => {
+  await removeMaintenance();
+  await vi.waitFor(() => expect(fence.current()).toBeUndefined(), 2_000);
+};
+const ask = (path: string, init: RequestInit = {}) => fetch(`${listener.url}${path}`, init);
+
+describe("while the fence stands", () => {
+  beforeAll(() => raise());
+  afterAll(lower);
+  beforeEach(() => {
+    handled = 0;
+  });
+
+  test.each([
+    ["GET", "/"],
+    ["GET", "/datasets"],
+    ["GET", "/_next/static/a.js"],
+    ["GET", "/readyz"],
+    ["GET", "/api/v2/public/datasets"],
+    ["HEAD", "/api/v2/public/datasets"],
+    ["POST", "/api/public/tables/x/query"],
+    ["PUT", "/api/x"],
+    ["PATCH", "/api/x"],
+    ["DELETE", "/api/x"],
+    ["OPTIONS", "/api/v2/public/datasets"],
+    ["GET", "/api/%ff"],
+    ["GET", "/api//double"],
+    ["GET", "/healthz/x"],
+  ])("%s %s is 503 in plain text, says when to come back, and reaches no handler", async (method, path) => {
+    const reply = await ask(path, { method, ...(method === "POST" && { body: "{}" }) });
+    expect(reply.status).toBe(503);
+    expect(reply.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(reply.headers.get("retry-after")).toBe("90");
+    expect(reply.headers.get("cache-control")).toBe("no-store");
+    const id = reply.headers.get("x-request-id");
+    expect(id).toMatch(/^req_/);
+    expect(await reply.text()).toBe(method === "HEAD" ? "" : `Back at noon.\nRequest id: ${id}\n`);
+    expect(handled).toBe(0);
+  });
+
+  test.each([
+    ["TRACE", "TRACE / HTTP/1.1"],
+    ["CONNECT", "CONNECT example.org:443 HTTP/1.1"],
+    ["an unusual method", "PROPFIND /api/x HTTP/1.1"],
+    ["OPTIONS *", "OPTIONS * HTTP/1.1"],
+  ])("%s is fenced before its method is looked at", async (_name, start) => {
+    const received = await exchange(listener.url, `${start}\r\nHost: x\r\n\r\n`);
+    expect(statuses(received)).toEqual([503]);
+    expect(received).toMatch(/^Retry-After: 90\r$/m);
+    expect(received).toContain("Back at noon.");
+  });
+
+  test("more header lines than are read, or a body beyond its limit, change nothing", async () => {
+    const many = Array.from({ length: 101 }, (_, index) => `x-h${index}: 1\r\n`).join("");
+    expect(statuses(await exchange(listener.url, `GET /api/x HTTP/1.1\r\nHost: x\r\n${many}\r\n`))).toEqual([503]);
+    expect((await ask("/api/x", { method: "POST", body: "x".repeat(100_000) })).status).toBe(503);
+  });
+
+  test("only liveness answers", async () => {
+    const reply = await ask("/healthz");
+    expect([reply.status, await reply.json()]).toEqual([200, { status: "ok" }]);
+  });
+
+  test("what it says can be changed while it stands", async () => {
+    await raise("Back at one.");
+    expect(await (await ask("/")).text()).toContain("Back at one.");
+  });
+});
+
+test("a request that was running ends whole, and once the fence is down all is as before", async () => {
+  const running = ask("/slow");
+  await expect.poll(() => handled).toBeGreaterThan(0);
+  await raise();
+  expect((await ask("/")).status).toBe(503);
+  finish();
+  expect(await (await running).text()).toBe("handled");
+  await lower();
+  expect((await ask("/")).status).toBe(200);
+});
+
+test.each([
+  ["empty", ""],
+  ["no JSON", "closed"],
+  ["JSON of another shape", '{"message":7,"retry_after_seconds":-1}'],
+  ["a JSON scalar", "null"],
+])("a file made by hand that is %s fences too", async (_name, text) => {
+  writeFileSync(maintenancePath(), text);
+  await expect.poll(() => fence.current(), { timeout: 2_000 }).toBeDefined();
+  const reply = await ask("/");
+  expect([reply.status, reply.headers.get("retry-after")]).toEqual([503, "300"]);
+  await lower();
+});
