@@ -1,5 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { Failure } from "@/lib/errors";
+import { closeRedis } from "@/lib/limits/redis-counters";
 import { closeReadingEngine } from "@/lib/operations/reading-engine";
 import { closeDatabase } from "@/lib/store/database";
 import { addCareCommands } from "./care-commands";
@@ -25,6 +26,7 @@ try {
   process.exitCode = report(error);
 } finally {
   await closeReadingEngine();
+  closeRedis();
   await closeDatabase();
 }
 

@@ -1,6 +1,6 @@
 import { type ErrorCode, fail } from "@/lib/errors";
 import type { CountedWindow } from "@/lib/store/counters";
-import { countExactly, countLightly } from "./counters";
+import { countExactly, countLightly, readCounts } from "./counters";
 import { rateLimitHeaders } from "./rate-limit-headers";
 import { DAY_MS, MINUTE_MS, type WindowState, windowState } from "./window";
 
@@ -21,6 +21,11 @@ export type AttemptKind = "sign-in" | "sign-up" | "mail" | "invitation";
 
 /** Requests that are counted by the minute alone, since they cost next to nothing. */
 export type LightKind = "catalogue" | "account";
+
+export interface Left {
+  minute: WindowState;
+  day: WindowState;
+}
 
 /** Counts one query of a subject in its minute and its day, exactly, whatever else runs. `unavailable` when the counters are. */
 export const takeQuery = (subject: string, limits: Limits, now: Date = new Date()): Promise<LimitState> => take("query", subject, limits, now);
@@ -46,6 +51,16 @@ async function take(kind: CountedKind, subject: string, limits: Limits, now: Dat
   if (used.minute === null) return { refusedBy: "minute", minute: { ...minute, remaining: 0 }, day: { ...day, remaining: null } };
   const state = { minute: { ...minute, remaining: limits.minute - used.minute }, day: { ...day, remaining: used.day === null ? 0 : limits.day - used.day } };
   return { ...state, refusedBy: used.day === null ? "day" : null };
+}
+
+/** What is left to each subject now, in the order asked; takes nothing. `unavailable` when the counters are. */
+export async function readLeft(kind: "query" | "download", subjects: readonly string[], limits: Limits, now: Date = new Date()): Promise<Left[]> {
+  const minute = windowState(limits.minute, MINUTE_MS, now);
+  const day = windowState(limits.day, DAY_MS, now);
+  const windows = [counted(kind, "minute", minute), counted(kind, "day", day)];
+  const used = await readCounts(subjects.flatMap((subject) => windows.map((window) => ({ subject, ...window }))));
+  const left = (window: WindowState, place: number): WindowState => ({ ...window, remaining: Math.max(0, window.limit - (used[place] ?? 0)) });
+  return subjects.map((_, index) => ({ minute: left(minute, 2 * index), day: left(day, 2 * index + 1) }));
 }
 
 type CountedKind = "query" | "download" | AttemptKind;

@@ -4,8 +4,10 @@ import {
   takeDownload as countDownload,
   takeQuery as countQuery,
   enforce,
+  type Left,
   type LimitState,
   type Limits,
+  readLeft,
   takeAttempt,
   takeLight,
 } from "@/lib/limits/rate-limit";
@@ -32,7 +34,7 @@ async function lightRead(ctx: Context): Promise<LimitState | undefined> {
 /** Takes a query from the key's minute and day, or from the address's without a key. Refuses with rate_limited, daily_quota_exhausted or unavailable. */
 export async function takeQuery(ctx: Context): Promise<void> {
   const settings = env();
-  if (ctx.key) settle(await countQuery(keySubject(ctx.key.id), { minute: settings.LIMIT_KEY_MINUTE, day: settings.LIMIT_KEY_DAY }, ctx.now()), ctx);
+  if (ctx.key) settle(await countQuery(keySubject(ctx.key.id), keyQueryLimits(), ctx.now()), ctx);
   else if (ctx.address !== undefined) {
     settle(await countQuery(addressSubject(ctx.address), { minute: settings.LIMIT_ADDRESS_MINUTE, day: settings.LIMIT_ADDRESS_DAY }, ctx.now()), ctx);
   }
@@ -41,8 +43,27 @@ export async function takeQuery(ctx: Context): Promise<void> {
 /** Takes a whole download from the key's minute and day. Refuses like takeQuery. */
 export async function takeDownload(ctx: Context): Promise<void> {
   if (!ctx.key) throw new Error("a download is taken from a key");
+  settle(await countDownload(keySubject(ctx.key.id), keyDownloadLimits(), ctx.now()), ctx);
+}
+
+/** What is left to keys of their queries and downloads, in the order asked; takes nothing. Refuses with unavailable. */
+export async function keyAllowances(keyIds: readonly string[], ctx: Context): Promise<{ query: Left; download: Left }[]> {
+  const subjects = keyIds.map(keySubject);
+  const [queries, downloads] = await Promise.all([
+    readLeft("query", subjects, keyQueryLimits(), ctx.now()),
+    readLeft("download", subjects, keyDownloadLimits(), ctx.now()),
+  ]);
+  return queries.flatMap((query, index) => downloads.slice(index, index + 1).map((download) => ({ query, download })));
+}
+
+function keyQueryLimits(): Limits {
   const settings = env();
-  settle(await countDownload(keySubject(ctx.key.id), { minute: settings.LIMIT_DOWNLOAD_MINUTE, day: settings.LIMIT_DOWNLOAD_DAY }, ctx.now()), ctx);
+  return { minute: settings.LIMIT_KEY_MINUTE, day: settings.LIMIT_KEY_DAY };
+}
+
+function keyDownloadLimits(): Limits {
+  const settings = env();
+  return { minute: settings.LIMIT_DOWNLOAD_MINUTE, day: settings.LIMIT_DOWNLOAD_DAY };
 }
 
 /** Takes an attempt to sign in from the address's allowance and then from the account's, whether there is such an account or not. */

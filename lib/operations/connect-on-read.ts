@@ -1,6 +1,7 @@
 import { processWide } from "@/lib/process-wide";
 import { connectDataset } from "@/lib/store/readings";
 import type { TableVersion } from "@/lib/store/tables";
+import { inBackground } from "./background";
 import type { Context } from "./operation";
 
 const REMEMBERED_MAX = 10_000;
@@ -16,7 +17,7 @@ export function connectOnRead({ key, onBackgroundError }: Context, version: Tabl
   if (remembered.has(pair)) return;
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
   remembered.add(pair);
-  connectDataset(key.workspaceId, version.datasetId).catch((error) => {
+  inBackground(connectDataset(key.workspaceId, version.datasetId), (error) => {
     remembered.delete(pair);
     onBackgroundError(error);
   });

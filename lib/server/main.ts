@@ -3,6 +3,8 @@ import { resolve } from "node:path";
 import next from "next";
 import { env } from "@/lib/env";
 import { log } from "@/lib/http/log";
+import { closeRedis } from "@/lib/limits/redis-counters";
+import { finishBackground } from "@/lib/operations/background";
 import { closeReadingEngine, readingEngine } from "@/lib/operations/reading-engine";
 import { fillFirstTime } from "@/lib/showcase/first-fill";
 import { watchMaintenance } from "@/lib/storage/maintenance";
@@ -41,6 +43,8 @@ say(`Parquetry serves on ${listener.url}`);
 
 async function release(): Promise<void> {
   await app.close();
+  await finishBackground().catch((error) => log().error({ err: error }, "usage that was not written is lost"));
   await closeReadingEngine();
+  closeRedis();
   await closeDatabase();
 }

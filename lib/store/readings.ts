@@ -1,10 +1,28 @@
-import { database } from "./database";
+import { database, lookUp } from "./database";
+import { readableBy } from "./readable";
 
 /** Connects a public dataset to a workspace; a second time changes nothing. */
 export async function connectDataset(workspaceId: string, datasetId: string): Promise<void> {
   const { pool } = await database();
   await pool.query(`INSERT INTO "Connection" ("workspaceId", "datasetId") VALUES ($1::uuid, $2::uuid) ON CONFLICT DO NOTHING`, [workspaceId, datasetId]);
 }
+
+export interface ConnectedDataset {
+  /** Null, as the title, where the workspace may no longer read it. */
+  slug: string | null;
+  title: string | null;
+  connectedAt: Date;
+  /** The day (UTC, such as 2026-11-20) of the last query or download with one of the workspace's keys. */
+  lastReadOn: string | null;
+}
+
+const CONNECTED = `SELECT d.slug, d.title, c."connectedAt", to_char(max(u.day), 'YYYY-MM-DD') AS "lastReadOn"
+  FROM "Connection" c LEFT JOIN "Dataset" d ON d.id = c."datasetId" AND ${readableBy("$1")} LEFT JOIN "Table" t ON t."datasetId" = c."datasetId"
+    LEFT JOIN "Usage" u ON u."tableId" = t.id AND u."workspaceId" = c."workspaceId"
+  WHERE c."workspaceId" = $1::uuid GROUP BY c."datasetId", d.id, c."connectedAt" ORDER BY c."connectedAt" DESC, c."datasetId"`;
+
+/** The datasets that are connected to a workspace, newest first. */
+export const listConnected = (workspaceId: string): Promise<ConnectedDataset[]> => lookUp("list-connected", CONNECTED, [workspaceId]);
 
 export interface DownloadReceipt {
   versionId: string;

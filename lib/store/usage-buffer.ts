@@ -1,0 +1,77 @@
+import { processWide } from "@/lib/process-wide";
+import { addUsage, type UsageBatch, type Use, usageRow } from "./usage";
+
+const FLUSH_MS = 1_000;
+const RETRY_MAX_MS = 30_000;
+/** Rows that wait for the database: a day's keys times the tables that each read. */
+const WAITING_MAX = 10_000;
+
+interface Buffer {
+  waiting: Map<string, Use>;
+  /** What is on its way; it stays, unchanged, until it is known to have arrived. */
+  sending: UsageBatch | undefined;
+  flushing: Promise<void> | undefined;
+  timer: NodeJS.Timeout | undefined;
+  retryMs: number;
+  dropped: number;
+}
+
+const buffer = (): Buffer =>
+  processWide("usage-buffer", () => ({ waiting: new Map(), sending: undefined, flushing: undefined, timer: undefined, retryMs: FLUSH_MS, dropped: 0 }));
+
+/** Adds a use to what is written about every second. `onError` is told of writes that failed, which are tried again, and of uses that found no room. */
+export function noteUse(use: Use, onError: (error: unknown) => void): void {
+  const own = buffer();
+  const row = usageRow(use);
+  const same = own.waiting.get(row);
+  if (!same && own.waiting.size >= WAITING_MAX) own.dropped += 1;
+  else own.waiting.set(row, same ? sum(same, use) : use);
+  own.timer ??= later(FLUSH_MS, onError);
+}
+
+const sum = (a: Use, b: Use): Use => ({
+  ...a,
+  queries: a.queries + b.queries,
+  downloads: a.downloads + b.downloads,
+  rows: a.rows + b.rows,
+  bytes: a.bytes + b.bytes,
+});
+
+function later(ms: number, onError: (error: unknown) => void): NodeJS.Timeout {
+  return setTimeout(() => void flushOrRetry(onError), ms).unref();
+}
+
+async function flushOrRetry(onError: (error: unknown) => void): Promise<void> {
+  const own = buffer();
+  try {
+    await flushUsage();
+    own.retryMs = FLUSH_MS;
+    own.timer = own.waiting.size > 0 ? later(FLUSH_MS, onError) : undefined;
+  } catch (error) {
+    own.retryMs = Math.min(2 * own.retryMs, RETRY_MAX_MS);
+    own.timer = later(own.retryMs, onError);
+    onError(error);
+  }
+  if (own.dropped > 0) onError(new Error(`the usage of ${own.dropped} requests found no room and is lost`));
+  own.dropped = 0;
+}
+
+/** Writes what waits. Rejects when the database does not take it; it is kept then. */
+export async function flushUsage(): Promise<void> {
+  const own = buffer();
+  await own.flushing?.catch(() => undefined); // one at a time: what came since goes with this one
+  own.flushing ??= send(own).finally(() => {
+    own.flushing = undefined;
+  });
+  await own.flushing;
+}
+
+async function send(own: Buffer): Promise<void> {
+  const again = own.sending !== undefined;
+  if (!again && own.waiting.size === 0) return;
+  own.sending ??= { uses: [...own.waiting.values()] };
+  if (!again) own.waiting = new Map();
+  await addUsage(own.sending);
+  own.sending = undefined;
+  if (again) await send(own); // that was what an earlier try had left
+}

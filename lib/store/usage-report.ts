@@ -1,0 +1,98 @@
+import { lookUp } from "./database";
+import { readableBy } from "./readable";
+import { flushUsage } from "./usage-buffer";
+
+export interface UsageCounts {
+  queries: number;
+  downloads: number;
+  /** Rows and JSON bytes of the queries' replies, and bytes of the downloads. */
+  rows: number;
+  bytes: number;
+}
+
+/** A sum over the whole span, and over its last day alone. */
+export interface UsageSums extends UsageCounts {
+  lastDay: UsageCounts;
+}
+
+export interface UsageReport {
+  total: UsageSums;
+  /** Every day of the span in turn, those without use too. */
+  days: (UsageCounts & { day: string })[];
+  /** Most used first. The names are null where the workspace may no longer read the table. */
+  tables: (UsageSums & { tableId: string; tableSlug: string | null; tableName: string | null; datasetSlug: string | null; datasetTitle: string | null })[];
+  /** Most used first; revoked keys too. */
+  keys: (UsageSums & { keyId: string; kind: string | null; name: string | null; first4: string | null; last4: string | null; revokedAt: Date | null })[];
+}
+
+/** Days in UTC such as 2026-11-20, both included. */
+export interface Span {
+  from: string;
+  to: string;
+}
+
+const SUMS = ["queries", "downloads", "rows", "bytes"]
+  .map((field) => `COALESCE(sum(${field}), 0)::float8 AS ${field}, COALESCE(sum(${field}) FILTER (WHERE day = $3), 0)::float8 AS "${field}OfLastDay"`)
+  .join(", ");
+
+const REPORT = `WITH span AS (
+    SELECT day, "tableId", "keyId", ${SUMS} FROM "Usage" WHERE "workspaceId" = $1 AND day BETWEEN $2 AND $3
+    GROUP BY GROUPING SETS ((), (day), ("tableId"), ("keyId")))
+  SELECT s.*, to_char(s.day, 'YYYY-MM-DD') AS day, t.slug AS "tableSlug", t.name AS "tableName", d.slug AS "datasetSlug", d.title AS "datasetTitle",
+    k.kind::text AS kind, k.name, k.first4, k.last4, k."revokedAt"
+  FROM span s LEFT JOIN ("Table" t JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$1")}) ON t.id = s."tableId"
+    LEFT JOIN "AccessKey" k ON k.id = s."keyId" ORDER BY s.queries + s.downloads DESC, s."tableId", s."keyId"`;
+
+interface Row extends UsageCounts {
+  queriesOfLastDay: number;
+  downloadsOfLastDay: number;
+  rowsOfLastDay: number;
+  bytesOfLastDay: number;
+  day: string | null;
+  tableId: string | null;
+  tableSlug: string | null;
+  tableName: string | null;
+  datasetSlug: string | null;
+  datasetTitle: string | null;
+  keyId: string | null;
+  kind: string | null;
+  name: string | null;
+  first4: string | null;
+  last4: string | null;
+  revokedAt: Date | null;
+}
+
+/** What a workspace's keys read in a span of days: in all, by day, by table and by key. One round trip, after this process's own uses were written. */
+export async function usageOf(workspaceId: string, span: Span): Promise<UsageReport> {
+  await flushUsage().catch(() => undefined); // they are tried again soon; what is written already can be shown
+  const rows = await lookUp<Row>("usage-report", REPORT, [workspaceId, span.from, span.to]);
+  const ofDay = new Map(rows.flatMap((row) => (row.day === null ? [] : [[row.day, countsOf(row)] as const])));
+  return {
+    total: sumsOf(rows.find(({ day, tableId, keyId }) => day === null && tableId === null && keyId === null)),
+    days: daysOf(span).map((day) => ({ day, ...(ofDay.get(day) ?? NONE) })),
+    tables: rows.flatMap(({ tableId, tableSlug, tableName, datasetSlug, datasetTitle, ...row }) =>
+      tableId === null ? [] : [{ tableId, tableSlug, tableName, datasetSlug, datasetTitle, ...sumsOf(row) }],
+    ),
+    keys: rows.flatMap(({ keyId, kind, name, first4, last4, revokedAt, ...row }) =>
+      keyId === null ? [] : [{ keyId, kind, name, first4, last4, revokedAt, ...sumsOf(row) }],
+    ),
+  };
+}
+
+const NONE: UsageCounts = { queries: 0, downloads: 0, rows: 0, bytes: 0 };
+
+const countsOf = ({ queries, downloads, rows, bytes }: UsageCounts): UsageCounts => ({ queries, downloads, rows, bytes });
+
+type Sums = UsageCounts & Pick<Row, "queriesOfLastDay" | "downloadsOfLastDay" | "rowsOfLastDay" | "bytesOfLastDay">;
+
+function sumsOf(row: Sums | undefined): UsageSums {
+  if (!row) return { ...NONE, lastDay: NONE };
+  const lastDay = { queries: row.queriesOfLastDay, downloads: row.downloadsOfLastDay, rows: row.rowsOfLastDay, bytes: row.bytesOfLastDay };
+  return { ...countsOf(row), lastDay };
+}
+
+function daysOf({ from, to }: Span): string[] {
+  const days: string[] = [];
+  for (let day = new Date(from); day <= new Date(to); day = new Date(day.getTime() + 86_400_000)) days.push(day.toISOString().slice(0, 10));
+  return days;
+}

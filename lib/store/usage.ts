@@ -1,0 +1,75 @@
+import type { PoolClient } from "pg";
+import { database } from "./database";
+
+/** What a key did with a table. */
+export interface Use {
+  /** UTC, such as 2026-11-20. */
+  day: string;
+  workspaceId: string;
+  keyId: string;
+  tableId: string;
+  queries: number;
+  downloads: number;
+  rows: number;
+  bytes: number;
+}
+
+/** Uses that are written together, each of another row. */
+export interface UsageBatch {
+  uses: readonly Use[];
+  /** Of the try whose outcome is not known yet. */
+  transactionId?: string;
+}
+
+/** Which row of the table a use is added to. */
+export const usageRow = ({ keyId, day, tableId }: Use): string => `${keyId} ${day} ${tableId}`;
+
+const ADD = `INSERT INTO "Usage" AS u (day, "workspaceId", "keyId", "tableId", queries, downloads, rows, bytes)
+  SELECT * FROM unnest($1::date[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::int[], $7::bigint[], $8::bigint[])
+  ON CONFLICT ("keyId", day, "tableId") DO UPDATE SET queries = u.queries + EXCLUDED.queries, downloads = u.downloads + EXCLUDED.downloads,
+    rows = u.rows + EXCLUDED.rows, bytes = u.bytes + EXCLUDED.bytes`;
+
+const TIMEOUT_MS = 5_000;
+
+/** Adds a batch, once: a batch whose commit went unanswered is looked for before it is written again. */
+export async function addUsage(batch: UsageBatch): Promise<void> {
+  const { pool } = await database();
+  const client = await pool.connect();
+  try {
+    if (batch.transactionId === undefined || !(await wasCommitted(client, batch.transactionId))) await write(client, batch);
+    client.release();
+  } catch (error) {
+    client.release(true);
+    throw error;
+  }
+}
+
+async function write(client: PoolClient, batch: UsageBatch): Promise<void> {
+  await timed(client, "BEGIN");
+  const [row] = await timed<{ id: string }>(client, "SELECT pg_current_xact_id()::text AS id");
+  await timed(client, ADD, columnsOf(batch.uses));
+  if (row) batch.transactionId = row.id;
+  await timed(client, "COMMIT");
+}
+
+/** The rows by columns, in one order for everybody, so that two who write the same rows do not wait for each other in a circle. */
+function columnsOf(uses: readonly Use[]): unknown[][] {
+  const sorted = [...uses].sort((a, b) => (usageRow(a) < usageRow(b) ? -1 : 1));
+  const fields = ["day", "workspaceId", "keyId", "tableId", "queries", "downloads", "rows", "bytes"] as const;
+  return fields.map((field) => sorted.map((use) => use[field]));
+}
+
+/** Throws while the transaction still runs. A server that never gave this id, such as one restored from a backup, did not commit it. */
+async function wasCommitted(client: PoolClient, transactionId: string): Promise<boolean> {
+  const [row] = await timed<{ status: string | null }>(client, "SELECT pg_xact_status($1::xid8) AS status", [transactionId]).catch((error) => {
+    if ((error as { code?: string }).code === "22023") return [];
+    throw error;
+  });
+  if (row?.status === "in progress") throw new Error("usage is still being written");
+  return row?.status === "committed";
+}
+
+async function timed<T extends object>(client: PoolClient, text: string, values: unknown[] = []): Promise<T[]> {
+  const query = { text, values, query_timeout: TIMEOUT_MS }; // the types do not know that a query may have a time-out of its own
+  return (await client.query<T>(query)).rows;
+}
