@@ -1,10 +1,11 @@
 import "server-only";
 import { cache } from "react";
 import { Failure } from "@/lib/errors";
+import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
 import { getSchema } from "@/lib/operations/get-schema";
 import { listVersions } from "@/lib/operations/list-versions";
-import { type Context, execute } from "@/lib/operations/operation";
+import type { Context } from "@/lib/operations/operation";
 import { previewTable } from "@/lib/operations/preview-table";
 import { searchDatasets } from "@/lib/operations/search-datasets";
 import type { Catalogue, Dataset } from "@/lib/schemas/dataset";

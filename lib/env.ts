@@ -13,6 +13,9 @@ const list = z
       .filter(Boolean),
   );
 
+const SEALING_KEY = "[A-Za-z0-9_-]{1,64}:[A-Za-z0-9+/]{42}[AEIMQUYcgkosw048]=";
+const SEALING_KEYS = new RegExp(`^\\s*${SEALING_KEY}\\s*(?:,\\s*${SEALING_KEY}\\s*)*$`);
+
 /** THE settings. Each is read from the environment under its own name; `.env.example` is made from the descriptions. */
 export const SETTINGS = z.object({
   PORT: whole(3000, 0).describe("Port to listen on."),
@@ -32,14 +35,45 @@ export const SETTINGS = z.object({
     .min(32)
     .optional()
     .describe("Secret for key hashes and cursors, at least 32 characters; made once in the data folder when absent."),
+  PARQUETRY_SECRETS_KEYS: z
+    .string()
+    .regex(SEALING_KEYS, "Give name:key pairs separated by commas, each key 32 bytes in base64, such as k1:$(openssl rand -base64 32).")
+    .optional()
+    .describe(
+      "Keys that seal source credentials, name:base64 of 32 bytes, separated by commas, the current one first; made once in the data folder when absent.",
+    ),
   PARQUETRY_SHOWCASE: z.stringbool().default(true).describe("Fill an empty catalogue with the showcase data at the first start."),
   PARQUETRY_TRUSTED_PROXIES: list.describe("Comma-separated addresses or CIDR blocks of proxies whose X-Forwarded-For is believed."),
   PARQUETRY_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info").describe("How much is logged."),
+  SMTP_URL: z
+    .string()
+    .optional()
+    .describe("Mail server, such as smtps://user:password@mail.example.com; without it links are printed by the operator's command."),
+  MAIL_FROM: z.string().default("Parquetry <parquetry@localhost>").describe("Sender of mails."),
+  GITHUB_CLIENT_ID: z.string().optional().describe("Sign-in with GitHub: the OAuth app's client id."),
+  GITHUB_CLIENT_SECRET: z.string().optional().describe("Sign-in with GitHub: the OAuth app's secret."),
+  GOOGLE_CLIENT_ID: z.string().optional().describe("Sign-in with Google: the OAuth client's id."),
+  GOOGLE_CLIENT_SECRET: z.string().optional().describe("Sign-in with Google: the OAuth client's secret."),
   DATABASE_URL: z.string().optional().describe("PostgreSQL 15 or newer; an embedded one in the data folder when absent."),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()
     .describe("Redis 6 or newer that counts for all instances together; PostgreSQL counts when absent, and light reads are counted in memory."),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^\S+$/)
+    .optional()
+    .describe("Secret key of a Stripe account, which then sells the paid plan; plans are set by command alone when absent."),
+  STRIPE_WEBHOOK_SECRET: z
+    .string()
+    .regex(/^\S+$/)
+    .optional()
+    .describe("Signing secret of the Stripe webhook endpoint /api/stripe/webhook; needed with STRIPE_SECRET_KEY."),
+  STRIPE_PRICE_ID: z.string().regex(/^\S+$/).optional().describe("Recurring Stripe price of the paid plan; needed with STRIPE_SECRET_KEY."),
+  STRIPE_API_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe("Another address of Stripe's API, for tests against a stand-in."),
   QUERIES_AT_ONCE: whole(0, 0).describe("Queries that execute at the same time; 0 for two a core, at most 8."),
   QUERY_QUEUE_MS: whole(2000, 0).describe("How long a query waits for a place, in milliseconds."),
   QUERY_TIMEOUT_MS: whole(15_000).describe("Execution time of a query, in milliseconds."),
@@ -68,6 +102,13 @@ export const SETTINGS = z.object({
   ARTIFACT_BYTES: whole(1024 * 1024 * 1024).describe("Largest file that is downloaded whole, in bytes."),
 });
 
+/** With what one setting asks of another. */
+const WHOLE_SETTINGS = SETTINGS.superRefine((settings, ctx) => {
+  if (settings.STRIPE_SECRET_KEY === undefined) return;
+  for (const name of ["STRIPE_WEBHOOK_SECRET", "STRIPE_PRICE_ID"] as const)
+    if (settings[name] === undefined) ctx.addIssue({ code: "custom", path: [name], message: "needed with STRIPE_SECRET_KEY" });
+});
+
 export type Settings = z.output<typeof SETTINGS>;
 
 /** The settings of this process; empty strings count as absent. Throws one message that names every bad setting. */
@@ -78,7 +119,7 @@ export function env(): Settings {
 /** Reads settings from any source of variables. Pure. */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""));
-  const parsed = SETTINGS.safeParse(given);
+  const parsed = WHOLE_SETTINGS.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   throw new Error(`Bad settings:\n${lines.join("\n")}`);

@@ -120,7 +120,7 @@ function Reference() {
           head={["Route", "What it does", "Key"]}
           rows={OPERATIONS.map((op) => ({
             key: op.name,
-            cells: [`${op.http.method} ${op.http.path}`, op.summary, op.access === "anonymous" ? "no" : "use key"],
+            cells: [`${op.http.method} ${op.http.path}`, op.summary, op.access],
           }))}
         />
       </Section>

@@ -24,7 +24,7 @@ export function addKeyCommands(program: Command): void {
     .command("revoke <id>")
     .description("Revokes a key for good.")
     .action(async (id: string) => {
-      if (!isUuid(id) || !(await revokeUseKey(id, new Date()))) throw new Error(`No key has the id ${id}. List them with: parquetry key list`);
+      if (!isUuid(id) || !(await revokeUseKey(id))) throw new Error(`No key has the id ${id}. List them with: parquetry key list`);
       process.stdout.write("revoked\n");
     });
 }

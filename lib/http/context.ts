@@ -23,6 +23,8 @@ export function insideContext(requestId = `req_${randomBytes(15).toString("base6
     method: "GET",
     address: undefined,
     key: undefined,
+    session: undefined,
+    membership: undefined,
     baseUrl: baseUrl(),
     startedAt: performance.now(),
     now: () => new Date(),
@@ -30,5 +32,6 @@ export function insideContext(requestId = `req_${randomBytes(15).toString("base6
     engine: readingEngine,
     onBackgroundError: (error) => log().error({ request_id: requestId, err: error }, "background work failed"),
     replyHeaders: new Headers(),
+    isPersonal: false,
   };
 }

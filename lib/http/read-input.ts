@@ -1,5 +1,7 @@
+import { isLosslessNumber } from "lossless-json";
 import type { z } from "zod";
 import { parseJsonBody } from "@/lib/engine/body";
+import { pointerTo } from "@/lib/engine/grammar-faults";
 import { type ErrorCode, type Fault, fail, failWith } from "@/lib/errors";
 
 const BODY_BYTES_MAX = 64 * 1024;
@@ -38,6 +40,31 @@ export async function readBody(request: Request): Promise<unknown> {
     if (error instanceof TypeError) throw fail("invalid_json", { message: "The body is not UTF-8." });
     throw error;
   }
+}
+
+/** The body by its schema, with plain numbers. Refuses with every fault at once: invalid_request for its shape, invalid_value for what stands in it. */
+export function checkBody(body: unknown, schema: z.ZodType): unknown {
+  const parsed = schema.safeParse(plain(body));
+  if (parsed.success) return parsed.data;
+  throw failWith(parsed.error.issues.flatMap(bodyFaults));
+}
+
+function plain(value: unknown): unknown {
+  if (isLosslessNumber(value)) return Number(value.value);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, plain(entry)]));
+}
+
+const SHAPE: ReadonlySet<string> = new Set(["invalid_type", "unrecognized_keys", "invalid_union"]);
+
+function bodyFaults(issue: z.core.$ZodIssue): Fault[] {
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({ pointer: pointerTo(...issue.path, key), code: "invalid_request", message: `There is no key ${key.slice(0, 100)}.` }));
+  }
+  const at = pointerTo(...issue.path);
+  const code = SHAPE.has(issue.code) ? "invalid_request" : "invalid_value";
+  return [{ pointer: at, code, message: `${at === "" ? "The body" : at.slice(1)}: ${issue.message.replace(/\.$/, "")}.` }];
 }
 
 async function readBytes(request: Request): Promise<Uint8Array> {

@@ -12,14 +12,22 @@ import { log } from "./log";
 
 const JSON_TYPE = "application/json; charset=utf-8";
 const CACHEABLE = "public, max-age=60, stale-while-revalidate=600";
+/** For what was read with a key, which may be private. */
+const OWN = "private, max-age=60";
 
 /** A value as cacheable JSON. */
 export const jsonReply = (value: unknown, ctx: Context): Reply => cacheableReply(stringifyExactJson(value), JSON_TYPE, ctx);
 
+/** A value as JSON that is one person's alone and kept by nobody. */
+export function personalReply(value: unknown, status: number): Reply {
+  const headers = { "content-type": JSON_TYPE, "cache-control": "no-store" };
+  return { status, headers, body: { kind: "bytes", bytes: Buffer.from(JSON.stringify(value)) } };
+}
+
 /** A text that caches may keep, with a strong tag; 304 when the client has it. */
 export function cacheableReply(text: string, mediaType: string, ctx: Context): Reply {
   const bytes = Buffer.from(text);
-  const headers = { etag: entityTag(bytes), "cache-control": CACHEABLE };
+  const headers = { etag: entityTag(bytes), "cache-control": ctx.key ? OWN : CACHEABLE };
   if (matchesTag(ctx.header("if-none-match"), headers.etag)) return { status: 304, headers, body: { kind: "none" } };
   return { status: 200, headers: { ...headers, "content-type": mediaType }, body: { kind: "bytes", bytes } };
 }
@@ -58,7 +66,7 @@ export function respondWithFailure(thrown: unknown, ctx: Context, request: Reque
 }
 
 function replyHeaders(ctx: Context, own: Readonly<Record<string, string>>): Headers {
-  const headers = new Headers({ ...CORS_HEADERS, "x-request-id": ctx.requestId });
+  const headers = new Headers({ ...(!ctx.isPersonal && CORS_HEADERS), "x-request-id": ctx.requestId });
   for (const [name, value] of ctx.replyHeaders) headers.set(name, value);
   for (const [name, value] of Object.entries(own)) headers.set(name, value);
   return headers;

@@ -1,28 +1,33 @@
-import { authenticateKey } from "@/lib/auth/authenticate";
 import { fail } from "@/lib/errors";
-import { noteAddress, takeAddress, takeQuery } from "@/lib/operations/allowances";
-import type { AnyOperation, Context } from "@/lib/operations/operation";
-import type { StoredKey } from "@/lib/store/keys";
+import { isPersonal } from "@/lib/operations/access";
+import { admit, admitToWorkspace } from "@/lib/operations/admit";
+import { noteAddress, takeAccount, takeAddress, takeQuery } from "@/lib/operations/allowances";
+import type { AnyOperation, Context, HttpMethod } from "@/lib/operations/operation";
 import { requestContext } from "./context";
 import { preflightHeaders } from "./cors";
+import { credentialsOf } from "./credentials";
 import { checkAcceptable } from "./negotiate";
-import { readBody, readQuery } from "./read-input";
-import { jsonReply, respond, respondWithFailure } from "./respond";
+import { checkBody, readBody, readQuery } from "./read-input";
+import { jsonReply, personalReply, respond, respondWithFailure } from "./respond";
+import { refuseForeignOrigin } from "./same-origin";
 
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
 type Method = (typeof METHODS)[number];
 type PathParams = Record<string, string>;
+type Operations = Readonly<Partial<Record<HttpMethod, AnyOperation>>>;
 export type Handler = (request: Request, route: { params: Promise<PathParams> }) => Promise<Response>;
 
 /** The handlers of a route: `export const { GET, HEAD, POST, … } = serve({ POST: queryTable })`. HEAD answers wherever GET does. */
-export function serve(operations: { GET?: AnyOperation; POST?: AnyOperation }): Record<Method, Handler> {
-  const allowed = METHODS.filter((method) => method === "OPTIONS" || operations[method === "HEAD" ? "GET" : (method as "GET" | "POST")]);
+export function serve(operations: Operations): Record<Method, Handler> {
+  const operationOf = (method: Method) => operations[method === "HEAD" ? "GET" : (method as HttpMethod)];
+  const allowed = METHODS.filter((method) => method === "OPTIONS" || operationOf(method));
+  const isPersonalRoute = Object.values(operations).some((operation) => isPersonal(operation.access));
   const handler: Handler = async (request, route) => {
-    const method = request.method as Method;
     const ctx = requestContext(request);
-    if (method === "OPTIONS") return new Response(null, { status: 204, headers: { ...preflightHeaders(allowed), "x-request-id": ctx.requestId } });
-    const operation = operations[method === "HEAD" ? "GET" : (method as "GET" | "POST")];
+    ctx.isPersonal = isPersonalRoute;
+    if (request.method === "OPTIONS") return answerOptions(allowed, ctx);
+    const operation = operationOf(request.method as Method);
     try {
       if (!operation) {
         await noteAddress(ctx);
@@ -36,28 +41,47 @@ export function serve(operations: { GET?: AnyOperation; POST?: AnyOperation }): 
   return Object.fromEntries(METHODS.map((method) => [method, handler])) as Record<Method, Handler>;
 }
 
+function answerOptions(allowed: readonly Method[], ctx: Context): Response {
+  const headers = ctx.isPersonal ? { allow: allowed.join(", ") } : preflightHeaders(allowed);
+  return new Response(null, { status: 204, headers: { ...headers, "x-request-id": ctx.requestId } });
+}
+
 /** The checks in the contract's order: address limit, credential, key limit, resource, shape, and then the work. */
 async function answer(operation: AnyOperation, request: Request, params: PathParams, ctx: Context): Promise<Response> {
   if (operation.allowance === "catalogue") await takeAddress(ctx);
-  if (operation.access === "use_key") ctx.key = await useKeyOf(request, ctx);
+  if (ctx.isPersonal) refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);
+  await admitCaller(operation, request, ctx);
+  if (operation.allowance === "account") await (ctx.session ? takeAccount(ctx.session.userId, ctx) : takeAddress(ctx));
   const path = operation.input.path.parse(params);
-  const locating = operation.locate(path, ctx); // asked while the query is counted, and answered only after it was
+  await admitToWorkspace(operation.access, path, ctx);
+  const locating = operation.locate?.(path, ctx) ?? Promise.resolve(); // asked while the query is counted, and answered only after it was
   locating.catch(() => undefined);
   if (operation.allowance === "query") await takeQuery(ctx);
   const located = await locating;
   checkAcceptable(request.headers.get("accept"), operation);
   const query = readQuery(new URL(request.url), operation.input.query);
-  const body = operation.input.body ? await readBody(request) : undefined;
+  const body = await bodyOf(operation, request);
   const output = await operation.run({ path, query, body }, located, ctx);
-  return respond(request, operation.reply ? await operation.reply(output, ctx) : jsonReply(output, ctx), ctx);
+  return respond(request, await replyOf(operation, output, ctx), ctx);
 }
 
-/** The use key of a request. Whoever sends bad ones takes from the address's light reads, so that keys cannot be guessed at leisure. */
-async function useKeyOf(request: Request, ctx: Context): Promise<StoredKey> {
+async function bodyOf({ input }: AnyOperation, request: Request): Promise<unknown> {
+  if (!input.body) return undefined;
+  const body = await readBody(request);
+  return input.ownReading ? body : checkBody(body, input.body);
+}
+
+function replyOf(operation: AnyOperation, output: unknown, ctx: Context) {
+  if (operation.reply) return operation.reply(output, ctx);
+  return ctx.isPersonal ? personalReply(output, operation.http.status ?? 200) : jsonReply(output, ctx);
+}
+
+/** Whoever sends bad credentials takes from the address's light reads, so that keys cannot be guessed at leisure. */
+async function admitCaller(operation: AnyOperation, request: Request, ctx: Context): Promise<void> {
   try {
-    return await authenticateKey(request.headers.get("x-api-key") ?? undefined, ["use"], ctx.now());
+    await admit(operation.access, credentialsOf(request), ctx);
   } catch (refusal) {
-    await takeAddress(ctx);
+    if (operation.allowance !== "catalogue") await takeAddress(ctx);
     throw refusal;
   }
 }

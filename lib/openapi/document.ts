@@ -1,5 +1,7 @@
 import { z } from "zod";
+import { sessionCookieName } from "@/lib/auth/session";
 import { ERRORS, type ErrorCode } from "@/lib/errors";
+import { isPersonal } from "@/lib/operations/access";
 import type { AnyOperation } from "@/lib/operations/operation";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { errorResponses } from "./error-responses";
@@ -29,7 +31,7 @@ export function openApiDocument(base: string): Json {
     tags: TAGS,
     paths,
     components: {
-      securitySchemes: { useKey: { type: "apiKey", in: "header", name: "x-api-key", description: "A use key, svc_use_…" } },
+      securitySchemes: SECURITY,
       headers: COMMON_HEADERS,
       schemas: components.schemas(),
     },
@@ -43,9 +45,36 @@ const TAGS = [
   { name: "catalogue", description: "Find datasets and understand their tables." },
   { name: "query", description: "Read rows." },
   { name: "download", description: "Take whole tables." },
+  { name: "account", description: "People, sessions, workspaces and keys: for the service's own pages, with a signed-in person's cookie." },
 ];
 
-const tagOf = ({ name }: AnyOperation) => (name.startsWith("query") ? "query" : name.startsWith("download") ? "download" : "catalogue");
+const SECURITY = {
+  useKey: { type: "apiKey", in: "header", name: "x-api-key", description: "A use key, svc_use_…" },
+  session: {
+    type: "apiKey",
+    in: "cookie",
+    name: sessionCookieName(),
+    description: "The cookie of a sign-in. Calls that change something come from the service's own pages (Origin).",
+  },
+};
+
+/** Which credential the operation's row of the access table takes. */
+function securityOf({ access }: AnyOperation): Json[] {
+  if (access === "use_key") return [{ useKey: [] }];
+  if (access === "open") return [{}, { useKey: [] }];
+  return isPersonal(access) && access !== "visitor" ? [{ session: [] }] : [];
+}
+
+/** The refusals of the row's credential. */
+function accessErrors({ access }: AnyOperation): ErrorCode[] {
+  if (!isPersonal(access)) return [];
+  return access === "visitor" ? ["forbidden_origin"] : ["key_missing", "key_wrong_type", "key_revoked", "key_expired", "forbidden_origin"];
+}
+
+function tagOf({ name, access }: AnyOperation): string {
+  if (isPersonal(access)) return "account";
+  return name.startsWith("query") ? "query" : name.startsWith("download") ? "download" : "catalogue";
+}
 
 function operationObject(operation: AnyOperation, components: SchemaCollection): Json {
   return {
@@ -53,7 +82,7 @@ function operationObject(operation: AnyOperation, components: SchemaCollection):
     tags: [tagOf(operation)],
     summary: operation.summary,
     description: operation.description,
-    security: operation.access === "use_key" ? [{ useKey: [] }] : [],
+    security: securityOf(operation),
     parameters: [...parameters(operation.input.path, "path"), ...parameters(operation.input.query, "query"), ...conditional(operation)],
     ...(operation.input.body && { requestBody: requestBody(operation, components) }),
     responses: { ...successes(operation, components), ...errorResponses(allErrors(operation), components.refOf(errorEnvelopeSchema)) },
@@ -62,7 +91,15 @@ function operationObject(operation: AnyOperation, components: SchemaCollection):
 
 /** What the operation names, and what can befall any. */
 const allErrors = (operation: AnyOperation): ErrorCode[] => [
-  ...new Set<ErrorCode>([...operation.errors, "invalid_request", "not_acceptable", "method_not_allowed", "internal", "unavailable"]),
+  ...new Set<ErrorCode>([
+    ...operation.errors,
+    ...accessErrors(operation),
+    "invalid_request",
+    "not_acceptable",
+    "method_not_allowed",
+    "internal",
+    "unavailable",
+  ]),
 ];
 
 function parameters(schema: z.ZodType, place: "path" | "query"): Json[] {
@@ -78,7 +115,7 @@ function parameters(schema: z.ZodType, place: "path" | "query"): Json[] {
 
 /** Conditional and range headers of the GET routes. */
 function conditional(operation: AnyOperation): Json[] {
-  if (operation.http.method !== "GET") return [];
+  if (operation.http.method !== "GET" || isPersonal(operation.access)) return [];
   const header = (name: string, description: string) => ({ name, in: "header", required: false, description, schema: { type: "string" } });
   const download =
     "mediaType" in operation.output ? [header("Range", "A single byte range."), header("If-Range", "The range is served only while this tag is current.")] : [];
@@ -101,7 +138,7 @@ function successes(operation: AnyOperation, components: SchemaCollection): Json 
       ? { [operation.output.mediaType]: { schema: { type: "string", format: "binary" } } }
       : { "application/json": { schema: components.refOf(operation.output) } };
   const ok = { description: "Success.", headers, content };
-  if (operation.http.method === "POST") return { 200: ok };
+  if (operation.http.method !== "GET" || isPersonal(operation.access)) return { [operation.http.status ?? 200]: ok };
   const unchanged = { 304: { description: "The client's copy is current.", headers: { ETag: headers.ETag, "X-Request-Id": headers["X-Request-Id"] } } };
   if (!("mediaType" in operation.output)) return { 200: ok, ...unchanged };
   const part = {

@@ -8,7 +8,7 @@ export const getCroissant = operation({
   name: "get_croissant",
   summary: "Get a dataset as Croissant",
   description: "The dataset in the Croissant 1.1 format (JSON-LD), with the SHA-256 of each current Parquet file.",
-  access: "anonymous",
+  access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/croissant.json" },
   input: { path: slugPathSchema, query: z.strictObject({}) },

@@ -24,7 +24,7 @@ export const getDataset = operation({
   name: "get_dataset",
   summary: "Get a dataset",
   description: "Everything public about one dataset: description, licence, citation, sources, and each table with its columns and their profiles.",
-  access: "anonymous",
+  access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}" },
   input: { path: slugPathSchema, query: z.strictObject({}) },

@@ -23,7 +23,7 @@ export const getSchema = operation({
   summary: "Get a table's schema",
   description:
     "The columns of the table's current version: types, meaning, units, the filter operators and aggregate functions that apply, and a profile over all rows.",
-  access: "anonymous",
+  access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/schema" },
   input: { path: tablePathSchema, query: z.strictObject({}) },

@@ -1,5 +1,6 @@
 import type { DatasetEntry } from "@/lib/schemas/dataset";
-import { type Context, execute } from "./operation";
+import { execute } from "./execute";
+import type { Context } from "./operation";
 import { searchDatasets } from "./search-datasets";
 
 /** Every public dataset, newest first: for the files that list the whole catalogue. */

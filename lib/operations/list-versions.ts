@@ -9,7 +9,7 @@ export const listVersions = operation({
   name: "list_versions",
   summary: "List a table's versions",
   description: "Every immutable version of the table, newest first, with its digest, size and how it differs from the one before.",
-  access: "anonymous",
+  access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/versions" },
   input: { path: tablePathSchema, query: z.strictObject({}) },

@@ -3,6 +3,9 @@ import type { Engine } from "@/lib/engine/engine";
 import type { ErrorCode } from "@/lib/errors";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { StoredKey } from "@/lib/store/keys";
+import type { LiveSession } from "@/lib/store/sessions";
+import type { Membership } from "@/lib/store/workspaces";
+import type { Access } from "./access";
 
 /** What a call brings along besides its input. Everything an operation does to the world goes through here or lib/store. */
 export interface Context {
@@ -12,6 +15,10 @@ export interface Context {
   address: string | undefined;
   /** The use key that the call was made with, once it has been checked. */
   key: StoredKey | undefined;
+  /** The signed-in person's session, once it has been checked. */
+  session: LiveSession | undefined;
+  /** What the person is in the workspace that the path names, where the operation asks for it. */
+  membership: Membership | undefined;
   /** The service's public address, without a trailing slash. */
   baseUrl: string;
   /** performance.now() when the request arrived. */
@@ -24,13 +31,14 @@ export interface Context {
   onBackgroundError(error: unknown): void;
   /** Headers that the reply carries whether it succeeds or fails. */
   replyHeaders: Headers;
+  /** Other sites' pages may not read the reply. */
+  isPersonal: boolean;
 }
 
-/** Who may call: anyone, or the holder of a use key. */
-export type Access = "anonymous" | "use_key";
+/** Which allowance a call takes from: `account` is a person's light calls; `own` when the operation itself decides. */
+export type Allowance = "catalogue" | "query" | "account" | "own";
 
-/** Which allowance a call takes from; `own` when the operation itself decides. */
-export type Allowance = "catalogue" | "query" | "own";
+export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 export interface Reply {
   status: number;
@@ -55,17 +63,21 @@ export interface Operation<Path = never, Query = never, Body = never, Located = 
   name: string;
   summary: string;
   description: string;
+  /** Row of the access table. */
   access: Access;
   allowance: Allowance;
-  http: { method: "GET" | "POST"; path: string };
-  input: { path: z.ZodType<Path>; query: z.ZodType<Query>; body?: z.ZodType };
+  /** `status` of a success is 200 when absent. */
+  http: { method: HttpMethod; path: string; status?: 201 | 202 };
+  /** `ownReading`: the body goes to `run` with its numbers' digits kept, and the operation checks it itself. */
+  input: { path: z.ZodType<Path>; query: z.ZodType<Query>; body?: z.ZodType; ownReading?: true };
   /** The JSON reply, or the media type of a reply that is not JSON. */
   output: z.ZodType | { mediaType: string };
   errors: readonly ErrorCode[];
   /** Headers of a success beyond those of every reply. */
   replyHeaders?: Readonly<Record<string, string>>;
   examples?: { path?: Record<string, string>; body?: Record<string, unknown> };
-  locate(path: Path, ctx: Context): Promise<Located>;
+  /** Finds what the path names, before the body is read; absent where there is nothing to find. */
+  locate?(path: Path, ctx: Context): Promise<Located>;
   run(input: Input<Path, Query, Body>, located: Located, ctx: Context): Promise<Output>;
   /** How the output goes over HTTP; cacheable JSON when absent. */
   reply?(output: Output, ctx: Context): Promise<Reply> | Reply;
@@ -80,13 +92,4 @@ export function operation<Path, Query, Body, Located, Output>(
   description: Operation<Path, Query, Body, Located, Output>,
 ): Operation<Path, Query, Body, Located, Output> {
   return description;
-}
-
-/** Runs an operation from inside: pages, the command line, the connector. */
-export async function execute<Path, Query, Body, Located, Output>(
-  op: Operation<Path, Query, Body, Located, Output>,
-  input: Input<Path, Query, Body>,
-  ctx: Context,
-): Promise<Output> {
-  return op.run(input, await op.locate(input.path, ctx), ctx);
 }

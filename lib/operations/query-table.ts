@@ -10,6 +10,7 @@ import type { TableVersion } from "@/lib/store/tables";
 import { connectOnRead } from "./connect-on-read";
 import { datasetPage } from "./links";
 import { findSibling, locateTable, locateVersion, tablePathSchema } from "./locate-table";
+import { noteUsage } from "./note-usage";
 import { type Context, operation, type Reply } from "./operation";
 import { sealedVersion } from "./read-version";
 
@@ -52,7 +53,7 @@ export const queryTable = operation({
   access: "use_key",
   allowance: "query",
   http: { method: "POST", path: "/api/v2/public/tables/{table_id}/query" },
-  input: { path: tablePathSchema, query: z.strictObject({}), body: querySchema },
+  input: { path: tablePathSchema, query: z.strictObject({}), body: querySchema, ownReading: true },
   output: queryReplySchema,
   errors: ["key_missing", "key_invalid", "key_revoked", "key_expired", "key_wrong_type", ...ERRORS],
   replyHeaders: HEADERS,
@@ -67,10 +68,10 @@ export const queryTableAnonymously = operation({
   name: "query_table_anonymously",
   summary: "Query a table without a key",
   description: "The same queries and replies as with a use key, up to 100 rows and 64 KiB a page. A key that is sent along is ignored.",
-  access: "anonymous",
+  access: "open_query",
   allowance: "query",
   http: { method: "POST", path: "/api/public/tables/{table_id}/query" },
-  input: { path: tablePathSchema, query: z.strictObject({}), body: querySchema },
+  input: { path: tablePathSchema, query: z.strictObject({}), body: querySchema, ownReading: true },
   output: queryReplySchema,
   errors: ERRORS,
   replyHeaders: HEADERS,
@@ -92,6 +93,7 @@ async function answer(body: unknown, current: TableVersion, tier: Tier, ctx: Con
     ...(ctx.signal && { signal: ctx.signal }),
   });
   connectOnRead(ctx, version);
+  noteUsage(ctx, version, { queries: 1, downloads: 0, rows: page.returnedRows, bytes: page.body.byteLength });
   return { page, version, etag: queryTag(version, query) };
 }
 

@@ -1,3 +1,8 @@
+import { changePassword, getAccount, renameAccount } from "./account/own-account";
+import { confirmAddress, requestPasswordReset, requestVerification, resetPassword } from "./account/prove-address";
+import { endSession, listSessions, signOutEverywhere } from "./account/sessions";
+import { signUp } from "./account/sign-up";
+import { listAccountEvents, listWorkspaceEvents } from "./audit-log";
 import { downloadCurrent } from "./download-current";
 import { getCroissant } from "./get-croissant";
 import { getDataset } from "./get-dataset";
@@ -7,6 +12,10 @@ import type { AnyOperation } from "./operation";
 import { previewTable } from "./preview-table";
 import { queryTable, queryTableAnonymously } from "./query-table";
 import { searchDatasets } from "./search-datasets";
+import { acceptInvitation, inviteMember, listInvitations, readInvitation, revokeInvitation } from "./workspace/invitations";
+import { createKey, listKeys, revokeKey } from "./workspace/keys";
+import { leaveWorkspace, listMembers, removeMember, setMemberRole } from "./workspace/members";
+import { createWorkspace, getWorkspace, renameWorkspace } from "./workspace/workspaces";
 
 /** Every operation that answers over HTTP, in the order of the documents made from it. */
 export const OPERATIONS: readonly AnyOperation[] = [
@@ -19,4 +28,32 @@ export const OPERATIONS: readonly AnyOperation[] = [
   queryTableAnonymously,
   queryTable,
   downloadCurrent,
+  signUp,
+  requestVerification,
+  confirmAddress,
+  requestPasswordReset,
+  resetPassword,
+  getAccount,
+  renameAccount,
+  changePassword,
+  listSessions,
+  endSession,
+  signOutEverywhere,
+  listAccountEvents,
+  createWorkspace,
+  getWorkspace,
+  renameWorkspace,
+  listMembers,
+  setMemberRole,
+  removeMember,
+  leaveWorkspace,
+  listInvitations,
+  inviteMember,
+  revokeInvitation,
+  readInvitation,
+  acceptInvitation,
+  listKeys,
+  createKey,
+  revokeKey,
+  listWorkspaceEvents,
 ];

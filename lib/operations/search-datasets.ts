@@ -36,7 +36,7 @@ export const searchDatasets = operation({
   name: "search_datasets",
   summary: "Search the catalogue",
   description: "Lists public datasets, most recently published first, or those that match a search text, best match first.",
-  access: "anonymous",
+  access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets" },
   input: { path: z.strictObject({}), query: querySchema },

@@ -1,13 +1,18 @@
 import { z } from "zod";
 import { keyEnds, keyHash, newKey } from "@/lib/auth/access-key";
 import { derivedKey } from "@/lib/storage/secret";
-import { ensurePerson, insertKey, listKeys, revokeKey } from "@/lib/store/keys";
+import { type Author, OPERATOR } from "@/lib/store/audit";
+import { insertKey, listKeys, revokeKey } from "@/lib/store/keys";
+import { ensurePerson } from "@/lib/store/people";
+import type { KeyKind } from "@/prisma/generated/client";
 
 const DAY_MS = 86_400_000;
 
+export const keyNameSchema = z.string().trim().min(1).max(100).describe("A name to know the key by.");
+
 export const newUseKeySchema = z.strictObject({
   email: z.email().transform((text) => text.toLowerCase()),
-  name: z.string().trim().min(1).max(100).default("use key"),
+  name: keyNameSchema.default("use key"),
   expires: z
     .string()
     .regex(/^[1-9][0-9]{0,3}d$/, "Use a number of days, such as 90d.")
@@ -16,26 +21,39 @@ export const newUseKeySchema = z.strictObject({
     .describe("Days until the key expires, such as 90d; never when absent."),
 });
 
-/** Makes a use key for a person, whose account and personal workspace are made when missing. The key is returned this once. */
+export interface KeyRequest {
+  kind: KeyKind;
+  name: string;
+  workspaceId: string;
+  /** Null for a key of the workspace as such. */
+  userId: string | null;
+  expiresAt: Date | null;
+}
+
+export interface MadeKey {
+  id: string;
+  key: string;
+  createdAt: Date;
+}
+
+/** Makes a key. The text of it is returned this once and kept nowhere. */
+export async function createKey(request: KeyRequest, author: Author): Promise<MadeKey> {
+  const key = newKey(request.kind);
+  const made = await insertKey({ ...request, hash: keyHash(key, derivedKey("access-keys")), ...keyEnds(key) }, author);
+  return { ...made, key };
+}
+
+/** Makes a use key for a person by the operator's command; account and personal workspace are made when missing. */
 export async function createUseKey(input: z.output<typeof newUseKeySchema>, now: Date): Promise<{ id: string; key: string; expires_at: string | null }> {
-  const { userId, workspaceId } = await ensurePerson(input.email);
-  const key = newKey("use");
+  const owner = await ensurePerson(input.email, OPERATOR);
   const expiresAt = input.expires === undefined ? null : new Date(now.getTime() + input.expires);
-  const { id } = await insertKey({
-    kind: "use",
-    hash: keyHash(key, derivedKey("access-keys")),
-    ...keyEnds(key),
-    name: input.name,
-    userId,
-    workspaceId,
-    expiresAt,
-  });
+  const { id, key } = await createKey({ kind: "use", name: input.name, ...owner, expiresAt }, OPERATOR);
   return { id, key, expires_at: expiresAt?.toISOString() ?? null };
 }
 
 /** What may be shown of keys again. */
 export async function listUseKeys(email?: string) {
-  const keys = await listKeys(email?.toLowerCase());
+  const keys = await listKeys({ email: email?.toLowerCase() });
   return keys.map((key) => ({
     id: key.id,
     name: key.name,
@@ -48,5 +66,5 @@ export async function listUseKeys(email?: string) {
   }));
 }
 
-/** Revokes a key from its next request on; false when no key has this id. */
-export const revokeUseKey = (id: string, now: Date): Promise<boolean> => revokeKey(id, now);
+/** Revokes a key from its next request on, by the operator's command; false when no key has this id. */
+export const revokeUseKey = (id: string): Promise<boolean> => revokeKey({ id }, OPERATOR);

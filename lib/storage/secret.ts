@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { env } from "@/lib/env";
 import { processWide } from "@/lib/process-wide";
 
-const PURPOSES = ["access-keys", "cursors", "addresses", "downloads"] as const;
+const PURPOSES = ["access-keys", "cursors", "addresses", "downloads", "sessions", "one-time-tokens", "audit"] as const;
 
 export type Purpose = (typeof PURPOSES)[number];
 

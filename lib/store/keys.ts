@@ -1,4 +1,5 @@
 import type { KeyKind } from "@/prisma/generated/client";
+import { type Author, audited } from "./audit";
 import { database, lookUp } from "./database";
 
 export interface StoredKey {
@@ -8,17 +9,22 @@ export interface StoredKey {
   first4: string;
   last4: string;
   workspaceId: string;
+  userId: string | null;
   createdAt: Date;
   lastUsedAt: Date | null;
   expiresAt: Date | null;
   revokedAt: Date | null;
 }
 
-const COLUMNS = `id, kind::text AS kind, name, first4, last4, "workspaceId", "createdAt", "lastUsedAt", "expiresAt", "revokedAt"`;
+const COLUMNS = `k.id, k.kind::text AS kind, k.name, k.first4, k.last4, k."workspaceId", k."userId", k."createdAt", k."lastUsedAt", k."expiresAt"`;
+
+/** A key of a person who was shut out, or is no member of its workspace, counts as revoked whatever its row says. */
+const FIND = `SELECT ${COLUMNS}, CASE WHEN k."userId" IS NOT NULL AND m."userId" IS NULL THEN COALESCE(k."revokedAt", k."createdAt") ELSE COALESCE(k."revokedAt", u."disabledAt") END AS "revokedAt"
+  FROM "AccessKey" k LEFT JOIN "User" u ON u.id = k."userId" LEFT JOIN "Membership" m ON m."userId" = k."userId" AND m."workspaceId" = k."workspaceId" WHERE k.hash = $1`;
 
 /** The key with this hash, revoked and expired ones included. One round trip. */
 export async function findKey(hash: Uint8Array): Promise<StoredKey | undefined> {
-  const [key] = await lookUp<StoredKey>("find-key", `SELECT ${COLUMNS} FROM "AccessKey" WHERE hash = $1`, [hash]);
+  const [key] = await lookUp<StoredKey>("find-key", FIND, [hash]);
   return key;
 }
 
@@ -31,53 +37,53 @@ export async function touchKey(id: string, now: Date): Promise<void> {
   );
 }
 
-/** The person's personal workspace; person and workspace are made when missing. `email` is in lower case. */
-export async function ensurePerson(email: string): Promise<{ userId: string; workspaceId: string }> {
-  const { prisma } = await database();
-  return prisma.$transaction(async (transaction) => {
-    await transaction.$executeRaw`INSERT INTO "User" (id, email) VALUES (gen_random_uuid(), ${email}) ON CONFLICT (email) DO NOTHING`;
-    await transaction.$queryRaw`SELECT id FROM "User" WHERE email = ${email} FOR UPDATE`; // two at once make one workspace
-    const user = await transaction.user.findUniqueOrThrow({ where: { email }, include: { memberships: { where: { workspace: { personal: true } } } } });
-    const own = user.memberships[0];
-    if (own) return { userId: user.id, workspaceId: own.workspaceId };
-    const workspace = await transaction.workspace.create({
-      data: { name: email, personal: true, memberships: { create: { userId: user.id, role: "owner" } } },
-    });
-    return { userId: user.id, workspaceId: workspace.id };
-  });
-}
-
 export interface NewKey {
   kind: KeyKind;
   hash: Uint8Array<ArrayBuffer>;
   first4: string;
   last4: string;
   name: string;
-  userId: string;
+  /** Null for keys that belong to the workspace as such. */
+  userId: string | null;
   workspaceId: string;
   expiresAt: Date | null;
 }
 
-export async function insertKey(key: NewKey): Promise<{ id: string; createdAt: Date }> {
-  const { prisma } = await database();
-  return prisma.accessKey.create({ data: key, select: { id: true, createdAt: true } });
+export async function insertKey(key: NewKey, author: Author): Promise<{ id: string; createdAt: Date }> {
+  return audited(author, async (transaction, note) => {
+    const made = await transaction.accessKey.create({ data: key, select: { id: true, createdAt: true } });
+    const { kind, name, expiresAt, first4, last4 } = key;
+    const details = { kind, name, ends: `${first4}…${last4}`, expires_at: expiresAt?.toISOString() ?? null };
+    note({ action: "key.created", workspaceId: key.workspaceId, subject: made.id, details });
+    return made;
+  });
 }
 
-/** Keys of one person, or of everybody, newest first, with the person's address. */
-export async function listKeys(email?: string): Promise<(StoredKey & { email: string | null })[]> {
+export interface KeyFilter {
+  workspaceId?: string | undefined;
+  userId?: string | undefined;
+  email?: string | undefined;
+}
+
+/** Keys, newest first, with the address of whoever made them; all of them for the operator. */
+export async function listKeys({ workspaceId, userId, email }: KeyFilter = {}): Promise<(StoredKey & { email: string | null })[]> {
   const { prisma } = await database();
   const keys = await prisma.accessKey.findMany({
-    where: email ? { user: { email } } : {},
-    orderBy: { createdAt: "desc" },
+    where: { ...(workspaceId && { workspaceId }), ...(userId && { userId }), ...(email && { user: { email } }) },
+    orderBy: [{ createdAt: "desc" }, { id: "asc" }],
     omit: { hash: true },
     include: { user: { select: { email: true } } },
   });
   return keys.map(({ user, ...key }) => ({ ...key, email: user?.email ?? null }));
 }
 
-/** Revokes a key for good; false when there is no such key. Revoking twice keeps the first time. */
-export async function revokeKey(id: string, now: Date): Promise<boolean> {
-  const { pool } = await database();
-  const { rowCount } = await pool.query(`UPDATE "AccessKey" SET "revokedAt" = COALESCE("revokedAt", $2::timestamptz) WHERE id = $1::uuid`, [id, now]);
-  return rowCount === 1;
+/** Revokes a key for good; false when no key fits. Revoking twice keeps the first time and is told of once. */
+export async function revokeKey(key: { id: string; workspaceId?: string; userId?: string }, author: Author): Promise<boolean> {
+  return audited(author, async (transaction, note) => {
+    const found = await transaction.accessKey.findFirst({ where: key, select: { workspaceId: true } });
+    if (!found) return false;
+    const { count } = await transaction.accessKey.updateMany({ where: { ...key, revokedAt: null }, data: { revokedAt: new Date() } });
+    if (count > 0) note({ action: "key.revoked", workspaceId: found.workspaceId, subject: key.id });
+    return true;
+  });
 }

@@ -1,7 +1,7 @@
 import { datasetMarkdown } from "@/lib/discovery/dataset-markdown";
 import { serveDocument } from "@/lib/http/serve-document";
+import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
-import { execute } from "@/lib/operations/operation";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument("text/markdown; charset=utf-8", async (path, ctx) =>
   datasetMarkdown(await execute(getDataset, { path: getDataset.input.path.parse(path), query: {}, body: undefined as never }, ctx)),

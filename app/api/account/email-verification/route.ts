@@ -1,0 +1,4 @@
+import { serve } from "@/lib/http/serve";
+import { confirmAddress } from "@/lib/operations/account/prove-address";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({ POST: confirmAddress });

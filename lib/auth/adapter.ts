@@ -1,0 +1,41 @@
+import type { Adapter, AdapterAccount, AdapterUser } from "next-auth/adapters";
+import type { Author } from "@/lib/store/audit";
+import { findIdentity, linkIdentity } from "@/lib/store/identities";
+import { insertToken, takeToken } from "@/lib/store/one-time-tokens";
+import { createPerson, findPerson, findPersonById, type Person, verifyEmail } from "@/lib/store/people";
+
+const userOf = (person: Person): AdapterUser => ({ ...person });
+const orNull = (person: Person | undefined): AdapterUser | null => (person ? userOf(person) : null);
+const bytesOf = (hex: string): Uint8Array<ArrayBuffer> => new Uint8Array(Buffer.from(hex, "hex"));
+
+/** next-auth's view of our store. Providers' tokens are not kept, since nothing is asked of them after the sign-in. */
+export function authAdapter(author: Author): Adapter {
+  return {
+    // Whoever comes this way has proved the address, to us by a link or to the provider.
+    async createUser({ email, name, image }: Omit<AdapterUser, "id">) {
+      const made = await createPerson({ email: email.toLowerCase(), name: name ?? null, image: image ?? null, emailVerified: new Date() }, author);
+      if (!made) throw new Error("the address is taken");
+      return userOf(made);
+    },
+    getUser: async (id) => orNull(await findPersonById(id)),
+    getUserByEmail: async (email) => orNull(await findPerson(email.toLowerCase())),
+    getUserByAccount: async ({ provider, providerAccountId }) => orNull(await findIdentity(provider, providerAccountId)),
+    async updateUser({ id, emailVerified }) {
+      if (emailVerified) await verifyEmail(id, { ...author, userId: id }, { keepsPassword: false });
+      const person = await findPersonById(id);
+      if (!person) throw new Error("the account is gone");
+      return userOf(person);
+    },
+    async linkAccount({ provider, providerAccountId, userId }: AdapterAccount) {
+      await linkIdentity({ provider, subject: providerAccountId, userId }, { ...author, userId });
+    },
+    async createVerificationToken(token) {
+      await insertToken({ hash: bytesOf(token.token), purpose: "sign_in", email: token.identifier, userId: null, expiresAt: token.expires });
+      return token;
+    },
+    async useVerificationToken({ identifier, token }) {
+      const found = await takeToken(bytesOf(token), "sign_in", new Date());
+      return found && found.email === identifier ? { identifier, token, expires: new Date(Date.now() + 1000) } : null;
+    },
+  };
+}

@@ -1,0 +1,112 @@
+import type { NextAuthOptions, User } from "next-auth";
+import { decode, type JWT } from "next-auth/jwt";
+import CredentialsProvider from "next-auth/providers/credentials";
+import { canMail } from "@/lib/mail/mailer";
+import type { Author } from "@/lib/store/audit";
+import { findPassword, findPersonById, type Person } from "@/lib/store/people";
+import { createSession, findSession, revokeSession } from "@/lib/store/sessions";
+import { authAdapter } from "./adapter";
+import { authProviders } from "./identity-providers";
+import { mailLink } from "./links";
+import { verifyPassword } from "./password";
+import { cookiePrefix, SESSION_DAYS, sessionCookieName, sessionIdIn, sessionSecret } from "./session";
+
+/** What a sign-in must know of the request. */
+export interface Caller {
+  fromHash: string | undefined;
+  browser: string;
+  /** The session cookie that the browser had before. */
+  formerCookie: string | undefined;
+  /** Turns any callbackUrl into an address of our own. */
+  redirect(url: string): string;
+  onError(error: unknown): void;
+}
+
+const SESSION_SECONDS = SESSION_DAYS * 86_400;
+
+/** How next-auth works here: sealed cookies that name a row of Session, which every request asks for. */
+export function authOptions(caller: Caller): NextAuthOptions {
+  const author: Author = { actor: "person", fromHash: caller.fromHash };
+  return {
+    secret: sessionSecret(),
+    adapter: authAdapter(author),
+    session: { strategy: "jwt", maxAge: SESSION_SECONDS },
+    jwt: { decode: decodeLive },
+    providers: [passwordProvider(caller), ...authProviders()],
+    pages: { signIn: "/sign-in", error: "/sign-in", verifyRequest: "/sign-in?sent=1" },
+    cookies: cookieNames(),
+    useSecureCookies: cookiePrefix() !== "",
+    callbacks: {
+      signIn: async ({ user }) => Boolean(user.email) && !(await isShutOut(user.id)),
+      jwt: ({ token, user }) => (user ? begin(user, caller) : token),
+      session: ({ session, token }) => ({ ...session, user: { email: token.email ?? null, name: token.name ?? null } }),
+      redirect: ({ url }) => caller.redirect(url),
+    },
+    events: {
+      signOut: async ({ token }) => {
+        if (typeof token?.sid === "string" && token.sub) await revokeSession(token.sub, token.sid, { ...author, userId: token.sub });
+      },
+    },
+    logger: { error: (code, details) => caller.onError(errorOf(code, details)), warn: () => undefined, debug: () => undefined },
+  };
+}
+
+/** next-auth logs whole requests with its errors: the error alone is kept. */
+function errorOf(code: string, details: unknown): Error {
+  const cause = details instanceof Error ? details : (details as { error?: unknown })?.error;
+  return new Error(`sign-in: ${code}`, { cause: cause instanceof Error ? cause.message : undefined });
+}
+
+/** A cookie whose session has ended is no cookie, for next-auth's own routes too. */
+async function decodeLive(params: Parameters<typeof decode>[0]): Promise<JWT | null> {
+  const token = await decode(params).catch(() => null);
+  const session = typeof token?.sid === "string" ? await findSession(token.sid) : undefined;
+  return session && !session.revokedAt && session.expiresAt > new Date() ? token : null;
+}
+
+/** Begins a session at every sign-in, and ends the one that the browser had. */
+async function begin(user: User, caller: Caller): Promise<JWT> {
+  const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1000);
+  const former = caller.formerCookie ? await sessionIdIn(caller.formerCookie) : undefined;
+  const sid = await createSession({ userId: user.id, expiresAt, browser: caller.browser, fromHash: caller.fromHash ?? null }, former);
+  return { sub: user.id, sid, email: user.email ?? null, name: user.name ?? null };
+}
+
+const isShutOut = async (userId: string): Promise<boolean> => Boolean((await findPersonById(userId).catch(() => undefined))?.disabledAt);
+
+function passwordProvider({ onError }: Caller) {
+  return CredentialsProvider({
+    id: "credentials",
+    name: "E-mail and password",
+    credentials: { email: {}, password: {} },
+    async authorize(given) {
+      const person = await personWithPassword(given?.email ?? "", given?.password ?? "");
+      if (!person || !canMail() || person.emailVerified) return person ?? null;
+      mailLink("verify_email", person, new Date()).catch(onError); // told only to whoever knows the password
+      throw new Error("unverified");
+    },
+  });
+}
+
+/** The person with this address and password; takes as long where there is none. */
+async function personWithPassword(email: string, password: string): Promise<Person | undefined> {
+  const found = await findPassword(email.trim().toLowerCase());
+  const same = await verifyPassword(password.slice(0, PASSWORD_MAX), found?.passwordHash);
+  return same && found && !found.person.disabledAt ? found.person : undefined;
+}
+
+const PASSWORD_MAX = 1024;
+
+function cookieNames(): NonNullable<NextAuthOptions["cookies"]> {
+  const prefix = cookiePrefix();
+  const options = { httpOnly: true, sameSite: "lax" as const, path: "/", secure: prefix !== "" };
+  const brief = { ...options, maxAge: 15 * 60 };
+  return {
+    sessionToken: { name: sessionCookieName(), options },
+    callbackUrl: { name: `${prefix}parquetry-callback`, options },
+    csrfToken: { name: `${prefix}parquetry-csrf`, options },
+    pkceCodeVerifier: { name: `${prefix}parquetry-pkce`, options: brief },
+    state: { name: `${prefix}parquetry-state`, options: brief },
+    nonce: { name: `${prefix}parquetry-nonce`, options },
+  };
+}

@@ -1,0 +1,71 @@
+import type { Profile } from "next-auth";
+import EmailProvider from "next-auth/providers/email";
+import GitHubProvider from "next-auth/providers/github";
+import GoogleProvider, { type GoogleProfile } from "next-auth/providers/google";
+import type { Provider } from "next-auth/providers/index";
+import { env } from "@/lib/env";
+import { canMail, sendMail } from "@/lib/mail/mailer";
+import { signInMail } from "@/lib/mail/messages";
+
+const LINK_SECONDS = 15 * 60;
+
+export interface IdentityProvider {
+  id: "github" | "google" | "email";
+  label: string;
+}
+
+/** The ways to sign in beside a password, those whose settings are present. */
+export function identityProviders(): IdentityProvider[] {
+  const settings = env();
+  const all: (IdentityProvider & { on: boolean })[] = [
+    { id: "github", label: "GitHub", on: Boolean(settings.GITHUB_CLIENT_ID && settings.GITHUB_CLIENT_SECRET) },
+    { id: "google", label: "Google", on: Boolean(settings.GOOGLE_CLIENT_ID && settings.GOOGLE_CLIENT_SECRET) },
+    { id: "email", label: "a link by e-mail", on: canMail() },
+  ];
+  return all.filter(({ on }) => on).map(({ id, label }) => ({ id, label }));
+}
+
+/** The same for next-auth. */
+export const authProviders = (): Provider[] => identityProviders().map(({ id }) => MAKERS[id]());
+
+const MAKERS: Readonly<Record<IdentityProvider["id"], () => Provider>> = {
+  github() {
+    const { GITHUB_CLIENT_ID: clientId = "", GITHUB_CLIENT_SECRET: clientSecret = "" } = env();
+    return GitHubProvider({ clientId, clientSecret, userinfo: { url: `${GITHUB_API}/user`, request: githubProfile } });
+  },
+  google() {
+    const { GOOGLE_CLIENT_ID: clientId = "", GOOGLE_CLIENT_SECRET: clientSecret = "" } = env();
+    return GoogleProvider({ clientId, clientSecret, profile: googleProfile });
+  },
+  email: () =>
+    EmailProvider({
+      from: env().MAIL_FROM,
+      maxAge: LINK_SECONDS,
+      sendVerificationRequest: ({ identifier, url }) => sendMail(signInMail(identifier, url)),
+    }),
+};
+
+const GITHUB_API = "https://api.github.com";
+
+interface GithubEmail {
+  email: string;
+  primary: boolean;
+  verified: boolean;
+}
+
+/** GitHub's profile with the primary address only where GitHub has proved it: otherwise anybody could claim anybody's. */
+// biome-ignore lint/suspicious/noExplicitAny: next-auth does not name the type of its own argument.
+async function githubProfile({ client, tokens }: { client: any; tokens: { access_token?: string } }): Promise<Profile> {
+  const profile = (await client.userinfo(tokens.access_token)) as Profile;
+  const reply = await fetch(`${GITHUB_API}/user/emails`, { headers: { authorization: `token ${tokens.access_token}` } });
+  const emails = reply.ok ? ((await reply.json()) as GithubEmail[]) : [];
+  const proved = emails.find(({ primary, verified }) => primary && verified)?.email;
+  return { ...profile, email: proved ?? "" };
+}
+
+const googleProfile = ({ sub, name, email, email_verified, picture }: GoogleProfile) => ({
+  id: sub,
+  name,
+  email: email_verified ? email : "",
+  image: picture,
+});

@@ -1,0 +1,33 @@
+import { describe, expect, test } from "vitest";
+import { hashPassword, verifyPassword } from "./password";
+import { passwordFault } from "./password-rule";
+
+describe("a password", () => {
+  test("is kept as argon2id and known again, in whatever way its accents are composed", async () => {
+    const stored = await hashPassword("caf\u00e9 au lait, twice");
+    expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+    expect(await verifyPassword("cafe\u0301 au lait, twice", stored)).toBe(true);
+    expect(await verifyPassword("cafe au lait, twice", stored)).toBe(false);
+    expect(await hashPassword("caf\u00e9 au lait, twice")).not.toBe(stored);
+  });
+
+  test("is compared with something even where nobody is, and refused", async () => {
+    expect(await verifyPassword("nobody has this password", undefined)).toBe(false);
+    expect(await verifyPassword("anything", null)).toBe(false);
+  });
+});
+
+describe("the strength rule", () => {
+  test.each([
+    ["short", /at least 10/],
+    ["x".repeat(257), /at most 256/],
+    ["password1234", /easy to guess/],
+    ["aaaaaaaaaaaa", /easy to guess/],
+    ["jane.doe.1984", /easy to guess/],
+    ["parquetry123", /easy to guess/],
+  ])("%s is refused with a reason", (password, reason) => expect(passwordFault(password, ["jane.doe", "jane", "doe"])).toMatch(reason));
+
+  test.each(["correct horse battery", "gurkensalat-mit-dill", "пароль из многих слов", "🐦🐦 strikes at dawn"])("%s will do", (password) =>
+    expect(passwordFault(password, ["jane@example.com"])).toBeUndefined(),
+  );
+});

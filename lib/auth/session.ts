@@ -1,0 +1,35 @@
+import { decode } from "next-auth/jwt";
+import { baseUrl } from "@/lib/env";
+import { fail } from "@/lib/errors";
+import { derivedKey } from "@/lib/storage/secret";
+import { findSession, type LiveSession, touchSession } from "@/lib/store/sessions";
+
+export const SESSION_DAYS = 30;
+
+/** Browsers keep `__Host-` cookies to this very host, over TLS; a service without TLS (on one's own machine) cannot set them. */
+export const cookiePrefix = (): string => (baseUrl().startsWith("https:") ? "__Host-" : "");
+
+export const sessionCookieName = (): string => `${cookiePrefix()}parquetry-session`;
+
+/** What next-auth seals cookies with. */
+export const sessionSecret = (): string => Buffer.from(derivedKey("sessions")).toString("base64url");
+
+/** The id of the session that a cookie names, whether or not the session still holds; undefined for cookies that we did not seal. */
+export async function sessionIdIn(cookie: string): Promise<string | undefined> {
+  const token = await decode({ token: cookie, secret: sessionSecret() }).catch(() => null);
+  return typeof token?.sid === "string" ? token.sid : undefined;
+}
+
+/**
+ * The session behind a cookie. Asks the database each time, so that "sign out everywhere" holds at once.
+ * Refuses with key_missing (no cookie of ours), key_revoked or key_expired.
+ */
+export async function authenticateSession(cookie: string, now: Date): Promise<LiveSession> {
+  const id = await sessionIdIn(cookie);
+  const session = id === undefined ? undefined : await findSession(id);
+  if (!session) throw fail("key_missing", { message: "Sign in first." });
+  if (session.revokedAt) throw fail("key_revoked", { message: "This session was ended. Sign in again." });
+  if (session.expiresAt <= now) throw fail("key_expired", { message: "This session is over. Sign in again." });
+  if (now.getTime() - session.lastSeenAt.getTime() > 60_000) void touchSession(session.id, now).catch(() => undefined);
+  return session;
+}

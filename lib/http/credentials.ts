@@ -1,0 +1,21 @@
+import { sessionCookieName } from "@/lib/auth/session";
+import type { Credentials } from "@/lib/operations/admit";
+
+const BEARER = /^bearer\s/i;
+
+/** What a request brings along to say who calls. */
+export function credentialsOf({ headers }: Pick<Request, "headers">): Credentials {
+  return {
+    key: headers.get("x-api-key") || undefined,
+    bearer: BEARER.test(headers.get("authorization") ?? ""),
+    sessionCookie: cookieOf(headers.get("cookie"), sessionCookieName()),
+  };
+}
+
+function cookieOf(header: string | null, name: string): string | undefined {
+  for (const pair of header?.split(";") ?? []) {
+    const [key, value] = pair.split("=", 2);
+    if (key?.trim() === name) return value?.trim() || undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,24 @@
+import { createTransport, type Transporter } from "nodemailer";
+import { env } from "@/lib/env";
+import { processWide } from "@/lib/process-wide";
+
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+const TIMEOUT_MS = 15_000;
+
+/** Whether mail can be sent at all. Without it, links are printed by the operator's command. */
+export const canMail = (): boolean => env().SMTP_URL !== undefined;
+
+/** Sends one mail; rejects when the server does not take it. */
+export async function sendMail(mail: Mail): Promise<void> {
+  const { SMTP_URL, MAIL_FROM } = env();
+  if (SMTP_URL === undefined) throw new Error("SMTP_URL is not set");
+  const transport = processWide<Transporter>("mail", () =>
+    createTransport(SMTP_URL, { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS } as never),
+  );
+  await transport.sendMail({ ...mail, from: MAIL_FROM, headers: { "Auto-Submitted": "auto-generated" } });
+}

@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { hashPassword, verifyPassword } from "@/lib/auth/password";
+import { fail, failWith } from "@/lib/errors";
+import { personOf } from "@/lib/operations/admit";
+import { takeSignIn } from "@/lib/operations/allowances";
+import { authorOf } from "@/lib/operations/author";
+import { operation } from "@/lib/operations/operation";
+import { presentWorkspaces } from "@/lib/operations/workspace/present-workspace";
+import { type Account, accountSchema, done, doneSchema, passwordSchema, personNameSchema } from "@/lib/schemas/account";
+import { listIdentities } from "@/lib/store/identities";
+import { findPassword, renamePerson, setPassword } from "@/lib/store/people";
+import { refuseWeak } from "./sign-up";
+
+const NOTHING = z.strictObject({});
+
+/** GET one's own account. */
+export const getAccount = operation({
+  name: "get_account",
+  summary: "Get one's own account",
+  description: "The signed-in person, how they sign in, and their workspaces.",
+  access: "account",
+  allowance: "account",
+  http: { method: "GET", path: "/api/account" },
+  input: { path: NOTHING, query: NOTHING },
+  output: accountSchema,
+  errors: ["rate_limited"],
+  async run(_input, _located, ctx): Promise<Account> {
+    const { userId, email } = personOf(ctx);
+    const [found, identities, workspaces] = await Promise.all([findPassword(email), listIdentities(userId), presentWorkspaces(userId)]);
+    if (!found) throw fail("not_found");
+    const { person, passwordHash } = found;
+    return {
+      schema_version: "service-account.v1",
+      id: person.id,
+      email: person.email,
+      email_verified: person.emailVerified !== null,
+      name: person.name,
+      has_password: passwordHash !== null,
+      identities,
+      created_at: person.createdAt.toISOString(),
+      workspaces,
+    };
+  },
+});
+
+const nameBodySchema = z.strictObject({ name: personNameSchema });
+
+/** PATCH one's own name. */
+export const renameAccount = operation({
+  name: "update_account",
+  summary: "Change one's name",
+  description: "What the service and fellow members call the person.",
+  access: "account",
+  allowance: "account",
+  http: { method: "PATCH", path: "/api/account" },
+  input: { path: NOTHING, query: NOTHING, body: nameBodySchema },
+  output: doneSchema,
+  errors: ["invalid_json", "invalid_value", "forbidden_origin", "rate_limited"],
+  async run({ body }: { body: z.output<typeof nameBodySchema> }, _located, ctx) {
+    await renamePerson(personOf(ctx).userId, body.name, authorOf(ctx));
+    return done("renamed");
+  },
+});
+
+const passwordBodySchema = z.strictObject({ current_password: z.string().max(1024), password: passwordSchema });
+
+/** POST the old and the new password. */
+export const changePassword = operation({
+  name: "change_password",
+  summary: "Change one's password",
+  description: "Takes the current password; every other session ends. Without a password so far, ask for a link to set one.",
+  access: "account",
+  allowance: "own",
+  http: { method: "POST", path: "/api/account/change-password" },
+  input: { path: NOTHING, query: NOTHING, body: passwordBodySchema },
+  output: doneSchema,
+  errors: ["invalid_json", "invalid_value", "forbidden_origin", "rate_limited", "daily_quota_exhausted"],
+  async run({ body }: { body: z.output<typeof passwordBodySchema> }, _located, ctx) {
+    const { userId, email, id } = personOf(ctx);
+    await takeSignIn(email, ctx); // a stolen session must not guess the password
+    const found = await findPassword(email);
+    if (!(await verifyPassword(body.current_password, found?.passwordHash))) {
+      throw failWith([{ pointer: "/current_password", code: "invalid_value", message: "This is not the current password." }]);
+    }
+    refuseWeak(body.password, [email, ...email.split(/[@.+_-]/)]);
+    await setPassword(userId, await hashPassword(body.password), authorOf(ctx), id);
+    return done("password_set");
+  },
+});

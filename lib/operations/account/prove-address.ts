@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { type LinkPurpose, mailLink } from "@/lib/auth/links";
+import { tokenHash } from "@/lib/auth/one-time-token";
+import { hashPassword } from "@/lib/auth/password";
+import { fail } from "@/lib/errors";
+import { canMail } from "@/lib/mail/mailer";
+import { takeAddress, takeMail } from "@/lib/operations/allowances";
+import { authorOf } from "@/lib/operations/author";
+import { type Context, operation } from "@/lib/operations/operation";
+import { done, doneSchema, emailSchema, passwordSchema, tokenSchema } from "@/lib/schemas/account";
+import { findToken, takeToken } from "@/lib/store/one-time-tokens";
+import { findPerson, setPassword, verifyEmail } from "@/lib/store/people";
+import { refuseWeak } from "./sign-up";
+
+const NOTHING = z.strictObject({});
+const mailBodySchema = z.strictObject({ email: emailSchema });
+const tokenBodySchema = z.strictObject({ token: tokenSchema });
+const passwordBodySchema = z.strictObject({ token: tokenSchema, password: passwordSchema });
+
+/** POST an address: a mail with a link to set a new password, if it has an account; the reply does not tell. */
+export const requestPasswordReset = operation({
+  name: "request_password_reset",
+  summary: "Ask for a link to set a new password",
+  description: "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot send mail.",
+  access: "visitor",
+  allowance: "own",
+  http: { method: "POST", path: "/api/account/password-reset", status: 202 },
+  input: { path: NOTHING, query: NOTHING, body: mailBodySchema },
+  output: doneSchema,
+  errors: ["invalid_json", "invalid_value", "forbidden_origin", "rate_limited", "daily_quota_exhausted"],
+  run: ({ body }: { body: z.output<typeof mailBodySchema> }, _located, ctx) => mailTo(body.email, "reset_password", ctx),
+});
+
+/** POST an address: the mail to confirm it again, if it is still unconfirmed; the reply does not tell. */
+export const requestVerification = operation({
+  name: "request_verification",
+  summary: "Ask for the link to confirm an address again",
+  description: "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot send mail.",
+  access: "visitor",
+  allowance: "own",
+  http: { method: "POST", path: "/api/account/verification-mail", status: 202 },
+  input: { path: NOTHING, query: NOTHING, body: mailBodySchema },
+  output: doneSchema,
+  errors: ["invalid_json", "invalid_value", "forbidden_origin", "rate_limited", "daily_quota_exhausted"],
+  run: ({ body }: { body: z.output<typeof mailBodySchema> }, _located, ctx) => mailTo(body.email, "verify_email", ctx),
+});
+
+async function mailTo(email: string, purpose: LinkPurpose, ctx: Context) {
+  await takeMail(email, ctx);
+  if (!canMail()) return done("ask_operator");
+  mailIfWanted(email, purpose, ctx).catch(ctx.onBackgroundError); // not awaited: the time would tell whether there is an account
+  return done("check_mail");
+}
+
+async function mailIfWanted(email: string, purpose: LinkPurpose, ctx: Context): Promise<void> {
+  const person = await findPerson(email);
+  if (!person || person.disabledAt || (purpose === "verify_email" && person.emailVerified)) return;
+  await mailLink(purpose, person, ctx.now());
+}
+
+const badToken = () => fail("invalid_request", { message: "This link is used up, too old or incomplete. Ask for a new one." });
+
+/** POST the token of a link: the address is confirmed. */
+export const confirmAddress = operation({
+  name: "verify_email",
+  summary: "Confirm an address",
+  description: "Takes the token of the link that was mailed at sign-up; it is good once, for a day.",
+  access: "visitor",
+  allowance: "own",
+  http: { method: "POST", path: "/api/account/email-verification" },
+  input: { path: NOTHING, query: NOTHING, body: tokenBodySchema },
+  output: doneSchema,
+  errors: ["invalid_json", "forbidden_origin", "rate_limited"],
+  async run({ body }: { body: z.output<typeof tokenBodySchema> }, _located, ctx) {
+    await takeAddress(ctx);
+    const hash = tokenHash(body.token);
+    const token = hash && (await takeToken(hash, "verify_email", ctx.now()));
+    if (!token?.userId) throw badToken();
+    await verifyEmail(token.userId, { ...authorOf(ctx), userId: token.userId }, { keepsPassword: true });
+    return done("verified");
+  },
+});
+
+/** POST the token of a link and a new password. */
+export const resetPassword = operation({
+  name: "reset_password",
+  summary: "Set a new password by a link",
+  description: "Takes the token of the link that was mailed, good once, for an hour. Every session of the account ends.",
+  access: "visitor",
+  allowance: "own",
+  http: { method: "POST", path: "/api/account/password" },
+  input: { path: NOTHING, query: NOTHING, body: passwordBodySchema },
+  output: doneSchema,
+  errors: ["invalid_json", "invalid_value", "forbidden_origin", "rate_limited"],
+  async run({ body }: { body: z.output<typeof passwordBodySchema> }, _located, ctx) {
+    await takeAddress(ctx);
+    const hash = tokenHash(body.token);
+    const seen = hash && (await findToken(hash, "reset_password", ctx.now()));
+    if (!hash || !seen) throw badToken();
+    refuseWeak(body.password, [seen.email, ...seen.email.split(/[@.+_-]/)]); // before the link is used up
+    const passwordHash = await hashPassword(body.password);
+    const token = await takeToken(hash, "reset_password", ctx.now());
+    if (!token?.userId) throw badToken();
+    const author = { ...authorOf(ctx), userId: token.userId };
+    await verifyEmail(token.userId, author, { keepsPassword: false });
+    await setPassword(token.userId, passwordHash, author);
+    return done("password_set");
+  },
+});

@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { fail } from "@/lib/errors";
+import { personOf } from "@/lib/operations/admit";
+import { authorOf } from "@/lib/operations/author";
+import { isUuid } from "@/lib/operations/locate-table";
+import { operation } from "@/lib/operations/operation";
+import { done, doneSchema, type Sessions, sessionsSchema } from "@/lib/schemas/account";
+import { listSessions as findSessions, revokeAllSessions, revokeSession } from "@/lib/store/sessions";
+
+const NOTHING = z.strictObject({});
+
+/** GET the browsers that are signed in. */
+export const listSessions = operation({
+  name: "list_sessions",
+  summary: "List one's sessions",
+  description: "The browsers that are signed in, newest first.",
+  access: "account",
+  allowance: "account",
+  http: { method: "GET", path: "/api/account/sessions" },
+  input: { path: NOTHING, query: NOTHING },
+  output: sessionsSchema,
+  errors: ["rate_limited"],
+  async run(_input, _located, ctx): Promise<Sessions> {
+    const { userId, id } = personOf(ctx);
+    const sessions = await findSessions(userId, ctx.now());
+    return {
+      schema_version: "service-sessions.v1",
+      sessions: sessions.map((session) => ({
+        id: session.id,
+        browser: session.browser,
+        current: session.id === id,
+        created_at: session.createdAt.toISOString(),
+        last_seen_at: session.lastSeenAt.toISOString(),
+        expires_at: session.expiresAt.toISOString(),
+      })),
+    };
+  },
+});
+
+const pathSchema = z.strictObject({ session_id: z.string().describe("The session's UUID.") });
+
+/** DELETE one session. */
+export const endSession = operation({
+  name: "end_session",
+  summary: "End one session",
+  description: "Signs one browser out, from its next request on.",
+  access: "account",
+  allowance: "account",
+  http: { method: "DELETE", path: "/api/account/sessions/{session_id}" },
+  input: { path: pathSchema, query: NOTHING },
+  output: doneSchema,
+  errors: ["not_found", "forbidden_origin", "rate_limited"],
+  async run({ path }, _located, ctx) {
+    if (!isUuid(path.session_id) || !(await revokeSession(personOf(ctx).userId, path.session_id, authorOf(ctx)))) throw fail("not_found");
+    return done("ended");
+  },
+});
+
+/** DELETE all sessions. */
+export const signOutEverywhere = operation({
+  name: "sign_out_everywhere",
+  summary: "Sign out everywhere",
+  description: "Ends every session of the person, this one too, from their next requests on. Keys go on working.",
+  access: "account",
+  allowance: "account",
+  http: { method: "DELETE", path: "/api/account/sessions" },
+  input: { path: NOTHING, query: NOTHING },
+  output: doneSchema,
+  errors: ["forbidden_origin", "rate_limited"],
+  async run(_input, _located, ctx) {
+    await revokeAllSessions(personOf(ctx).userId, authorOf(ctx));
+    return done("signed_out");
+  },
+});

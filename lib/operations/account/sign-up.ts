@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { mailLink } from "@/lib/auth/links";
+import { hashPassword } from "@/lib/auth/password";
+import { passwordFault } from "@/lib/auth/password-rule";
+import { fail, failWith } from "@/lib/errors";
+import { canMail, sendMail } from "@/lib/mail/mailer";
+import { alreadySignedUpMail } from "@/lib/mail/messages";
+import { takeMail, takeSignUp } from "@/lib/operations/allowances";
+import { authorOf } from "@/lib/operations/author";
+import { type Context, operation } from "@/lib/operations/operation";
+import { done, doneSchema, emailSchema, passwordSchema, personNameSchema } from "@/lib/schemas/account";
+import { createPerson } from "@/lib/store/people";
+
+const bodySchema = z.strictObject({ email: emailSchema, password: passwordSchema, name: personNameSchema.optional() });
+type Body = z.output<typeof bodySchema>;
+
+/** POST an address and a password: an account with a personal workspace. */
+export const signUp = operation({
+  name: "sign_up",
+  summary: "Sign up",
+  description:
+    "Makes an account with a personal workspace. Where the service can send mail, the reply is the same whether or not the address has an account, and the account can be used once the address is confirmed.",
+  access: "visitor",
+  allowance: "own",
+  http: { method: "POST", path: "/api/account/sign-up", status: 202 },
+  input: { path: z.strictObject({}), query: z.strictObject({}), body: bodySchema },
+  output: doneSchema,
+  errors: ["invalid_json", "invalid_value", "conflict", "forbidden_origin", "rate_limited", "daily_quota_exhausted"],
+  async run({ body }: { body: Body }, _located, ctx) {
+    await takeSignUp(ctx);
+    refuseWeak(body.password, [body.email, ...body.email.split(/[@.+_-]/), ...(body.name?.split(/\s+/) ?? [])]);
+    const passwordHash = await hashPassword(body.password);
+    const person = await createPerson({ email: body.email, name: body.name ?? null, passwordHash }, authorOf(ctx));
+    if (canMail()) {
+      tellByMail(body.email, person, ctx).catch(ctx.onBackgroundError); // not awaited: how long the mail takes would tell which it is
+      return done("check_mail");
+    }
+    if (!person)
+      throw fail("conflict", { message: "This address cannot be signed up. If it is yours, sign in, or ask the operator for a link to set a password." });
+    return done("created");
+  },
+});
+
+/** Refuses passwords that are easy to guess, with the reason. */
+export function refuseWeak(password: string, personal: readonly string[], pointer = "/password"): void {
+  const message = passwordFault(password, personal);
+  if (message) throw failWith([{ pointer, code: "invalid_value", message }]);
+}
+
+async function tellByMail(email: string, person: { id: string; email: string } | undefined, ctx: Context): Promise<void> {
+  if (person) return mailLink("verify_email", person, ctx.now());
+  await takeMail(email, { ...ctx, replyHeaders: new Headers() });
+  await sendMail(alreadySignedUpMail(email, `${ctx.baseUrl}/sign-in`));
+}

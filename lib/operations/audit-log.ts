@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { failWith } from "@/lib/errors";
+import { type AuditLog, auditLogSchema, workspacePathSchema } from "@/lib/schemas/workspace";
+import { type AuditFilter, type AuditRow, listAudit } from "@/lib/store/audit";
+import { membershipOf, personOf } from "./admit";
+import { isUuid } from "./locate-table";
+import { operation } from "./operation";
+
+const NOTHING = z.strictObject({});
+const FROM_DIGITS = 12;
+
+const querySchema = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(200).default(50).describe("1 to 200."),
+  cursor: z.string().max(100).optional().describe("next_cursor of the page before."),
+});
+type Query = z.output<typeof querySchema>;
+
+/** GET what was changed in a workspace. */
+export const listWorkspaceEvents = operation({
+  name: "list_workspace_events",
+  summary: "Read a workspace's audit log",
+  description: "For owners: who changed keys, members, plan, secrets and visibility, when and from where, newest first.",
+  access: "owner",
+  allowance: "account",
+  http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/audit" },
+  input: { path: workspacePathSchema, query: querySchema },
+  output: auditLogSchema,
+  errors: ["invalid_limit", "invalid_cursor", "not_found", "insufficient_scope", "rate_limited"],
+  run: ({ query }, _located, ctx) => page({ workspaceId: membershipOf(ctx).workspaceId }, query),
+});
+
+/** GET what was changed in one's own account. */
+export const listAccountEvents = operation({
+  name: "list_account_events",
+  summary: "Read one's own audit log",
+  description: "Changes of the account itself: passwords, sessions, linked identities. Newest first.",
+  access: "account",
+  allowance: "account",
+  http: { method: "GET", path: "/api/account/audit" },
+  input: { path: NOTHING, query: querySchema },
+  output: auditLogSchema,
+  errors: ["invalid_limit", "invalid_cursor", "rate_limited"],
+  run: ({ query }, _located, ctx) => page({ userId: personOf(ctx).userId }, query),
+});
+
+async function page(filter: Omit<AuditFilter, "limit" | "before">, { limit, cursor }: Query): Promise<AuditLog> {
+  const rows = await listAudit({ ...filter, limit: limit + 1, before: cursor === undefined ? undefined : readCursor(cursor) });
+  const shown = rows.slice(0, limit);
+  const last = shown.at(-1);
+  return {
+    schema_version: "service-audit-log.v1",
+    events: shown.map(presentEvent),
+    next_cursor: last && rows.length > limit ? `${last.at.toISOString()}_${last.id}` : null,
+  };
+}
+
+function readCursor(text: string): { at: Date; id: string } {
+  const [time = "", id = ""] = text.split("_");
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime()) || !isUuid(id))
+    throw failWith([{ pointer: "?cursor", code: "invalid_cursor", message: "Send next_cursor of the page before." }]);
+  return { at, id };
+}
+
+const presentEvent = ({ id, at, action, actor, actorEmail, subject, details, fromHash }: AuditRow): AuditLog["events"][number] => ({
+  id,
+  at: at.toISOString(),
+  action,
+  actor,
+  actor_email: actorEmail,
+  subject,
+  details,
+  from: fromHash?.slice(0, FROM_DIGITS) ?? null,
+});

@@ -1,0 +1,166 @@
+import { z } from "zod";
+import { newToken, tokenHash } from "@/lib/auth/one-time-token";
+import { fail } from "@/lib/errors";
+import { canMail, sendMail } from "@/lib/mail/mailer";
+import { invitationMail } from "@/lib/mail/messages";
+import { membershipOf, personOf } from "@/lib/operations/admit";
+import { takeAddress, takeMail } from "@/lib/operations/allowances";
+import { authorOf } from "@/lib/operations/author";
+import { isUuid } from "@/lib/operations/locate-table";
+import { operation } from "@/lib/operations/operation";
+import { done, doneSchema, emailSchema, roleSchema, tokenSchema } from "@/lib/schemas/account";
+import { type Invitations, invitationsSchema, invitedToSchema, newInvitationSchema, workspacePathSchema } from "@/lib/schemas/workspace";
+import {
+  acceptInvitation as accept,
+  createInvitation,
+  findInvitation,
+  listInvitations as findInvitations,
+  revokeInvitation as revoke,
+} from "@/lib/store/invitations";
+import { findWorkspace } from "@/lib/store/workspaces";
+
+const NOTHING = z.strictObject({});
+const LASTS_MS = 7 * 86_400_000;
+const OPEN_MAX = 100;
+const inviteBodySchema = z.strictObject({
+  role: roleSchema.default("member"),
+  email: emailSchema.optional().describe("Whom to mail the link to, where the service can."),
+});
+const tokenBodySchema = z.strictObject({ token: tokenSchema });
+const invitationPathSchema = workspacePathSchema.extend({ invitation_id: z.string().describe("The invitation's UUID.") });
+const acceptedSchema = z.object({ schema_version: z.literal("service-accepted.v1"), workspace_id: z.uuid() }).meta({ id: "Accepted" });
+
+/** GET the invitations that are open. */
+export const listInvitations = operation({
+  name: "list_invitations",
+  summary: "List open invitations",
+  description: "For owners. The links themselves were shown when they were made.",
+  access: "owner",
+  allowance: "account",
+  http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/invitations" },
+  input: { path: workspacePathSchema, query: NOTHING },
+  output: invitationsSchema,
+  errors: ["not_found", "insufficient_scope", "rate_limited"],
+  async run(_input, _located, ctx): Promise<Invitations> {
+    const invitations = await findInvitations(membershipOf(ctx).workspaceId, ctx.now());
+    return {
+      schema_version: "service-invitations.v1",
+      invitations: invitations.map(({ id, role, email, invitedBy, createdAt, expiresAt }) => ({
+        id,
+        role,
+        email,
+        invited_by: invitedBy,
+        created_at: createdAt.toISOString(),
+        expires_at: expiresAt.toISOString(),
+      })),
+    };
+  },
+});
+
+/** POST an invitation: a link that makes one person a member. */
+export const inviteMember = operation({
+  name: "invite_member",
+  summary: "Invite somebody to a workspace",
+  description: "For owners. Makes a link that is good once, for a week; with an address it is mailed too, where the service can send mail.",
+  access: "owner",
+  allowance: "account",
+  http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/invitations", status: 201 },
+  input: { path: workspacePathSchema, query: NOTHING, body: inviteBodySchema },
+  output: newInvitationSchema,
+  errors: ["invalid_json", "invalid_value", "not_found", "insufficient_scope", "conflict", "forbidden_origin", "rate_limited", "daily_quota_exhausted"],
+  async run({ body }: { body: z.output<typeof inviteBodySchema> }, _located, ctx) {
+    const { workspaceId } = membershipOf(ctx);
+    const { userId, email: inviter } = personOf(ctx);
+    if ((await findInvitations(workspaceId, ctx.now())).length >= OPEN_MAX)
+      throw fail("conflict", { message: "Too many invitations are open. Revoke some first." });
+    const mailed = body.email !== undefined && canMail();
+    if (mailed) await takeMail(body.email ?? "", ctx);
+    const token = newToken();
+    const hash = tokenHash(token) as Uint8Array<ArrayBuffer>;
+    const expiresAt = new Date(ctx.now().getTime() + LASTS_MS);
+    const url = `${ctx.baseUrl}/invitation#token=${token}`;
+    const made = await createInvitation({ workspaceId, role: body.role, email: body.email ?? null, hash, invitedById: userId, expiresAt }, authorOf(ctx));
+    if (mailed) mailInvitation(body.email ?? "", workspaceId, inviter, url).catch(ctx.onBackgroundError);
+    return {
+      schema_version: "service-invitation.v1" as const,
+      invitation: {
+        id: made.id,
+        role: body.role,
+        email: body.email ?? null,
+        invited_by: inviter,
+        created_at: made.createdAt.toISOString(),
+        expires_at: expiresAt.toISOString(),
+      },
+      url,
+      mailed,
+    };
+  },
+});
+
+async function mailInvitation(to: string, workspaceId: string, inviter: string, url: string): Promise<void> {
+  const workspace = await findWorkspace(workspaceId);
+  if (workspace) await sendMail(invitationMail(to, workspace.name, inviter, url));
+}
+
+/** DELETE an invitation. */
+export const revokeInvitation = operation({
+  name: "revoke_invitation",
+  summary: "Revoke an invitation",
+  description: "For owners. The link is worthless from then on.",
+  access: "owner",
+  allowance: "account",
+  http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/invitations/{invitation_id}" },
+  input: { path: invitationPathSchema, query: NOTHING },
+  output: doneSchema,
+  errors: ["not_found", "insufficient_scope", "forbidden_origin", "rate_limited"],
+  async run({ path }, _located, ctx) {
+    const { workspaceId } = membershipOf(ctx);
+    if (!isUuid(path.invitation_id) || !(await revoke(workspaceId, path.invitation_id, authorOf(ctx)))) throw fail("not_found");
+    return done("revoked");
+  },
+});
+
+const badLink = () => fail("not_found", { message: "This invitation is used up, revoked or too old. Ask for a new one." });
+
+const hashOf = (token: string) => {
+  const hash = tokenHash(token);
+  if (!hash) throw badLink();
+  return hash;
+};
+
+/** POST the token of an invitation: what it invites to. */
+export const readInvitation = operation({
+  name: "read_invitation",
+  summary: "See what an invitation is for",
+  description: "Names the workspace, the role and who invites, for whoever holds the link.",
+  access: "visitor",
+  allowance: "own",
+  http: { method: "POST", path: "/api/account/invitation" },
+  input: { path: NOTHING, query: NOTHING, body: tokenBodySchema },
+  output: invitedToSchema,
+  errors: ["invalid_json", "not_found", "forbidden_origin", "rate_limited"],
+  async run({ body }: { body: z.output<typeof tokenBodySchema> }, _located, ctx) {
+    await takeAddress(ctx);
+    const found = await findInvitation(hashOf(body.token), ctx.now());
+    if (!found) throw badLink();
+    return { schema_version: "service-invited-to.v1" as const, workspace: { name: found.workspaceName }, role: found.role, invited_by: found.invitedBy };
+  },
+});
+
+/** POST the token of an invitation: the signed-in person becomes a member. */
+export const acceptInvitation = operation({
+  name: "accept_invitation",
+  summary: "Accept an invitation",
+  description: "Makes the signed-in person a member. The link is used up.",
+  access: "account",
+  allowance: "account",
+  http: { method: "POST", path: "/api/account/invitation/accept" },
+  input: { path: NOTHING, query: NOTHING, body: tokenBodySchema },
+  output: acceptedSchema,
+  errors: ["invalid_json", "not_found", "forbidden_origin", "rate_limited"],
+  async run({ body }: { body: z.output<typeof tokenBodySchema> }, _located, ctx) {
+    const workspaceId = await accept(hashOf(body.token), personOf(ctx).userId, authorOf(ctx), ctx.now());
+    if (!workspaceId) throw badLink();
+    return { schema_version: "service-accepted.v1" as const, workspace_id: workspaceId };
+  },
+});

@@ -1,0 +1,96 @@
+import { z } from "zod";
+import { fail } from "@/lib/errors";
+import { membershipOf, personOf } from "@/lib/operations/admit";
+import { authorOf } from "@/lib/operations/author";
+import { isUuid } from "@/lib/operations/locate-table";
+import { operation } from "@/lib/operations/operation";
+import { done, doneSchema, roleSchema } from "@/lib/schemas/account";
+import { type Members, membersSchema, workspacePathSchema } from "@/lib/schemas/workspace";
+import { listMembers as findMembers, type MemberRefusal, removeMember as remove, setRole } from "@/lib/store/members";
+
+const NOTHING = z.strictObject({});
+const memberPathSchema = workspacePathSchema.extend({ user_id: z.string().describe("The member's UUID.") });
+const roleBodySchema = z.strictObject({ role: roleSchema });
+
+const REFUSALS = {
+  last_owner: "A workspace needs an owner. Make another member an owner first.",
+  personal: "A personal workspace cannot be left.",
+} as const;
+
+function settle(refusal: MemberRefusal | undefined): void {
+  if (refusal === "no_member") throw fail("not_found");
+  if (refusal) throw fail("conflict", { message: REFUSALS[refusal] });
+}
+
+/** GET the members of a workspace. */
+export const listMembers = operation({
+  name: "list_members",
+  summary: "List a workspace's members",
+  description: "Owners first.",
+  access: "member",
+  allowance: "account",
+  http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/members" },
+  input: { path: workspacePathSchema, query: NOTHING },
+  output: membersSchema,
+  errors: ["not_found", "rate_limited"],
+  async run(_input, _located, ctx): Promise<Members> {
+    const members = await findMembers(membershipOf(ctx).workspaceId);
+    return {
+      schema_version: "service-members.v1",
+      members: members.map(({ userId, email, name, role, joinedAt }) => ({ user_id: userId, email, name, role, joined_at: joinedAt.toISOString() })),
+    };
+  },
+});
+
+/** PATCH a member's role. */
+export const setMemberRole = operation({
+  name: "set_member_role",
+  summary: "Change a member's role",
+  description: "For owners. A workspace always keeps an owner.",
+  access: "owner",
+  allowance: "account",
+  http: { method: "PATCH", path: "/api/account/workspaces/{workspace_id}/members/{user_id}" },
+  input: { path: memberPathSchema, query: NOTHING, body: roleBodySchema },
+  output: doneSchema,
+  errors: ["invalid_json", "not_found", "insufficient_scope", "conflict", "forbidden_origin", "rate_limited"],
+  async run({ path, body }: { path: z.output<typeof memberPathSchema>; body: z.output<typeof roleBodySchema> }, _located, ctx) {
+    if (!isUuid(path.user_id)) throw fail("not_found");
+    settle(await setRole(membershipOf(ctx).workspaceId, path.user_id, body.role, authorOf(ctx)));
+    return done("changed");
+  },
+});
+
+/** DELETE a member. */
+export const removeMember = operation({
+  name: "remove_member",
+  summary: "Remove a member",
+  description: "For owners. From the next request on the person sees nothing of the workspace, and the keys that they made in it are revoked.",
+  access: "owner",
+  allowance: "account",
+  http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/members/{user_id}" },
+  input: { path: memberPathSchema, query: NOTHING },
+  output: doneSchema,
+  errors: ["not_found", "insufficient_scope", "conflict", "forbidden_origin", "rate_limited"],
+  async run({ path }, _located, ctx) {
+    if (!isUuid(path.user_id)) throw fail("not_found");
+    settle(await remove(membershipOf(ctx).workspaceId, path.user_id, authorOf(ctx)));
+    return done("removed");
+  },
+});
+
+/** DELETE oneself from a workspace. */
+export const leaveWorkspace = operation({
+  name: "leave_workspace",
+  summary: "Leave a workspace",
+  description: "The keys that the person made in it are revoked. The last owner cannot leave, and nobody their personal workspace.",
+  access: "member",
+  allowance: "account",
+  http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/membership" },
+  input: { path: workspacePathSchema, query: NOTHING },
+  output: doneSchema,
+  errors: ["not_found", "conflict", "forbidden_origin", "rate_limited"],
+  async run(_input, _located, ctx) {
+    settle(await remove(membershipOf(ctx).workspaceId, personOf(ctx).userId, authorOf(ctx)));
+    return done("left");
+  },
+});

@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { fail } from "@/lib/errors";
+import { membershipOf, personOf } from "@/lib/operations/admit";
+import { authorOf } from "@/lib/operations/author";
+import { operation } from "@/lib/operations/operation";
+import { done, doneSchema, workspaceNameSchema, workspaceSchema } from "@/lib/schemas/account";
+import { workspacePathSchema } from "@/lib/schemas/workspace";
+import { listWorkspaces, createWorkspace as make, renameWorkspace as rename } from "@/lib/store/workspaces";
+import { presentWorkspaces } from "./present-workspace";
+
+const NOTHING = z.strictObject({});
+const WORKSPACES_MAX = 50;
+const bodySchema = z.strictObject({ name: workspaceNameSchema });
+const madeSchema = z.object({ schema_version: z.literal("service-workspace.v1"), workspace: workspaceSchema }).meta({ id: "WorkspaceReply" });
+
+/** POST a name: a workspace that the person owns. */
+export const createWorkspace = operation({
+  name: "create_workspace",
+  summary: "Make a workspace",
+  description: "The person who makes it is its owner. It begins on the free plan.",
+  access: "account",
+  allowance: "account",
+  http: { method: "POST", path: "/api/account/workspaces", status: 201 },
+  input: { path: NOTHING, query: NOTHING, body: bodySchema },
+  output: madeSchema,
+  errors: ["invalid_json", "invalid_value", "conflict", "forbidden_origin", "rate_limited"],
+  async run({ body }: { body: z.output<typeof bodySchema> }, _located, ctx) {
+    const { userId } = personOf(ctx);
+    if ((await listWorkspaces(userId)).length >= WORKSPACES_MAX) throw fail("conflict", { message: `One person is in at most ${WORKSPACES_MAX} workspaces.` });
+    return presentOne(await make(body.name, userId, authorOf(ctx)), userId);
+  },
+});
+
+/** GET one workspace. */
+export const getWorkspace = operation({
+  name: "get_workspace",
+  summary: "Get a workspace",
+  description: "Name, plan, subscription and what the caller is there.",
+  access: "member",
+  allowance: "account",
+  http: { method: "GET", path: "/api/account/workspaces/{workspace_id}" },
+  input: { path: workspacePathSchema, query: NOTHING },
+  output: madeSchema,
+  errors: ["not_found", "rate_limited"],
+  run: (_input, _located, ctx) => presentOne(membershipOf(ctx).workspaceId, personOf(ctx).userId),
+});
+
+/** PATCH a workspace's name. */
+export const renameWorkspace = operation({
+  name: "rename_workspace",
+  summary: "Rename a workspace",
+  description: "For owners.",
+  access: "owner",
+  allowance: "account",
+  http: { method: "PATCH", path: "/api/account/workspaces/{workspace_id}" },
+  input: { path: workspacePathSchema, query: NOTHING, body: bodySchema },
+  output: doneSchema,
+  errors: ["invalid_json", "invalid_value", "not_found", "insufficient_scope", "forbidden_origin", "rate_limited"],
+  async run({ body }: { body: z.output<typeof bodySchema> }, _located, ctx) {
+    await rename(membershipOf(ctx).workspaceId, body.name, authorOf(ctx));
+    return done("renamed");
+  },
+});
+
+async function presentOne(id: string, userId: string): Promise<z.output<typeof madeSchema>> {
+  const workspace = (await presentWorkspaces(userId)).find((entry) => entry.id === id);
+  if (!workspace) throw fail("not_found");
+  return { schema_version: "service-workspace.v1", workspace };
+}

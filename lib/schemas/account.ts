@@ -1,0 +1,66 @@
+import { z } from "zod";
+
+export const emailSchema = z
+  .string()
+  .trim()
+  .max(254)
+  .toLowerCase()
+  .pipe(z.email({ error: "This is no e-mail address." }))
+  .describe("An e-mail address.");
+
+export const passwordSchema = z.string().max(1024).describe("A password: at least 10 characters that are hard to guess.");
+export const tokenSchema = z.string().max(200).describe("The token of a link.");
+export const personNameSchema = z.string().trim().min(1).max(100).nullable().describe("What to call the person; null for nothing.");
+export const workspaceNameSchema = z.string().trim().min(1).max(100).describe("The workspace's name.");
+export const roleSchema = z.enum(["owner", "member"]);
+export const planSchema = z.enum(["free", "paid"]);
+export const subscriptionSchema = z.enum(["active", "past_due", "canceled"]);
+
+/** For replies that say only that something was done. */
+export const doneSchema = z.object({ schema_version: z.literal("service-done.v1"), status: z.string() }).meta({ id: "Done" });
+export const done = (status: string): z.output<typeof doneSchema> => ({ schema_version: "service-done.v1", status });
+
+export const workspaceSchema = z
+  .object({
+    id: z.uuid(),
+    name: z.string(),
+    personal: z.boolean().describe("Every person has one personal workspace, which nobody can leave."),
+    role: roleSchema.describe("What the caller is there."),
+    members: z.int(),
+    plan: planSchema,
+    subscription: subscriptionSchema.nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .meta({ id: "Workspace" });
+
+export const accountSchema = z
+  .object({
+    schema_version: z.literal("service-account.v1"),
+    id: z.uuid(),
+    email: z.string(),
+    email_verified: z.boolean(),
+    name: z.string().nullable(),
+    has_password: z.boolean(),
+    identities: z.array(z.string()).describe("Identity providers that are linked."),
+    created_at: z.iso.datetime(),
+    workspaces: z.array(workspaceSchema).describe("The personal one first."),
+  })
+  .meta({ id: "Account" });
+export type Account = z.output<typeof accountSchema>;
+
+export const sessionsSchema = z
+  .object({
+    schema_version: z.literal("service-sessions.v1"),
+    sessions: z.array(
+      z.object({
+        id: z.uuid(),
+        browser: z.string(),
+        current: z.boolean().describe("The session of this very call."),
+        created_at: z.iso.datetime(),
+        last_seen_at: z.iso.datetime().describe("Within a minute."),
+        expires_at: z.iso.datetime(),
+      }),
+    ),
+  })
+  .meta({ id: "Sessions" });
+export type Sessions = z.output<typeof sessionsSchema>;

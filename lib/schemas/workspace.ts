@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { roleSchema } from "./account";
+import { auditEventSchema } from "./audit";
+
+export const workspacePathSchema = z.strictObject({ workspace_id: z.string().describe("The workspace's UUID.") });
+
+export const membersSchema = z
+  .object({
+    schema_version: z.literal("service-members.v1"),
+    members: z.array(z.object({ user_id: z.uuid(), email: z.string(), name: z.string().nullable(), role: roleSchema, joined_at: z.iso.datetime() })),
+  })
+  .meta({ id: "Members" });
+export type Members = z.output<typeof membersSchema>;
+
+export const invitationSchema = z.object({
+  id: z.uuid(),
+  role: roleSchema,
+  email: z.string().nullable().describe("Whom the link was mailed to."),
+  invited_by: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  expires_at: z.iso.datetime(),
+});
+
+export const invitationsSchema = z
+  .object({ schema_version: z.literal("service-invitations.v1"), invitations: z.array(invitationSchema) })
+  .meta({ id: "Invitations" });
+export type Invitations = z.output<typeof invitationsSchema>;
+
+export const newInvitationSchema = z
+  .object({
+    schema_version: z.literal("service-invitation.v1"),
+    invitation: invitationSchema,
+    url: z.url().describe("The link, shown this once. Whoever opens it and signs in becomes a member."),
+    mailed: z.boolean(),
+  })
+  .meta({ id: "NewInvitation" });
+
+/** What a link invites to. */
+export const invitedToSchema = z
+  .object({
+    schema_version: z.literal("service-invited-to.v1"),
+    workspace: z.object({ name: z.string() }),
+    role: roleSchema,
+    invited_by: z.string().nullable(),
+  })
+  .meta({ id: "InvitedTo" });
+
+export const keySchema = z.object({
+  id: z.uuid(),
+  kind: z.enum(["use", "live", "cli"]),
+  name: z.string(),
+  ends: z.string().describe("Prefix, first and last four characters: all that is known of the key."),
+  created_by: z.string().nullable(),
+  mine: z.boolean(),
+  created_at: z.iso.datetime(),
+  last_used_at: z.iso.datetime().nullable().describe("Within a minute."),
+  expires_at: z.iso.datetime().nullable(),
+  revoked_at: z.iso.datetime().nullable(),
+});
+export type AccessKey = z.output<typeof keySchema>;
+
+export const keysSchema = z.object({ schema_version: z.literal("service-keys.v1"), keys: z.array(keySchema) }).meta({ id: "Keys" });
+export type Keys = z.output<typeof keysSchema>;
+
+export const newKeySchema = z
+  .object({
+    schema_version: z.literal("service-key.v1"),
+    id: z.uuid(),
+    key: z.string().describe("The key, shown this once."),
+    expires_at: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "NewKey" });
+
+export const auditLogSchema = z
+  .object({ schema_version: z.literal("service-audit-log.v1"), events: z.array(auditEventSchema), next_cursor: z.string().nullable() })
+  .meta({ id: "AuditLog" });
+export type AuditLog = z.output<typeof auditLogSchema>;

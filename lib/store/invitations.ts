@@ -1,0 +1,76 @@
+import type { Invitation, Role } from "@/prisma/generated/client";
+import { type Author, audited } from "./audit";
+import { database } from "./database";
+
+export type OpenInvitation = Pick<Invitation, "id" | "workspaceId" | "role" | "email" | "createdAt" | "expiresAt"> & { invitedBy: string | null };
+
+export interface NewInvitation {
+  workspaceId: string;
+  role: Role;
+  email: string | null;
+  hash: Uint8Array<ArrayBuffer>;
+  invitedById: string;
+  expiresAt: Date;
+}
+
+export async function createInvitation(invitation: NewInvitation, author: Author): Promise<{ id: string; createdAt: Date }> {
+  return audited(author, async (transaction, note) => {
+    const made = await transaction.invitation.create({ data: invitation, select: { id: true, createdAt: true } });
+    const { workspaceId, role, email } = invitation;
+    note({ action: "member.invited", workspaceId, subject: made.id, details: { role, ...(email && { email }) } });
+    return made;
+  });
+}
+
+const OPEN = { acceptedAt: null, revokedAt: null } as const;
+
+/** Invitations that can still be accepted, newest first. */
+export async function listInvitations(workspaceId: string, now: Date): Promise<OpenInvitation[]> {
+  const { prisma } = await database();
+  const found = await prisma.invitation.findMany({
+    where: { workspaceId, ...OPEN, expiresAt: { gt: now } },
+    orderBy: [{ createdAt: "desc" }, { id: "asc" }],
+    omit: { hash: true },
+    include: { invitedBy: { select: { email: true } } },
+  });
+  return found.map(({ invitedBy, ...invitation }) => ({ ...invitation, invitedBy: invitedBy?.email ?? null }));
+}
+
+/** What a link invites to, looked at without accepting; undefined when it is unknown, used, revoked or over. */
+export async function findInvitation(
+  hash: Uint8Array<ArrayBuffer>,
+  now: Date,
+): Promise<{ workspaceName: string; workspaceId: string; role: Role; invitedBy: string | null } | undefined> {
+  const { prisma } = await database();
+  const found = await prisma.invitation.findUnique({
+    where: { hash, ...OPEN, expiresAt: { gt: now } },
+    include: { workspace: { select: { name: true } }, invitedBy: { select: { email: true } } },
+  });
+  if (!found) return undefined;
+  return { workspaceName: found.workspace.name, workspaceId: found.workspaceId, role: found.role, invitedBy: found.invitedBy?.email ?? null };
+}
+
+/** Makes the person a member by a link that is good once; returns the workspace's id, or undefined when the link is no good. */
+export async function acceptInvitation(hash: Uint8Array<ArrayBuffer>, userId: string, author: Author, now: Date): Promise<string | undefined> {
+  return audited(author, async (transaction, note) => {
+    const [invitation] = await transaction.invitation.updateManyAndReturn({
+      where: { hash, ...OPEN, expiresAt: { gt: now } },
+      data: { acceptedAt: now },
+      select: { workspaceId: true, role: true },
+    });
+    if (!invitation) return undefined;
+    const { workspaceId, role } = invitation;
+    const { count } = await transaction.membership.createMany({ data: [{ workspaceId, userId, role }], skipDuplicates: true });
+    if (count > 0) note({ action: "member.joined", workspaceId, subject: userId, details: { role } });
+    return workspaceId;
+  });
+}
+
+/** Makes a link worthless; false when the workspace has no open invitation with this id. */
+export async function revokeInvitation(workspaceId: string, id: string, author: Author): Promise<boolean> {
+  return audited(author, async (transaction, note) => {
+    const { count } = await transaction.invitation.updateMany({ where: { id, workspaceId, ...OPEN }, data: { revokedAt: new Date() } });
+    if (count > 0) note({ action: "member.invitation_revoked", workspaceId, subject: id });
+    return count > 0;
+  });
+}

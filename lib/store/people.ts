@@ -1,0 +1,143 @@
+import type { User } from "@/prisma/generated/client";
+import { type Author, audited, type Transaction } from "./audit";
+import { database } from "./database";
+
+export type Person = Omit<User, "passwordHash">;
+
+const NO_PASSWORD = { passwordHash: true } as const;
+
+/** The person with this address (lower case), or undefined. */
+export async function findPerson(email: string): Promise<Person | undefined> {
+  const { prisma } = await database();
+  return (await prisma.user.findUnique({ where: { email }, omit: NO_PASSWORD })) ?? undefined;
+}
+
+export async function findPersonById(id: string): Promise<Person | undefined> {
+  const { prisma } = await database();
+  return (await prisma.user.findUnique({ where: { id }, omit: NO_PASSWORD })) ?? undefined;
+}
+
+/** Everybody with an account, by address; for the operator. */
+export async function listPeople(): Promise<(Person & { keys: number; workspaces: number })[]> {
+  const { prisma } = await database();
+  const people = await prisma.user.findMany({
+    orderBy: { email: "asc" },
+    omit: NO_PASSWORD,
+    include: { _count: { select: { keys: true, memberships: true } } },
+  });
+  return people.map(({ _count, ...person }) => ({ ...person, keys: _count.keys, workspaces: _count.memberships }));
+}
+
+/** What a sign-in with a password is checked against. */
+export async function findPassword(email: string): Promise<{ person: Person; passwordHash: string | null } | undefined> {
+  const { prisma } = await database();
+  const user = await prisma.user.findUnique({ where: { email } });
+  if (!user) return undefined;
+  const { passwordHash, ...person } = user;
+  return { person, passwordHash };
+}
+
+export interface NewPerson {
+  email: string;
+  name?: string | null;
+  image?: string | null;
+  passwordHash?: string | null;
+  emailVerified?: Date | null;
+}
+
+/** Makes a person with a personal workspace; undefined when the address is taken, also by somebody who comes at the same moment. */
+export async function createPerson(person: NewPerson, author: Author): Promise<Person | undefined> {
+  return audited(author, async (transaction, note) => {
+    const [made] = await transaction.user.createManyAndReturn({ data: [person], skipDuplicates: true, omit: NO_PASSWORD });
+    if (!made) return undefined;
+    const workspace = await createPersonalWorkspace(transaction, made);
+    note({ action: "account.created", subject: made.id, details: { email: made.email } });
+    note({ action: "workspace.created", workspaceId: workspace, subject: workspace, details: { personal: true } });
+    return made;
+  });
+}
+
+async function createPersonalWorkspace(transaction: Transaction, { id, email, name }: Person): Promise<string> {
+  const workspace = await transaction.workspace.create({
+    data: { name: name?.trim() || email, personal: true, memberships: { create: { userId: id, role: "owner" } } },
+    select: { id: true },
+  });
+  return workspace.id;
+}
+
+/** The person's personal workspace; person and workspace are made when missing. */
+export async function ensurePerson(email: string, author: Author): Promise<{ userId: string; workspaceId: string }> {
+  await createPerson({ email }, author); // makes nobody when the address is known
+  const { prisma } = await database();
+  const user = await prisma.user.findUniqueOrThrow({ where: { email }, include: { memberships: { where: { workspace: { personal: true } } } } });
+  const workspaceId = user.memberships[0]?.workspaceId;
+  if (!workspaceId) throw new Error(`${email} has no personal workspace`);
+  return { userId: user.id, workspaceId };
+}
+
+export async function renamePerson(userId: string, name: string | null, author: Author): Promise<void> {
+  await audited(author, async (transaction, note) => {
+    await transaction.user.update({ where: { id: userId }, data: { name } });
+    note({ action: "account.renamed", subject: userId });
+  });
+}
+
+/** Sets a password and ends every session but `keepSession`: whoever knew the old one is out. */
+export async function setPassword(userId: string, passwordHash: string, author: Author, keepSession?: string): Promise<void> {
+  await audited(author, async (transaction, note) => {
+    await transaction.user.update({ where: { id: userId }, data: { passwordHash } });
+    await revokeSessionsIn(transaction, userId, keepSession);
+    await transaction.oneTimeToken.deleteMany({ where: { userId, purpose: "reset_password" } });
+    note({ action: "account.password_set", subject: userId });
+  });
+}
+
+/**
+ * Notes that the address is the person's own. Where somebody else may have taken it before (a password that was set unproven),
+ * what that somebody had ends: password, sessions and keys. `keepsPassword` when the proof and the password came together.
+ */
+export async function verifyEmail(userId: string, author: Author, { keepsPassword }: { keepsPassword: boolean }): Promise<void> {
+  await audited(author, async (transaction, note) => {
+    const { count } = await transaction.user.updateMany({ where: { id: userId, emailVerified: null }, data: { emailVerified: new Date() } });
+    if (count === 0) return;
+    note({ action: "account.email_verified", subject: userId });
+    if (keepsPassword) return;
+    const squatted = await transaction.user.updateMany({ where: { id: userId, passwordHash: { not: null } }, data: { passwordHash: null } });
+    if (squatted.count === 0) return;
+    await revokeSessionsIn(transaction, userId);
+    await transaction.accessKey.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } });
+    note({ action: "key.revoked", subject: userId, details: { reason: "the address was proved by another" } });
+  });
+}
+
+async function revokeSessionsIn(transaction: Transaction, userId: string, keepSession?: string): Promise<void> {
+  await transaction.session.updateMany({
+    where: { userId, revokedAt: null, ...(keepSession && { id: { not: keepSession } }) },
+    data: { revokedAt: new Date() },
+  });
+}
+
+/** Shuts a person out (sessions end, keys are refused) or lets them in again; false when nothing changed. */
+export async function setDisabled(userId: string, disabled: boolean, author: Author): Promise<boolean> {
+  return audited(author, async (transaction, note) => {
+    const where = { id: userId, disabledAt: disabled ? null : { not: null } };
+    const { count } = await transaction.user.updateMany({ where, data: { disabledAt: disabled ? new Date() : null } });
+    if (count === 0) return false;
+    if (disabled) await revokeSessionsIn(transaction, userId);
+    note({ action: disabled ? "account.disabled" : "account.enabled", subject: userId });
+    return true;
+  });
+}
+
+/** Deletes a person with the workspaces that only they are in; keys in shared workspaces are revoked. False when there is none. */
+export async function deletePerson(userId: string, author: Author): Promise<boolean> {
+  return audited(author, async (transaction, note) => {
+    const user = await transaction.user.findUnique({ where: { id: userId } });
+    if (!user) return false;
+    await transaction.accessKey.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } });
+    await transaction.workspace.deleteMany({ where: { memberships: { every: { userId }, some: {} }, datasets: { none: {} } } });
+    await transaction.user.delete({ where: { id: userId } });
+    note({ action: "account.deleted", subject: userId });
+    return true;
+  });
+}

@@ -1,0 +1,68 @@
+import type { Plan, Role, Subscription, Workspace } from "@/prisma/generated/client";
+import { type Author, audited } from "./audit";
+import { database, lookUp } from "./database";
+
+export interface Membership {
+  workspaceId: string;
+  userId: string;
+  role: Role;
+}
+
+/** What a person is in a workspace; undefined when they are nothing there or it does not exist. One round trip. */
+export async function findMembership(userId: string, workspaceId: string): Promise<Membership | undefined> {
+  const text = `SELECT "workspaceId", "userId", role::text AS role FROM "Membership" WHERE "userId" = $1::uuid AND "workspaceId" = $2::uuid`;
+  const [membership] = await lookUp<Membership>("find-membership", text, [userId, workspaceId]);
+  return membership;
+}
+
+export async function findWorkspace(id: string): Promise<(Workspace & { members: number }) | undefined> {
+  const { prisma } = await database();
+  const found = await prisma.workspace.findUnique({ where: { id }, include: { _count: { select: { memberships: true } } } });
+  if (!found) return undefined;
+  const { _count, ...workspace } = found;
+  return { ...workspace, members: _count.memberships };
+}
+
+/** Workspaces with their members' number, the personal one first; of one person, or all for the operator. */
+export async function listWorkspaces(userId?: string): Promise<(Workspace & { members: number; role: Role | null })[]> {
+  const { prisma } = await database();
+  const found = await prisma.workspace.findMany({
+    where: userId ? { memberships: { some: { userId } } } : {},
+    orderBy: [{ personal: "desc" }, { createdAt: "asc" }, { id: "asc" }],
+    include: { _count: { select: { memberships: true } }, memberships: userId ? { where: { userId } } : { take: 0 } },
+  });
+  return found.map(({ _count, memberships, ...workspace }) => ({ ...workspace, members: _count.memberships, role: memberships[0]?.role ?? null }));
+}
+
+/** Makes a workspace that `ownerId` owns; returns its id. */
+export async function createWorkspace(name: string, ownerId: string, author: Author): Promise<string> {
+  return audited(author, async (transaction, note) => {
+    const { id } = await transaction.workspace.create({ data: { name, memberships: { create: { userId: ownerId, role: "owner" } } }, select: { id: true } });
+    note({ action: "workspace.created", workspaceId: id, subject: id, details: { name } });
+    return id;
+  });
+}
+
+export async function renameWorkspace(id: string, name: string, author: Author): Promise<void> {
+  await audited(author, async (transaction, note) => {
+    const before = await transaction.workspace.findUniqueOrThrow({ where: { id }, select: { name: true } });
+    await transaction.workspace.update({ where: { id }, data: { name } });
+    note({ action: "workspace.renamed", workspaceId: id, subject: id, details: { from: before.name, to: name } });
+  });
+}
+
+export interface PlanState {
+  plan: Plan;
+  subscription: Subscription | null;
+}
+
+/** Sets plan and subscription; false when there is no such workspace. */
+export async function setPlan(id: string, to: PlanState, author: Author): Promise<boolean> {
+  return audited(author, async (transaction, note) => {
+    const before = await transaction.workspace.findUnique({ where: { id }, select: { plan: true, subscription: true } });
+    if (!before) return false;
+    await transaction.workspace.update({ where: { id }, data: to });
+    note({ action: "plan.changed", workspaceId: id, subject: id, details: { from: { ...before }, to: { ...to } } });
+    return true;
+  });
+}
