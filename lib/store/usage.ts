@@ -35,12 +35,15 @@ const TIMEOUT_MS = 5_000;
 export async function addUsage(batch: UsageBatch): Promise<void> {
   const { pool } = await database();
   const client = await pool.connect();
+  const ignore = () => undefined; // the statement that a broken connection fails tells of it; unheard, the event would end the process
+  client.on("error", ignore);
+  let whole = false;
   try {
     if (batch.transactionId === undefined || !(await wasCommitted(client, batch.transactionId))) await write(client, batch);
-    client.release();
-  } catch (error) {
-    client.release(true);
-    throw error;
+    whole = true;
+  } finally {
+    client.off("error", ignore);
+    client.release(!whole);
   }
 }
 

@@ -1,0 +1,111 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { resolve } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readSettings } from "@/lib/env";
+import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { CuttingProxy } from "@/lib/testing/cutting-proxy";
+import { useTestState } from "@/lib/testing/database";
+import { closeDatabase, database } from "./database";
+import type { Use } from "./usage";
+import { flushUsage, noteUse } from "./usage-buffer";
+
+const state = useTestState();
+let use: Use;
+let failures: unknown[];
+
+beforeEach(() => {
+  use = { day: "2026-11-20", workspaceId: randomUUID(), keyId: randomUUID(), tableId: randomUUID(), queries: 1, downloads: 0, rows: 10, bytes: 500 };
+  failures = [];
+});
+
+afterEach(() => {
+  forgetProcessWide("usage-buffer");
+});
+
+const note = (more: Partial<Use> = {}) => noteUse({ ...use, ...more }, (error) => failures.push(error));
+
+async function written(keyId = use.keyId) {
+  const { pool } = await database();
+  const columns = `to_char(day, 'YYYY-MM-DD') AS day, "tableId", queries, downloads, rows::int AS rows, bytes::float8 AS bytes`;
+  return (await pool.query(`SELECT ${columns} FROM "Usage" WHERE "keyId" = $1 ORDER BY day, "tableId"`, [keyId])).rows;
+}
+
+test("uses of a key, table and day are one row, written within seconds and added to by the next", async () => {
+  note();
+  note({ rows: 5, bytes: 2 ** 40 });
+  note({ day: "2026-11-21", queries: 0, downloads: 1, rows: 0 });
+  await expect.poll(() => written(), { timeout: 4000 }).toHaveLength(2);
+  note();
+  await flushUsage();
+  expect(await written()).toEqual([
+    { day: "2026-11-20", tableId: use.tableId, queries: 3, downloads: 0, rows: 25, bytes: 2 ** 40 + 1000 },
+    { day: "2026-11-21", tableId: use.tableId, queries: 0, downloads: 1, rows: 0, bytes: 500 },
+  ]);
+});
+
+test("processes that write the same rows at the same time lose none and wait for none in a circle", async () => {
+  const tables = Array.from({ length: 40 }, () => randomUUID());
+  const script = `
+    import { addUsage } from "@/lib/store/usage";
+    import { closeDatabase } from "@/lib/store/database";
+    const tables = ${JSON.stringify(tables)};
+    for (let turn = 0; turn < 25; turn += 1) {
+      const uses = tables.map((tableId) => ({ ...${JSON.stringify(use)}, tableId }));
+      await addUsage({ uses: uses.sort(() => Math.random() - 0.5) });
+    }
+    await closeDatabase();`;
+  const variables = { DATABASE_URL: state.databaseUrl(), PARQUETRY_DATA_DIR: state.dataDir() } as unknown as NodeJS.ProcessEnv;
+  const options = { cwd: resolve(import.meta.dirname, "../.."), env: variables, stdio: "inherit" } as const;
+  const children = [1, 2, 3].map(() => spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], options));
+  expect(await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]))).toEqual([0, 0, 0]);
+  const rows = await written();
+  expect(rows).toHaveLength(40);
+  expect(new Set(rows.map(({ queries, rows: read }) => `${queries} ${read}`))).toEqual(new Set(["75 750"]));
+});
+
+describe("a write that fails", () => {
+  test("while the database is away: told, kept, and written once it is back", async () => {
+    await useDatabaseAt("postgres://127.0.0.1:1/nowhere");
+    note();
+    await expect.poll(() => failures.length, { timeout: 3000 }).toBe(1);
+    note({ rows: 1 });
+    await useDatabaseAt(state.databaseUrl());
+    await flushUsage();
+    expect(await written()).toMatchObject([{ queries: 2, rows: 11 }]);
+  });
+
+  test.each([
+    ["the connection ends before the commit arrives", "COMMIT", "before"],
+    ["the connection ends after the commit, before its answer", "COMMIT", "after"],
+    ["the connection ends before the rows arrive", "INSERT", "before"],
+    ["the connection ends after the rows, before their answer", "INSERT", "after"],
+  ] as const)("when %s: counted exactly once", async (_case, word, when) => {
+    const proxy = await CuttingProxy.start(state.databaseUrl());
+    await useDatabaseAt(proxy.url);
+    await database();
+    proxy.cut = { word, when };
+    note();
+    await expect(flushUsage()).rejects.toThrow();
+    note({ rows: 1 });
+    await expect(flushUsage()).rejects.toThrow();
+    proxy.cut = undefined;
+    await flushUsage();
+    await useDatabaseAt(state.databaseUrl());
+    await proxy.close();
+    expect(await written()).toMatchObject([{ queries: 2, rows: 11 }]);
+  });
+});
+
+async function useDatabaseAt(url: string): Promise<void> {
+  await closeDatabase();
+  forgetProcessWide("settings");
+  processWide("settings", () => readSettings({ DATABASE_URL: url, PARQUETRY_DATA_DIR: state.dataDir() }));
+}
+
+test("what waits is bounded, and what found no room is told", async () => {
+  for (let i = 0; i < 10_010; i += 1) note({ tableId: `00000000-0000-4000-8000-${String(i).padStart(12, "0")}` });
+  await expect.poll(() => failures.map(String), { timeout: 4000 }).toEqual(["Error: the usage of 10 requests found no room and is lost"]);
+  expect(await written()).toHaveLength(10_000);
+});
