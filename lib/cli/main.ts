@@ -7,6 +7,7 @@ import { addCareCommands } from "./care-commands";
 import { addKeyCommands } from "./key-commands";
 import { addMaintenanceCommands } from "./maintenance-commands";
 import { addPublishCommand } from "./publish-command";
+import { addSecretCommands } from "./secret-commands";
 import { addShowcaseCommand } from "./showcase-command";
 
 const program = new Command("parquetry")
@@ -17,6 +18,7 @@ const program = new Command("parquetry")
 addPublishCommand(program);
 addShowcaseCommand(program);
 addKeyCommands(program);
+addSecretCommands(program);
 addCareCommands(program);
 addMaintenanceCommands(program);
 

@@ -3,6 +3,7 @@ import type { StoredColumn } from "@/lib/schemas/column";
 import type { PublishRequest } from "@/lib/schemas/publish";
 import type { Change } from "@/lib/schemas/table";
 import type { Prisma } from "@/prisma/generated/client";
+import { withLocks } from "./advisory-lock";
 import { database } from "./database";
 import { refreshSearchText } from "./search-text";
 
@@ -44,22 +45,6 @@ export function withTableLock<T>(datasetSlug: string, tableSlug: string, work: (
 /** Runs `work` while nobody records a version, so that a blob without one has been left for good. */
 export function withBlobsLock<T>(work: () => Promise<T>): Promise<T> {
   return withLocks({ sql: "SELECT pg_advisory_lock(hashtextextended('blobs', 0))", values: [] }, work);
-}
-
-/** The locks are the connection's own: they end with the process, however it ends. */
-async function withLocks<T>({ sql, values }: { sql: string; values: string[] }, work: () => Promise<T>): Promise<T> {
-  const { pool } = await database();
-  const client = await pool.connect();
-  let isBroken = false;
-  try {
-    await client.query(sql, values);
-    return await work();
-  } finally {
-    await client.query("SELECT pg_advisory_unlock_all()").catch(() => {
-      isBroken = true;
-    });
-    client.release(isBroken);
-  }
 }
 
 /** The current version of a table by its slugs; undefined when the table is new. */

@@ -1,0 +1,42 @@
+import type { Command } from "commander";
+import { listSecrets } from "@/lib/store/secrets";
+import { rotateSecrets } from "@/lib/vault/rotate";
+import { print, printRows } from "./output";
+
+/** `secrets list`, `secrets rotate`. */
+export function addSecretCommands(program: Command): void {
+  const secrets = program.command("secrets").description("Source credentials: their names and keys. Values are never printed.");
+  secrets
+    .command("list")
+    .description("Lists names, kinds and times of source credentials, and which key seals them.")
+    .option("--workspace <id>", "only this workspace's")
+    .option("--json", "print JSON")
+    .action(async ({ workspace, json }: { workspace?: string; json?: boolean }) => printRows((await listSecrets(workspace)).map(row), json));
+  secrets
+    .command("rotate")
+    .description(
+      "Seals every source credential anew under a new key (with PARQUETRY_SECRETS_KEYS: under its first key) and drops keys that seal nothing. Safe while the service runs; run it again when it was interrupted. Fails when a credential cannot be opened.",
+    )
+    .option("--json", "print JSON")
+    .action(rotate);
+}
+
+function row(secret: Awaited<ReturnType<typeof listSecrets>>[number]) {
+  return {
+    workspace: secret.workspaceId,
+    name: secret.name,
+    kind: secret.kind,
+    created_at: secret.createdAt.toISOString(),
+    last_used_at: secret.lastUsedAt?.toISOString() ?? null,
+    last_used_by: secret.lastUsedBy,
+    sealed_with: secret.sealedWith,
+  };
+}
+
+async function rotate({ json }: { json?: boolean }): Promise<void> {
+  const { current, resealed, unused, unopened } = await rotateSecrets(new Date());
+  const names = unopened.map(({ workspaceId, name }) => `${workspaceId}/${name}`);
+  if (names.length > 0) process.exitCode = 1;
+  if (json) print({ current, resealed, unused, unopened: names }, json);
+  else print({ current, resealed, unused: unused.join(", ") || "none", unopened: names.join(", ") || "none" }, json);
+}

@@ -1,0 +1,29 @@
+import { z } from "zod";
+
+/** RFC 9110, section 5.6.2. */
+const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+
+const HOP_BY_HOP = "it belongs to a single connection";
+const MESSAGE = "the reader of the source sets it itself";
+const COOKIE = "cookies belong to a person's browser; use a key of the source";
+
+/** Headers that no credential may be sent in, each with the reason that a person reads. */
+const REFUSED: ReadonlyMap<string, string> = new Map([
+  ...["connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"].map((name) => [name, HOP_BY_HOP] as const),
+  ...["accept-encoding", "content-encoding", "content-length", "content-type", "expect", "host", "range"].map((name) => [name, MESSAGE] as const),
+  ...["cookie", "cookie2", "set-cookie"].map((name) => [name, COOKIE] as const),
+]);
+
+/** Name of a header that a source credential may be sent in. */
+export const headerNameSchema = z
+  .string()
+  .regex(TOKEN, "Use the name of an HTTP header, such as X-Api-Key, of at most 100 characters.")
+  .superRefine((name, ctx) => {
+    const reason = reasonAgainst(name.toLowerCase());
+    if (reason) ctx.addIssue({ code: "custom", message: `No credential can be sent in the header ${name}: ${reason}.` });
+  });
+
+function reasonAgainst(name: string): string | undefined {
+  if (name.startsWith("proxy-")) return HOP_BY_HOP;
+  return name.startsWith("if-") ? MESSAGE : REFUSED.get(name);
+}

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { timestampSchema } from "./dataset";
+import { headerNameSchema } from "./header-name";
+
+export const SECRET_BYTES_MAX = 8 * 1024;
+
+/** Most source credentials of one workspace. */
+export const SECRETS_MAX = 100;
+
+/** Control characters, and halves of surrogate pairs, which UTF-8 cannot hold. */
+const hasControl = (text: string) => /[\p{Cc}\p{Cs}]/u.test(text);
+const bounded = (text: string) => Buffer.byteLength(text) <= SECRET_BYTES_MAX;
+
+const text = z
+  .string()
+  .refine(bounded, "Send at most 8 KiB.")
+  .refine((value) => !hasControl(value), "Send no control characters, such as line ends.");
+
+/** What can stand in a header: RFC 9110, section 5.5, without the obsolete bytes. */
+const headerText = text.min(1, "Send at least one character.").regex(/^[!-~](?:[ -~]*[!-~])?$/, "Send printable ASCII, with no blank at either end.");
+const word = text.regex(/^[!-~]+$/, "Send printable ASCII without blanks.");
+
+const parameterName = z.string().regex(/^[A-Za-z0-9_.~$[\]-]{1,100}$/, "Use the name of a query parameter: letters, digits and _ . ~ $ [ ] -, at most 100.");
+
+const endpoint = z
+  .url({ protocol: /^https?$/, error: "Use an address that starts with https:// or http://." })
+  .max(500)
+  .refine((address) => !/[@?#]/.test(address), "Leave user names, parameters and fragments out of the address.");
+
+/** What a credential of each kind holds. */
+const FIELDS = {
+  header: z.strictObject({ kind: z.literal("header"), field: headerNameSchema, value: headerText }),
+  bearer: z.strictObject({ kind: z.literal("bearer"), token: word }),
+  basic: z.strictObject({
+    kind: z.literal("basic"),
+    username: text.min(1, "Send a user name.").refine((name) => !name.includes(":"), "A user name has no colon (RFC 7617)."),
+    password: text.describe("May be empty, for sources that take a key as the user name."),
+  }),
+  query: z.strictObject({ kind: z.literal("query"), field: parameterName, value: text.min(1, "Send at least one character.") }),
+  s3: z.strictObject({
+    kind: z.literal("s3"),
+    access_key_id: word.max(200),
+    secret_access_key: word,
+    session_token: word.optional(),
+    region: z
+      .string()
+      .regex(/^[a-z0-9-]{1,64}$/, "Use the name of a region, such as eu-west-1.")
+      .optional(),
+    endpoint: endpoint.optional().describe("Of a store that is not Amazon's."),
+  }),
+} as const;
+
+export const SECRET_KINDS = ["header", "bearer", "basic", "query", "s3"] as const;
+
+export const secretNameSchema = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,62}$/, "Use a small letter and then at most 62 of a-z, 0-9, _ and -.")
+  .describe("As recipes name it.");
+
+/** The clear value of a credential, with its kind. It goes in and is never sent out again. */
+export const secretValueSchema = z.discriminatedUnion("kind", [FIELDS.header, FIELDS.bearer, FIELDS.basic, FIELDS.query, FIELDS.s3]);
+
+const name = secretNameSchema;
+
+export const newSecretSchema = z.discriminatedUnion("kind", [
+  FIELDS.header.extend({ name }),
+  FIELDS.bearer.extend({ name }),
+  FIELDS.basic.extend({ name }),
+  FIELDS.query.extend({ name }),
+  FIELDS.s3.extend({ name }),
+]);
+
+/** What is shown of a credential. */
+export const secretSchema = z
+  .strictObject({
+    name: secretNameSchema,
+    kind: z.enum(SECRET_KINDS),
+    field: z.string().nullable().describe("The header or query parameter it is sent in; null for the other kinds."),
+    created_at: timestampSchema,
+    created_by: z.string().nullable().describe("E-mail address; null when the account is gone."),
+    replaced_at: timestampSchema.nullable(),
+    last_used_at: timestampSchema.nullable(),
+    last_used_by: z.string().nullable().describe("The recipe that used it last."),
+  })
+  .meta({ id: "SourceCredential" });
+
+export type SecretKind = (typeof SECRET_KINDS)[number];
+export type SecretValue = z.output<typeof secretValueSchema>;
+export type NewSecret = z.output<typeof newSecretSchema>;
+export type Secret = z.output<typeof secretSchema>;

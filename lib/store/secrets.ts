@@ -1,0 +1,150 @@
+import { randomUUID } from "node:crypto";
+import { fail } from "@/lib/errors";
+import { SECRETS_MAX } from "@/lib/schemas/secret";
+import type { Sealed, SealedFor } from "@/lib/vault/envelope";
+import { withLocks } from "./advisory-lock";
+import { type AuditNote, type Author, audited, OPERATOR, type Transaction } from "./audit";
+import { database } from "./database";
+
+export type SealedRow = SealedFor & Sealed;
+
+/** What is known of a credential besides its value. */
+export interface StoredSecret extends SealedFor {
+  sealedWith: string;
+  createdAt: Date;
+  createdByEmail: string | null;
+  replacedAt: Date | null;
+  lastUsedAt: Date | null;
+  lastUsedBy: string | null;
+}
+
+/** Called while no key can leave the ring. */
+type Seal = (row: SealedFor) => Sealed;
+
+const SEALED_COLUMNS = `id, "workspaceId", name, kind::text AS kind, field, sealed, "sealedWith"`;
+
+/** Secrets of one workspace by name, or of all. */
+export async function listSecrets(workspaceId?: string): Promise<StoredSecret[]> {
+  const { prisma } = await database();
+  const rows = await prisma.sourceCredential.findMany({
+    where: workspaceId ? { workspaceId } : {},
+    orderBy: [{ workspaceId: "asc" }, { name: "asc" }],
+    omit: { sealed: true },
+    include: { createdBy: { select: { email: true } } },
+  });
+  return rows.map(({ createdBy, ...row }) => ({ ...row, createdByEmail: createdBy?.email ?? null }));
+}
+
+/** Refuses with not_found (no such workspace) or conflict (the name is taken, or the workspace is full). */
+export function insertSecret(author: Author, secret: Omit<SealedFor, "id">, seal: Seal, now: Date): Promise<void> {
+  return audited(author, async (transaction, note) => {
+    await keepKeys(transaction);
+    await checkRoom(transaction, secret);
+    const row = { id: randomUUID(), ...secret };
+    await transaction.sourceCredential.create({ data: { ...row, ...seal(row), createdAt: now, createdById: author.userId ?? null } });
+    note({ action: "secret.created", workspaceId: secret.workspaceId, subject: secret.name, details: { kind: secret.kind } });
+  });
+}
+
+/** Writers of one workspace wait for each other here, so that its maximum holds. */
+async function checkRoom(transaction: Transaction, { workspaceId, name }: Omit<SealedFor, "id">): Promise<void> {
+  const found = await transaction.$queryRaw<unknown[]>`SELECT id FROM "Workspace" WHERE id = ${workspaceId}::uuid FOR NO KEY UPDATE`;
+  if (found.length === 0) throw fail("not_found");
+  if (await transaction.sourceCredential.findUnique({ where: { workspaceId_name: { workspaceId, name } }, select: { id: true } }))
+    throw fail("conflict", { message: `The workspace has a secret ${name}. Replace it, or choose another name.` });
+  const used = await transaction.sourceCredential.count({ where: { workspaceId } });
+  if (used >= SECRETS_MAX) throw fail("conflict", { message: `A workspace has at most ${SECRETS_MAX} secrets. Delete one that is no longer used.` });
+}
+
+/** Refuses with not_found, or with conflict when the secret is of another kind. */
+export function replaceSecret(author: Author, secret: Omit<SealedFor, "id">, seal: Seal, now: Date): Promise<void> {
+  return audited(author, async (transaction, note) => {
+    await keepKeys(transaction);
+    const row = await lockRow(transaction, secret);
+    if (row.kind !== secret.kind)
+      throw fail("conflict", { message: `The secret ${secret.name} is of the kind ${row.kind}. Delete it to store one of another kind.` });
+    const replaced = { id: row.id, ...secret };
+    await transaction.sourceCredential.update({ where: { id: row.id }, data: { field: secret.field, ...seal(replaced), replacedAt: now } });
+    note({ action: "secret.replaced", workspaceId: secret.workspaceId, subject: secret.name, details: { kind: secret.kind } });
+  });
+}
+
+/** Refuses with not_found. */
+export function deleteSecret(author: Author, workspaceId: string, name: string): Promise<void> {
+  return audited(author, async (transaction, note) => {
+    const { count } = await transaction.sourceCredential.deleteMany({ where: { workspaceId, name } });
+    if (count === 0) throw missing(name);
+    note({ action: "secret.deleted", workspaceId, subject: name });
+  });
+}
+
+/** Opens a secret and notes who used it, or neither. Its row cannot be sealed anew meanwhile, so its key stays in the ring. */
+export function readSecret<T>(author: Author, workspaceId: string, name: string, usedBy: string, open: (row: SealedRow) => T, now: Date): Promise<T> {
+  return audited(author, async (transaction, note) => {
+    const row = await lockRow(transaction, { workspaceId, name });
+    const opened = open(row);
+    await transaction.sourceCredential.update({ where: { id: row.id }, data: { lastUsedAt: now, lastUsedBy: usedBy } });
+    note({ action: "secret.used", workspaceId, subject: name, details: { by: usedBy } });
+    return opened;
+  });
+}
+
+async function lockRow(transaction: Transaction, { workspaceId, name }: Pick<SealedFor, "workspaceId" | "name">): Promise<SealedRow> {
+  const sql = `SELECT ${SEALED_COLUMNS} FROM "SourceCredential" WHERE "workspaceId" = $1::uuid AND name = $2 FOR UPDATE`;
+  const [row] = await transaction.$queryRawUnsafe<SealedRow[]>(sql, workspaceId, name);
+  if (!row) throw missing(name);
+  return row;
+}
+
+const missing = (name: string) => fail("not_found", { message: `The workspace has no secret ${name}.` });
+
+/** Runs `work` while no other process rotates the keys, or copies the ring and the database together. */
+export function withRotationLock<T>(work: () => Promise<T>): Promise<T> {
+  return withLocks({ sql: "SELECT pg_advisory_lock(hashtextextended('secrets-rotation', 0))", values: [] }, work);
+}
+
+/** Whoever seals holds this until the row is committed, so that `whileNobodySeals` sees every row that the ring it changes was used for. */
+async function keepKeys(transaction: Transaction): Promise<void> {
+  await transaction.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended('secrets-keys', 0))`;
+}
+
+/** Runs `work` with the names of the keys that rows are sealed with, while nobody seals: the time to change the ring. */
+export function whileNobodySeals<T>(work: (inUse: ReadonlySet<string>, note: (entry: AuditNote) => void) => T): Promise<T> {
+  return audited(OPERATOR, async (transaction, note) => {
+    await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('secrets-keys', 0))`;
+    const rows = await transaction.$queryRaw<{ name: string }[]>`SELECT DISTINCT "sealedWith" AS name FROM "SourceCredential"`;
+    return work(new Set(rows.map(({ name }) => name)), note);
+  });
+}
+
+export interface ResealedBatch {
+  /** Where the next batch goes on; undefined when there was no further row. */
+  lastId: string | undefined;
+  resealed: number;
+  unopened: SealedFor[];
+}
+
+const BATCH = 50;
+const NEXT = `SELECT id FROM "SourceCredential" WHERE "sealedWith" <> $1 AND id > $2::uuid ORDER BY id LIMIT ${BATCH}`;
+const LOCK = `SELECT ${SEALED_COLUMNS} FROM "SourceCredential" WHERE id = ANY($2::uuid[]) AND "sealedWith" <> $1 ORDER BY id FOR UPDATE`;
+
+/**
+ * Seals the next rows anew that another key than `current` sealed, in the order of ids after `afterId`. Rows in use are waited for;
+ * those replaced or deleted meanwhile are left out. `reseal` gives undefined for a row that it cannot open, which stays as it is.
+ */
+export async function resealBatch(current: string, afterId: string, reseal: (row: SealedRow) => Sealed | undefined): Promise<ResealedBatch> {
+  const { prisma } = await database();
+  const work = async (transaction: Transaction): Promise<ResealedBatch> => {
+    await keepKeys(transaction);
+    const ids = (await transaction.$queryRawUnsafe<{ id: string }[]>(NEXT, current, afterId)).map(({ id }) => id);
+    const rows = await transaction.$queryRawUnsafe<SealedRow[]>(LOCK, current, ids);
+    const unopened: SealedFor[] = [];
+    for (const row of rows) {
+      const sealed = reseal(row);
+      if (sealed) await transaction.sourceCredential.update({ where: { id: row.id }, data: sealed });
+      else unopened.push(row);
+    }
+    return { lastId: ids.at(-1), resealed: rows.length - unopened.length, unopened };
+  };
+  return prisma.$transaction(work, { timeout: 60_000, maxWait: 60_000 });
+}

@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { fail } from "@/lib/errors";
+import type { SecretKind } from "@/lib/schemas/secret";
+import type { KeyRing, SealingKey } from "./key-ring";
+
+/** Which row a sealed text belongs to: all of it is authenticated, so that no row can pass for another. */
+export interface SealedFor {
+  id: string;
+  workspaceId: string;
+  name: string;
+  kind: SecretKind;
+  field: string | null;
+}
+
+export interface Sealed {
+  sealed: Uint8Array<ArrayBuffer>;
+  /** Name of the key in the ring. */
+  sealedWith: string;
+}
+
+const CIPHER = "aes-256-gcm";
+const VERSION = 1;
+const NONCE_BYTES = 12; // 96 bits, drawn at random: NIST SP 800-38D, section 8.2.2
+const TAG_BYTES = 16;
+
+/** Seals a text under the current key: a version byte, the nonce, the ciphertext and its tag. */
+export function seal([current]: KeyRing, row: SealedFor, text: string): Sealed {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, current.key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(authenticated(row, current.name));
+  const sealed = Buffer.concat([Buffer.of(VERSION), nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  return { sealed: new Uint8Array(sealed), sealedWith: current.name };
+}
+
+/** The text of a row. Refuses with integrity_failure, naming the credential and never its value. */
+export function open(ring: KeyRing, row: SealedFor & Sealed): string {
+  const key = ring.find(({ name }) => name === row.sealedWith);
+  if (!key) throw unopenable(row, `it is sealed with the key ${row.sealedWith}, which the key ring does not hold`);
+  if (row.sealed[0] !== VERSION) throw unopenable(row, "it is in a form that this version of the service does not know");
+  try {
+    return decipher(key, row);
+  } catch {
+    throw unopenable(row, `its row is damaged, or the key ${row.sealedWith} is another one than sealed it`);
+  }
+}
+
+function decipher({ name, key }: SealingKey, row: SealedFor & Sealed): string {
+  const sealed = Buffer.from(row.sealed);
+  const nonce = sealed.subarray(1, 1 + NONCE_BYTES);
+  const text = sealed.subarray(1 + NONCE_BYTES, -TAG_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(authenticated(row, name));
+  decipher.setAuthTag(sealed.subarray(-TAG_BYTES));
+  return Buffer.concat([decipher.update(text), decipher.final()]).toString("utf8");
+}
+
+/** A JSON list has one reading alone, so that no two rows share these bytes. */
+const authenticated = ({ id, workspaceId, name, kind, field }: SealedFor, keyName: string) =>
+  Buffer.from(JSON.stringify(["parquetry source credential", VERSION, keyName, workspaceId, id, name, kind, field]));
+
+const unopenable = ({ name }: SealedFor, reason: string) => fail("integrity_failure", { message: `The secret ${name} cannot be opened: ${reason}.` });

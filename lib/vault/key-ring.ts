@@ -1,0 +1,53 @@
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { env } from "@/lib/env";
+import { readRingFile, writeRingFile } from "./key-ring-file";
+
+/** A 256-bit key; rows name the one that sealed them. */
+export interface SealingKey {
+  name: string;
+  key: Uint8Array;
+}
+
+/** The first key is the current one, which seals; the others open what was sealed before. Never in the database. */
+export type KeyRing = readonly [SealingKey, ...SealingKey[]];
+
+/** The setting's ring, or the one in the data folder, made when missing. Read anew at each use, since another process may have changed it. */
+export function keyRing(): KeyRing {
+  const { PARQUETRY_SECRETS_KEYS } = env();
+  return PARQUETRY_SECRETS_KEYS ? ringFromSetting(PARQUETRY_SECRETS_KEYS) : readRingFile(ringPath(), () => newKey(new Date()));
+}
+
+/** Whether the ring is the data folder's, to be changed by us, rather than the operator's setting. */
+export const isRingOurs = (): boolean => env().PARQUETRY_SECRETS_KEYS === undefined;
+
+/** Puts a new current key in front of the ring, on the disk when this returns. One process at a time. */
+export function addCurrentKey(now: Date): KeyRing {
+  const ring: KeyRing = [newKey(now), ...keyRing()];
+  writeRingFile(ringPath(), ring);
+  return ring;
+}
+
+/** Drops every key but the current one and those named; returns the names dropped. One process at a time. */
+export function dropKeysBut(names: ReadonlySet<string>): string[] {
+  const [current, ...older] = keyRing();
+  const dropped = older.filter(({ name }) => !names.has(name)).map(({ name }) => name);
+  if (dropped.length > 0) writeRingFile(ringPath(), [current, ...older.filter(({ name }) => names.has(name))]);
+  return dropped;
+}
+
+const ringPath = () => join(env().PARQUETRY_DATA_DIR, "secrets-keys.json");
+
+const newKey = (now: Date): SealingKey => ({ name: `${now.toISOString().slice(0, 10)}-${randomBytes(4).toString("hex")}`, key: randomBytes(32) });
+
+/** `name:base64, …`; the settings' schema has checked the form. */
+function ringFromSetting(setting: string): KeyRing {
+  const keys = setting.split(",").map((part): SealingKey => {
+    const [name = "", key = ""] = part.trim().split(":");
+    return { name, key: Buffer.from(key, "base64") };
+  });
+  const [current, ...older] = keys;
+  if (!current) throw new Error("PARQUETRY_SECRETS_KEYS holds no key");
+  if (new Set(keys.map(({ name }) => name)).size < keys.length) throw new Error("PARQUETRY_SECRETS_KEYS: two keys have the same name");
+  return [current, ...older];
+}

@@ -1,0 +1,59 @@
+import { resealBatch, whileNobodySeals, withRotationLock } from "@/lib/store/secrets";
+import { open, type SealedFor, seal } from "./envelope";
+import { addCurrentKey, dropKeysBut, isRingOurs, type KeyRing, keyRing } from "./key-ring";
+
+export interface Rotation {
+  /** Name of the key that every openable secret is sealed with now. */
+  current: string;
+  resealed: number;
+  /** Names of keys that no secret is sealed with any more: dropped, or for the operator to take out of the setting. */
+  unused: string[];
+  /** What cannot be opened: damaged, or sealed with a key that is not in the ring. */
+  unopened: SealedFor[];
+}
+
+type Resealed = Pick<Rotation, "resealed" | "unopened">;
+
+/**
+ * Seals every secret anew under a new key, or under the first of the operator's setting, and drops the keys that are no longer used.
+ * A rotation that was ended half-way is finished by the next one, which then makes no further key.
+ */
+export function rotateSecrets(now: Date): Promise<Rotation> {
+  return withRotationLock(async () => {
+    const before = await resealAll(keyRing());
+    if (!isRingOurs() || before.resealed > 0) return await finish(before);
+    return await finish(await resealAll(await whileNobodySeals(() => addCurrentKey(now))));
+  });
+}
+
+async function resealAll(ring: KeyRing): Promise<Resealed> {
+  const all: Resealed = { resealed: 0, unopened: [] };
+  let afterId: string | undefined = "00000000-0000-0000-0000-000000000000";
+  while (afterId !== undefined) {
+    const batch: Awaited<ReturnType<typeof resealBatch>> = await resealBatch(ring[0].name, afterId, (row) => {
+      const text = textOrNone(ring, row);
+      return text === undefined ? undefined : seal(ring, row, text);
+    });
+    all.resealed += batch.resealed;
+    all.unopened.push(...batch.unopened);
+    afterId = batch.lastId;
+  }
+  return all;
+}
+
+function textOrNone(ring: KeyRing, row: Parameters<typeof open>[1]): string | undefined {
+  try {
+    return open(ring, row);
+  } catch {
+    return undefined;
+  }
+}
+
+function finish({ resealed, unopened }: Resealed): Promise<Rotation> {
+  return whileNobodySeals((inUse, note) => {
+    const [current, ...older] = keyRing();
+    const unused = isRingOurs() ? dropKeysBut(inUse) : older.map(({ name }) => name).filter((name) => !inUse.has(name));
+    note({ action: "secret.rotated", subject: current.name, details: { resealed, unused, unopened: unopened.length } });
+    return { current: current.name, resealed, unused, unopened };
+  });
+}

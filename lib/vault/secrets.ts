@@ -1,0 +1,50 @@
+import { type NewSecret, type Secret, type SecretValue, secretValueSchema } from "@/lib/schemas/secret";
+import type { Author } from "@/lib/store/audit";
+import { deleteSecret, insertSecret, listSecrets, readSecret, replaceSecret, type StoredSecret } from "@/lib/store/secrets";
+import { open, type SealedFor, seal } from "./envelope";
+import { keyRing } from "./key-ring";
+
+const SERVICE: Author = { actor: "service" };
+
+/** What may be shown of a workspace's credentials, by name: never a value. */
+export async function secretsOf(workspaceId: string): Promise<Secret[]> {
+  return (await listSecrets(workspaceId)).map(shown);
+}
+
+/** Stores a new credential. Refuses with not_found (no such workspace) or conflict (the name is taken, or the workspace is full). */
+export function storeSecret(author: Author, workspaceId: string, { name, ...value }: NewSecret, now: Date): Promise<void> {
+  return insertSecret(author, { workspaceId, name, kind: value.kind, field: fieldOf(value) }, sealing(value), now);
+}
+
+/** Puts a new value in the place of the old one, of the same kind. Refuses with not_found or conflict (another kind). */
+export function storeSecretAnew(author: Author, workspaceId: string, name: string, value: SecretValue, now: Date): Promise<void> {
+  return replaceSecret(author, { workspaceId, name, kind: value.kind, field: fieldOf(value) }, sealing(value), now);
+}
+
+/** Deletes a credential for good. Refuses with not_found. */
+export const removeSecret = (author: Author, workspaceId: string, name: string): Promise<void> => deleteSecret(author, workspaceId, name);
+
+/**
+ * The clear value of a credential, for the caller's memory alone; its use by `usedBy` (a recipe) is noted with it.
+ * Refuses with not_found, or with integrity_failure when the row cannot be opened.
+ */
+export function openSecret(workspaceId: string, name: string, usedBy: string, now: Date): Promise<SecretValue> {
+  return readSecret(SERVICE, workspaceId, name, usedBy, (row) => secretValueSchema.parse(JSON.parse(open(keyRing(), row))), now);
+}
+
+const sealing = (value: SecretValue) => (row: SealedFor) => seal(keyRing(), row, JSON.stringify(value));
+
+const fieldOf = (value: SecretValue) => ("field" in value ? value.field : null);
+
+function shown(secret: StoredSecret): Secret {
+  return {
+    name: secret.name,
+    kind: secret.kind,
+    field: secret.field,
+    created_at: secret.createdAt.toISOString(),
+    created_by: secret.createdByEmail,
+    replaced_at: secret.replacedAt?.toISOString() ?? null,
+    last_used_at: secret.lastUsedAt?.toISOString() ?? null,
+    last_used_by: secret.lastUsedBy,
+  };
+}
