@@ -7,9 +7,9 @@ import { forgetProcessWide, processWide } from "@/lib/process-wide";
 import { pruneCounters } from "@/lib/store/counters";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
-import { enforce, type LimitState, takeDownload, takeQuery } from "./rate-limit";
+import { enforce, type LimitState, readLeft, takeAttempt, takeDownload, takeQuery } from "./rate-limit";
 import { rateLimitHeaders } from "./rate-limit-headers";
-import { addressSubject, keySubject } from "./subject";
+import { addressSubject, emailSubject, keySubject } from "./subject";
 
 const state = useTestState();
 const NOW = new Date("2026-11-20T12:00:18.500Z");
@@ -59,12 +59,38 @@ test("two other processes and this one share one count", async () => {
   expect(here + there.reduce((sum, count) => sum + count, 0)).toBe(60);
 });
 
+test("a process that starts later finds the day as it was left: a restart forgives nothing", async () => {
+  const key = subject();
+  expect(await passedElsewhere(key, 2, { minute: 60, day: 3 })).toBe(2);
+  expect(await passedElsewhere(key, 2, { minute: 60, day: 3 })).toBe(1);
+  expect((await takeQuery(key, { minute: 60, day: 3 }, NOW)).refusedBy).toBe("day");
+});
+
+test("what is left is read without taking any of it", async () => {
+  const key = subject();
+  for (let i = 0; i < 4; i += 1) await takeQuery(key, { minute: 3, day: 9 }, NOW);
+  const [left, untouched] = await readLeft("query", [key, subject()], { minute: 3, day: 9 }, NOW);
+  expect(left).toMatchObject({ minute: { limit: 3, remaining: 0, resetSeconds: 42 }, day: { limit: 9, remaining: 6 } });
+  expect(untouched).toMatchObject({ minute: { remaining: 3 }, day: { remaining: 9 } });
+  expect(await readLeft("download", [key], { minute: 3, day: 9 }, NOW)).toMatchObject([{ minute: { remaining: 3 }, day: { remaining: 9 } }]);
+  expect(await readLeft("query", [], LIMITS, NOW)).toEqual([]);
+});
+
+test("attempts of each kind have windows of their own", async () => {
+  const once = { minute: 1, day: 5 };
+  const person = emailSubject("Ada@example.com");
+  expect(emailSubject(" ada@example.com")).toBe(person);
+  expect((await takeAttempt("sign-in", person, once, NOW)).refusedBy).toBeNull();
+  expect((await takeAttempt("mail", person, once, NOW)).refusedBy).toBeNull();
+  expect((await takeAttempt("sign-in", person, once, NOW)).refusedBy).toBe("minute");
+});
+
 /** Takes queries in a process of its own; returns how many passed. */
-async function passedElsewhere(key: string, count: number): Promise<number> {
+async function passedElsewhere(key: string, count: number, limits = LIMITS): Promise<number> {
   const script = `
     import { takeQuery } from "@/lib/limits/rate-limit";
     import { closeDatabase } from "@/lib/store/database";
-    const takes = Array.from({ length: ${count} }, () => takeQuery("${key}", { minute: 60, day: 5000 }, new Date(${NOW.getTime()})));
+    const takes = Array.from({ length: ${count} }, () => takeQuery("${key}", ${JSON.stringify(limits)}, new Date(${NOW.getTime()})));
     const states = await Promise.all(takes);
     process.stdout.write(String(states.filter((state) => state.refusedBy === null).length));
     await closeDatabase();`;

@@ -9,8 +9,7 @@ import { readSettings } from "@/lib/env";
 import { forgetProcessWide, processWide } from "@/lib/process-wide";
 import { useTestState } from "@/lib/testing/database";
 import { RedisServer } from "@/lib/testing/redis-server";
-import { readCounts } from "./counters";
-import { type LimitState, takeAttempt, takeDownload, takeLight, takeQuery } from "./rate-limit";
+import { type LimitState, readLeft, takeAttempt, takeDownload, takeLight, takeQuery } from "./rate-limit";
 import { closeRedis } from "./redis-counters";
 import { keySubject } from "./subject";
 
@@ -84,12 +83,12 @@ describe("the same count as in PostgreSQL", () => {
     expect((await takeLight("catalogue", key, 1, NOW)).refusedBy).toBe("minute");
   });
 
-  test("what was counted is read as it was counted", async () => {
+  test("what is left is read without taking any of it", async () => {
     const key = subject();
     for (let i = 0; i < 4; i += 1) await takeQuery(key, { minute: 3, day: 9 }, NOW);
-    const minute = { subject: key, name: "query-minute", startAt: new Date("2026-11-20T12:00:00Z") };
-    const day = { subject: key, name: "query-day", startAt: new Date("2026-11-20T00:00:00Z") };
-    expect(await readCounts([day, minute, { ...minute, name: "download-minute" }])).toEqual([3, 3, 0]);
+    const [left, untouched] = await readLeft("query", [key, subject()], { minute: 3, day: 9 }, NOW);
+    expect(left).toMatchObject({ minute: { limit: 3, remaining: 0, resetSeconds: 42 }, day: { limit: 9, remaining: 6 } });
+    expect(untouched).toMatchObject({ minute: { remaining: 3 }, day: { remaining: 9 } });
   });
 
   test("keys go by themselves once their window is over", async () => {
