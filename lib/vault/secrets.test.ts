@@ -26,7 +26,9 @@ const ALL: NewSecret[] = [
   { kind: "query", name: "a-query", field: "api_key", value: "value of the query" },
   { kind: "s3", name: "an-s3", access_key_id: "AKIAOFTHES3", secret_access_key: "secretOfTheS3", session_token: "sessionOfTheS3", region: "eu-west-1" },
 ];
-const VALUES = ALL.flatMap(({ name: _name, kind: _kind, ...fields }) => Object.entries(fields).flatMap(([field, value = ""]) => (field === "field" ? [] : [value])));
+const VALUES = ALL.flatMap(({ name: _name, kind: _kind, ...fields }) =>
+  Object.entries(fields).flatMap(([field, value = ""]) => (field === "field" ? [] : [value])),
+);
 
 describe("a workspace's secrets", () => {
   test("of every kind open to what was stored, and only names, kinds and times are shown", async () => {
