@@ -49,7 +49,6 @@ function answerOptions(allowed: readonly Method[], ctx: Context): Response {
 /** The checks in the contract's order: address limit, credential, key limit, resource, shape, and then the work. */
 async function answer(operation: AnyOperation, request: Request, params: PathParams, ctx: Context): Promise<Response> {
   if (operation.allowance === "catalogue") await takeAddress(ctx);
-  if (ctx.isPersonal) refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);
   await admitCaller(operation, request, ctx);
   if (operation.allowance === "account") await (ctx.session ? takeAccount(ctx.session.userId, ctx) : takeAddress(ctx));
   const path = operation.input.path.parse(params);
@@ -76,9 +75,10 @@ function replyOf(operation: AnyOperation, output: unknown, ctx: Context) {
   return ctx.isPersonal ? personalReply(output, operation.http.status ?? 200) : jsonReply(output, ctx);
 }
 
-/** Whoever sends bad credentials takes from the address's light reads, so that keys cannot be guessed at leisure. */
+/** Whoever sends bad credentials, or comes from a foreign page, takes from the address's light reads, so that keys cannot be guessed at leisure. */
 async function admitCaller(operation: AnyOperation, request: Request, ctx: Context): Promise<void> {
   try {
+    if (ctx.isPersonal) refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);
     await admit(operation.access, credentialsOf(request), ctx);
   } catch (refusal) {
     if (operation.allowance !== "catalogue") await takeAddress(ctx);
