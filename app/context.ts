@@ -1,6 +1,29 @@
 import "server-only";
-import { insideContext } from "@/lib/http/context";
+import { headers } from "next/headers";
+import { redirect } from "next/navigation";
+import { cache } from "react";
+import { Failure } from "@/lib/errors";
+import { insideContext, requestContextOf } from "@/lib/http/context";
+import { credentialsOf } from "@/lib/http/credentials";
+import { admit } from "@/lib/operations/admit";
 import type { Context } from "@/lib/operations/operation";
 
-/** The context in which a page runs operations. */
+/** The context in which a page that is the same for everybody runs operations. */
 export const pageContext = (): Context => insideContext();
+
+/** The context of the signed-in person, once a request; undefined when nobody is. */
+export const visitorContext = cache(async (): Promise<Context | undefined> => {
+  const ctx = requestContextOf("GET", await headers());
+  try {
+    await admit("account", credentialsOf({ headers: await headers() }), ctx);
+    return ctx;
+  } catch (error) {
+    if (error instanceof Failure && error.status === 401) return undefined;
+    throw error;
+  }
+});
+
+/** The same for pages that need somebody: others sign in first and come back to `path`. */
+export async function sessionContext(path: string): Promise<Context> {
+  return (await visitorContext()) ?? redirect(`/sign-in?callbackUrl=${encodeURIComponent(path)}`);
+}

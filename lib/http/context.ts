@@ -6,13 +6,15 @@ import { clientAddress } from "./listener-mark";
 import { log } from "./log";
 
 /** What a request brings along. */
-export function requestContext(request: Request): Context {
+export const requestContext = (request: Request): Context => ({ ...requestContextOf(request.method, request.headers), signal: request.signal });
+
+/** The same where only the head of the request is at hand, as in a page. */
+export function requestContextOf(method: string, headers: Headers): Context {
   return {
-    ...insideContext(request.headers.get("x-request-id") ?? undefined),
-    method: request.method,
-    address: clientAddress(request.headers) ?? undefined,
-    signal: request.signal,
-    header: (name) => request.headers.get(name),
+    ...insideContext(headers.get("x-request-id") ?? undefined),
+    method,
+    address: clientAddress(headers) ?? undefined,
+    header: (name) => headers.get(name),
   };
 }
 

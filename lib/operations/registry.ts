@@ -15,6 +15,7 @@ import { searchDatasets } from "./search-datasets";
 import { acceptInvitation, inviteMember, listInvitations, readInvitation, revokeInvitation } from "./workspace/invitations";
 import { createKey, listKeys, revokeKey } from "./workspace/keys";
 import { leaveWorkspace, listMembers, removeMember, setMemberRole } from "./workspace/members";
+import { getUsage, listConnectedDatasets } from "./workspace/usage";
 import { createWorkspace, getWorkspace, renameWorkspace } from "./workspace/workspaces";
 
 /** Every operation that answers over HTTP, in the order of the documents made from it. */
@@ -55,5 +56,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listKeys,
   createKey,
   revokeKey,
+  getUsage,
+  listConnectedDatasets,
   listWorkspaceEvents,
 ];

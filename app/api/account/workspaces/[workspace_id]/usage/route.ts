@@ -1,0 +1,4 @@
+import { serve } from "@/lib/http/serve";
+import { getUsage } from "@/lib/operations/workspace/usage";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({ GET: getUsage });

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { membershipOf } from "@/lib/operations/admit";
+import { keyAllowances } from "@/lib/operations/allowances";
+import { datasetPage } from "@/lib/operations/links";
+import { type Context, operation } from "@/lib/operations/operation";
+import { type Connections, connectionsSchema, type Usage, usageSchema } from "@/lib/schemas/usage";
+import { workspacePathSchema } from "@/lib/schemas/workspace";
+import { listKeys } from "@/lib/store/keys";
+import { listConnected } from "@/lib/store/readings";
+import { type UsageReport, type UsageSums, usageOf } from "@/lib/store/usage-report";
+
+const NOTHING = z.strictObject({});
+const DAY_MS = 86_400_000;
+const querySchema = z.strictObject({ days: z.coerce.number().int().min(1).max(92).default(31).describe("How many days to tell of, today included: 1 to 92.") });
+
+/** GET what the workspace's keys read, and what is left of their allowances. */
+export const getUsage = operation({
+  name: "get_usage",
+  summary: "Get a workspace's usage",
+  description:
+    "Queries, downloads, rows and bytes by day, table and key, and what each working key has used of its allowances today. A member sees the numbers of all, and the allowances of their own keys.",
+  access: "member",
+  allowance: "account",
+  http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/usage" },
+  input: { path: workspacePathSchema, query: querySchema },
+  output: usageSchema,
+  errors: ["invalid_request", "not_found", "rate_limited", "unavailable"],
+  async run({ query }, _located, ctx): Promise<Usage> {
+    const to = ctx.now();
+    const span = { from: dayOf(new Date(to.getTime() - (query.days - 1) * DAY_MS)), to: dayOf(to) };
+    const [report, limits] = await Promise.all([usageOf(membershipOf(ctx).workspaceId, span), limitsOf(ctx)]);
+    return { schema_version: "service-usage.v1", ...span, ...presentReport(report), limits };
+  },
+});
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
+
+async function limitsOf(ctx: Context): Promise<Usage["limits"]> {
+  const { workspaceId, userId, role } = membershipOf(ctx);
+  const keys = (await listKeys({ workspaceId, ...(role !== "owner" && { userId }) })).filter(
+    ({ kind, revokedAt, expiresAt }) => kind === "use" && !revokedAt && !(expiresAt && expiresAt <= ctx.now()),
+  );
+  const allowances = await keyAllowances(
+    keys.map(({ id }) => id),
+    ctx,
+  );
+  return keys.flatMap((key, at) => {
+    const allowance = allowances[at];
+    if (!allowance) return [];
+    const { query, download } = allowance;
+    return [
+      {
+        key_id: key.id,
+        name: key.name,
+        ends: endsOf(key),
+        queries_minute: usedOf(query.minute),
+        queries_day: usedOf(query.day),
+        downloads_day: usedOf(download.day),
+      },
+    ];
+  });
+}
+
+const usedOf = ({ limit, remaining }: { limit: number; remaining: number | null }) => ({ limit, used: limit - (remaining ?? limit) });
+
+const endsOf = ({ kind, first4, last4 }: { kind: string | null; first4: string | null; last4: string | null }): string => `svc_${kind}_${first4}…${last4}`;
+
+const withToday = ({ lastDay, ...counts }: UsageSums) => ({ ...counts, today: lastDay });
+
+function presentReport({ total, days, tables, keys }: UsageReport): Pick<Usage, "total" | "days" | "tables" | "keys"> {
+  return {
+    total: withToday(total),
+    days,
+    tables: tables.map(({ tableId, tableName, tableSlug, datasetSlug, datasetTitle, ...sums }) => ({
+      table_id: tableId,
+      name: tableName,
+      slug: tableSlug,
+      dataset: datasetSlug && datasetTitle ? { slug: datasetSlug, title: datasetTitle } : null,
+      ...withToday(sums),
+    })),
+    keys: keys.map(({ keyId, kind, name, first4, last4, revokedAt, ...sums }) => ({
+      key_id: keyId,
+      name,
+      ends: first4 ? endsOf({ kind, first4, last4 }) : null,
+      revoked: revokedAt !== null,
+      ...withToday(sums),
+    })),
+  };
+}
+
+/** GET the datasets that the workspace's keys read. */
+export const listConnectedDatasets = operation({
+  name: "list_connected_datasets",
+  summary: "List connected datasets",
+  description: "Public datasets that were read with one of the workspace's keys, newest first. The catalogue never tells who reads what.",
+  access: "member",
+  allowance: "account",
+  http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/datasets" },
+  input: { path: workspacePathSchema, query: NOTHING },
+  output: connectionsSchema,
+  errors: ["not_found", "rate_limited"],
+  async run(_input, _located, ctx): Promise<Connections> {
+    const connected = await listConnected(membershipOf(ctx).workspaceId);
+    return {
+      schema_version: "service-connections.v1",
+      datasets: connected.map(({ slug, title, connectedAt, lastReadOn }) => ({
+        slug,
+        title,
+        url: slug === null ? null : datasetPage(ctx.baseUrl, slug),
+        connected_at: connectedAt.toISOString(),
+        last_read: lastReadOn,
+      })),
+    };
+  },
+});

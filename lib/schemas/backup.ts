@@ -1,0 +1,27 @@
+import { z } from "zod";
+
+export const BACKUP_FORMAT = "parquetry-backup.v1";
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const count = z.number().int().min(0);
+/** A path within the backup, with slashes; nothing that could lead out of it. */
+const path = z.string().regex(/^(database|blobs|keys)(\/[A-Za-z0-9_%-][A-Za-z0-9_.%-]*)+$/);
+const file = z.strictObject({ file: path, bytes: count, sha256 });
+
+/** `manifest.json` of a backup: what it holds, and how to tell that it is whole. */
+export const backupManifestSchema = z.strictObject({
+  format: z.literal(BACKUP_FORMAT),
+  service_version: z.string(),
+  created_at: z.iso.datetime().describe("When the snapshot of the database was taken."),
+  postgres_version: z.string(),
+  migrations: z.array(z.strictObject({ name: z.string(), checksum: sha256 })).describe("Applied to the database, in order."),
+  tables: z.array(file.extend({ name: z.string().min(1), columns: z.array(z.string().min(1)), rows: count })).describe("COPY text, gzip."),
+  sequences: z.array(z.strictObject({ name: z.string().min(1), value: z.string().regex(/^-?\d+$/) })),
+  blobs: z.array(file).describe("Parquet files; `sha256` is the digest that versions name."),
+  keys: z.array(file).nullable().describe("Files of generated secrets; null when they were left out."),
+  secret_fingerprint: z.string().nullable().describe("Tells the server's secret from another; null when there was none yet."),
+});
+
+export type BackupManifest = z.output<typeof backupManifestSchema>;
+export type BackupFile = z.output<typeof file>;
+export type BackupTable = BackupManifest["tables"][number];

@@ -1,0 +1,52 @@
+import { z } from "zod";
+
+const counts = {
+  queries: z.int(),
+  downloads: z.int(),
+  rows: z.int().describe("Rows of query replies."),
+  bytes: z.int().describe("Bytes of query replies and downloads."),
+};
+const countsSchema = z.object(counts);
+const sums = { ...counts, today: countsSchema.describe("The same of today (UTC) alone.") };
+
+const leftSchema = z.object({ limit: z.int(), used: z.int().describe("As the limit itself counts.") });
+
+export const usageSchema = z
+  .object({
+    schema_version: z.literal("service-usage.v1"),
+    from: z.iso.date(),
+    to: z.iso.date().describe("Today (UTC)."),
+    total: z.object(sums),
+    days: z.array(z.object({ day: z.iso.date(), ...counts })).describe("Every day of the span in turn."),
+    tables: z.array(
+      z.object({
+        table_id: z.uuid(),
+        name: z.string().nullable().describe("Null where the workspace may no longer read it."),
+        slug: z.string().nullable(),
+        dataset: z.object({ slug: z.string(), title: z.string() }).nullable(),
+        ...sums,
+      }),
+    ),
+    keys: z.array(z.object({ key_id: z.uuid(), name: z.string().nullable(), ends: z.string().nullable(), revoked: z.boolean(), ...sums })),
+    limits: z
+      .array(z.object({ key_id: z.uuid(), name: z.string(), ends: z.string(), queries_minute: leftSchema, queries_day: leftSchema, downloads_day: leftSchema }))
+      .describe("What each working key has used of its allowances, as the limits count."),
+  })
+  .meta({ id: "Usage" });
+export type Usage = z.output<typeof usageSchema>;
+
+export const connectionsSchema = z
+  .object({
+    schema_version: z.literal("service-connections.v1"),
+    datasets: z.array(
+      z.object({
+        slug: z.string().nullable().describe("Null where the dataset can no longer be read."),
+        title: z.string().nullable(),
+        url: z.url().nullable(),
+        connected_at: z.iso.datetime(),
+        last_read: z.iso.date().nullable().describe("Day (UTC)."),
+      }),
+    ),
+  })
+  .meta({ id: "Connections" });
+export type Connections = z.output<typeof connectionsSchema>;
