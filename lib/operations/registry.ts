@@ -15,6 +15,7 @@ import { searchDatasets } from "./search-datasets";
 import { acceptInvitation, inviteMember, listInvitations, readInvitation, revokeInvitation } from "./workspace/invitations";
 import { createKey, listKeys, revokeKey } from "./workspace/keys";
 import { leaveWorkspace, listMembers, removeMember, setMemberRole } from "./workspace/members";
+import { createSecret, deleteSecret, listSecrets, replaceSecret } from "./workspace/secrets";
 import { getUsage, listConnectedDatasets } from "./workspace/usage";
 import { createWorkspace, getWorkspace, renameWorkspace } from "./workspace/workspaces";
 
@@ -56,6 +57,10 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listKeys,
   createKey,
   revokeKey,
+  listSecrets,
+  createSecret,
+  replaceSecret,
+  deleteSecret,
   getUsage,
   listConnectedDatasets,
   listWorkspaceEvents,

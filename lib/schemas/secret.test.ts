@@ -57,7 +57,7 @@ describe("refused, without a word of the value", () => {
     [s3({ endpoint: "https://example.com/?a=VALUE" }), /Leave user names/],
     [{ ...bearer("VALUE"), more: 1 }, /Unrecognized/],
     [{ kind: "bearer" }, /expected string/],
-    [{ kind: "other", token: "VALUE" }, /Invalid/],
+    [{ kind: "other", token: "VALUE" }, /kind is one of/],
     [{ kind: "bearer", token: 5 }, /expected string/],
   ];
 

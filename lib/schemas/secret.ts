@@ -52,23 +52,23 @@ const FIELDS = {
 
 export const SECRET_KINDS = ["header", "bearer", "basic", "query", "s3"] as const;
 
+const KIND = `Send an object whose kind is one of ${SECRET_KINDS.join(", ")}.`;
+
 export const secretNameSchema = z
   .string()
   .regex(/^[a-z][a-z0-9_-]{0,62}$/, "Use a small letter and then at most 62 of a-z, 0-9, _ and -.")
   .describe("As recipes name it.");
 
 /** The clear value of a credential, with its kind. It goes in and is never sent out again. */
-export const secretValueSchema = z.discriminatedUnion("kind", [FIELDS.header, FIELDS.bearer, FIELDS.basic, FIELDS.query, FIELDS.s3]);
+export const secretValueSchema = z.discriminatedUnion("kind", [FIELDS.header, FIELDS.bearer, FIELDS.basic, FIELDS.query, FIELDS.s3], { error: KIND });
 
 const name = secretNameSchema;
 
-export const newSecretSchema = z.discriminatedUnion("kind", [
-  FIELDS.header.extend({ name }),
-  FIELDS.bearer.extend({ name }),
-  FIELDS.basic.extend({ name }),
-  FIELDS.query.extend({ name }),
-  FIELDS.s3.extend({ name }),
-]);
+export const newSecretSchema = z.discriminatedUnion(
+  "kind",
+  [FIELDS.header.extend({ name }), FIELDS.bearer.extend({ name }), FIELDS.basic.extend({ name }), FIELDS.query.extend({ name }), FIELDS.s3.extend({ name })],
+  { error: KIND },
+);
 
 /** What is shown of a credential. */
 export const secretSchema = z
@@ -84,7 +84,10 @@ export const secretSchema = z
   })
   .meta({ id: "SourceCredential" });
 
+export const secretsSchema = z.object({ schema_version: z.literal("service-secrets.v1"), secrets: z.array(secretSchema) }).meta({ id: "SourceCredentials" });
+
 export type SecretKind = (typeof SECRET_KINDS)[number];
 export type SecretValue = z.output<typeof secretValueSchema>;
 export type NewSecret = z.output<typeof newSecretSchema>;
 export type Secret = z.output<typeof secretSchema>;
+export type Secrets = z.output<typeof secretsSchema>;

@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { fail } from "@/lib/errors";
+import { membershipOf } from "@/lib/operations/admit";
+import { authorOf } from "@/lib/operations/author";
+import { operation } from "@/lib/operations/operation";
+import { done, doneSchema } from "@/lib/schemas/account";
+import { type NewSecret, newSecretSchema, type Secrets, type SecretValue, secretNameSchema, secretsSchema, secretValueSchema } from "@/lib/schemas/secret";
+import { workspacePathSchema } from "@/lib/schemas/workspace";
+import { removeSecret, secretsOf, storeSecret, storeSecretAnew } from "@/lib/vault/secrets";
+
+const NOTHING = z.strictObject({});
+const secretPathSchema = workspacePathSchema.extend({ secret_name: z.string().describe("The secret's name.") });
+
+/** GET the source credentials of a workspace, without their values. */
+export const listSecrets = operation({
+  name: "list_secrets",
+  summary: "List source credentials",
+  description: "Names, kinds and times, by name. Values go in and never come out.",
+  access: "member",
+  allowance: "account",
+  http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/secrets" },
+  input: { path: workspacePathSchema, query: NOTHING },
+  output: secretsSchema,
+  errors: ["not_found", "rate_limited"],
+  async run(_input, _located, ctx): Promise<Secrets> {
+    return { schema_version: "service-secrets.v1", secrets: await secretsOf(membershipOf(ctx).workspaceId) };
+  },
+});
+
+/** POST a name and a value: a new source credential. */
+export const createSecret = operation({
+  name: "create_secret",
+  summary: "Store a source credential",
+  description: "Recipes name it; its value is never shown again. A workspace has at most 100. A name that is taken is a conflict: replace it instead.",
+  access: "member",
+  allowance: "account",
+  http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/secrets", status: 201 },
+  input: { path: workspacePathSchema, query: NOTHING, body: newSecretSchema },
+  output: doneSchema,
+  errors: ["invalid_json", "invalid_value", "not_found", "conflict", "forbidden_origin", "rate_limited"],
+  examples: { body: { name: "weather", kind: "header", field: "X-Api-Key", value: "the source's key" } },
+  async run({ body }: { body: NewSecret }, _located, ctx) {
+    await storeSecret(authorOf(ctx), membershipOf(ctx).workspaceId, body, ctx.now());
+    return done("stored");
+  },
+});
+
+/** PUT a new value in the place of a source credential's. */
+export const replaceSecret = operation({
+  name: "replace_secret",
+  summary: "Replace a source credential",
+  description: "The next run reads with the new value. The kind stays: delete the secret and store another to change it.",
+  access: "member",
+  allowance: "account",
+  http: { method: "PUT", path: "/api/account/workspaces/{workspace_id}/secrets/{secret_name}" },
+  input: { path: secretPathSchema, query: NOTHING, body: secretValueSchema },
+  output: doneSchema,
+  errors: ["invalid_json", "invalid_value", "not_found", "conflict", "forbidden_origin", "rate_limited"],
+  examples: { path: { secret_name: "weather" }, body: { kind: "header", field: "X-Api-Key", value: "the source's new key" } },
+  async run({ path, body }: { path: z.output<typeof secretPathSchema>; body: SecretValue }, _located, ctx) {
+    await storeSecretAnew(authorOf(ctx), membershipOf(ctx).workspaceId, nameIn(path), body, ctx.now());
+    return done("replaced");
+  },
+});
+
+/** DELETE a source credential. */
+export const deleteSecret = operation({
+  name: "delete_secret",
+  summary: "Delete a source credential",
+  description: "For owners, and for good: recipes that name it fail from then on.",
+  access: "owner",
+  allowance: "account",
+  http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/secrets/{secret_name}" },
+  input: { path: secretPathSchema, query: NOTHING },
+  output: doneSchema,
+  errors: ["not_found", "insufficient_scope", "forbidden_origin", "rate_limited"],
+  examples: { path: { secret_name: "weather" } },
+  async run({ path }, _located, ctx) {
+    await removeSecret(authorOf(ctx), membershipOf(ctx).workspaceId, nameIn(path));
+    return done("deleted");
+  },
+});
+
+/** What can be no name is no secret's. */
+function nameIn({ secret_name: name }: z.output<typeof secretPathSchema>): string {
+  if (!secretNameSchema.safeParse(name).success) throw fail("not_found");
+  return name;
+}
