@@ -1,5 +1,6 @@
 // The service under test: a fresh data folder, the showcase catalogue, limits out of the way (limits.spec.ts starts its own with the real ones).
 import { rmSync } from "node:fs";
+import { SETTINGS } from "@/lib/env";
 import { startService } from "./service";
 
 const dataDir = process.env.PARQUETRY_E2E_DIR ?? "";
@@ -11,14 +12,6 @@ service.once("exit", (code) => {
 });
 
 function roomy(): Record<string, string> {
-  const names = [
-    "LIMIT_KEY_MINUTE",
-    "LIMIT_KEY_DAY",
-    "LIMIT_ADDRESS_MINUTE",
-    "LIMIT_ADDRESS_DAY",
-    "LIMIT_DOWNLOAD_MINUTE",
-    "LIMIT_DOWNLOAD_DAY",
-    "LIMIT_CATALOGUE_MINUTE",
-  ];
+  const names = Object.keys(SETTINGS.shape).filter((name) => name.startsWith("LIMIT_"));
   return Object.fromEntries(names.map((name) => [name, "1000000"]));
 }

@@ -4,6 +4,6 @@ import Bowser from "bowser";
 export function browserName(userAgent: string | null): string {
   if (!userAgent) return "Unknown browser";
   const { browser, os } = Bowser.parse(userAgent.slice(0, 500));
-  const name = browser.name ?? "Unknown browser";
+  const name = browser.name || "Unknown browser";
   return os.name ? `${name} on ${os.name}` : name;
 }

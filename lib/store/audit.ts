@@ -18,6 +18,8 @@ export interface AuditNote {
   subject?: string | undefined;
   /** What changed; never a secret, a whole key or an address. */
   details?: Prisma.InputJsonObject | undefined;
+  /** Who did it, where the change itself made them. */
+  userId?: string | undefined;
 }
 
 export type Transaction = Prisma.TransactionClient;
@@ -34,9 +36,9 @@ export async function audited<T>(author: Author, change: (transaction: Transacti
   });
 }
 
-function auditRow(author: Author, { action, workspaceId, subject, details = {} }: AuditNote): Prisma.AuditEventCreateManyInput {
-  const { actor, userId = null, fromHash = null } = author;
-  return { action, actor, userId, fromHash, workspaceId: workspaceId ?? null, subject: subject ?? null, details };
+function auditRow(author: Author, { action, workspaceId, subject, details = {}, userId }: AuditNote): Prisma.AuditEventCreateManyInput {
+  const { actor, fromHash = null } = author;
+  return { action, actor, userId: author.userId ?? userId ?? null, fromHash, workspaceId: workspaceId ?? null, subject: subject ?? null, details };
 }
 
 export interface AuditFilter {

@@ -51,8 +51,9 @@ export async function createPerson(person: NewPerson, author: Author): Promise<P
     const [made] = await transaction.user.createManyAndReturn({ data: [person], skipDuplicates: true, omit: NO_PASSWORD });
     if (!made) return undefined;
     const workspace = await createPersonalWorkspace(transaction, made);
-    note({ action: "account.created", subject: made.id, details: { email: made.email } });
-    note({ action: "workspace.created", workspaceId: workspace, subject: workspace, details: { personal: true } });
+    const userId = author.actor === "person" ? made.id : undefined;
+    note({ action: "account.created", subject: made.id, details: { email: made.email }, userId });
+    note({ action: "workspace.created", workspaceId: workspace, subject: workspace, details: { personal: true }, userId });
     return made;
   });
 }
