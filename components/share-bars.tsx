@@ -1,4 +1,3 @@
-import type { CSSProperties } from "react";
 import { formatCount, formatShare } from "@/lib/format";
 
 export interface ShareBar {
@@ -19,7 +18,9 @@ export function ShareBars({ bars, label }: { bars: readonly ShareBar[]; label: s
           title={bar.count === undefined ? undefined : `${bar.label ?? "null"}: ${formatCount(bar.count)} rows`}
         >
           <span>{bar.label === null ? <span className="null">null</span> : bar.label || <span className="null">empty text</span>}</span>
-          <i aria-hidden="true" style={{ "--share": `${Number(Math.max(bar.share * 100, 1).toFixed(1))}%` } as CSSProperties} />
+          <svg aria-hidden="true">
+            <rect width={`${Number(Math.max(bar.share * 100, 1).toFixed(1))}%`} height="100%" />
+          </svg>
           <b>{formatShare(bar.share)}</b>
         </li>
       ))}

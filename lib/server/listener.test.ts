@@ -27,6 +27,9 @@ async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> 
   if (req.url === "/api/broken") throw new Error("secret detail /srv/data");
   res.setHeader("Vary", "rsc, next-router-state-tree, next-router-prefetch, next-router-segment-prefetch, Accept");
   res.setHeader("X-Powered-By", "Next.js");
+  res.setHeader("Access-Control-Allow-Origin", "*");
+  res.setHeader("Cache-Control", "public, max-age=60");
+  if (req.url === "/page/unchanged") return void res.writeHead(304).end();
   res.setHeader("x-parquetry-anything", "internal");
   const body = await text(req).catch(() => "cut");
   res.writeHead(200, { "Content-Type": "application/json", "X-Parquetry-Late": "internal" });
@@ -48,10 +51,14 @@ describe("what handlers and clients see of headers", () => {
       "x-forwarded-port": "6",
       forwarded: "for=6.6.6.6",
       "x-real-ip": "6.6.6.6",
+      "content-security-policy": "script-src 'nonce-6'",
+      "content-security-policy-report-only": "script-src 'nonce-6'",
+      "x-parquetry-nonce": "6",
     });
     const { headers } = (await reply.json()) as { headers: Record<string, string> };
     expect(headers).toMatchObject({ "x-parquetry-client-address": "127.0.0.1", "x-forwarded-for": "127.0.0.1", "x-forwarded-proto": "http" });
     expect(headers["x-parquetry-listener"]).toBe(listenerMark());
+    for (const name of ["content-security-policy", "content-security-policy-report-only", "x-parquetry-nonce"]) expect(headers).not.toHaveProperty(name);
     for (const name of ["x-parquetry-hand-off", "x-forwarded-host", "x-forwarded-port", "forwarded", "x-real-ip"]) expect(headers).not.toHaveProperty(name);
   });
 
@@ -60,6 +67,33 @@ describe("what handlers and clients see of headers", () => {
     expect([...headers.keys()].filter((name) => name.startsWith("x-p"))).toEqual([]);
     expect(headers.get("vary")).toBe("Accept");
     expect((await get("/page")).headers.get("vary")).toContain("rsc");
+  });
+
+  test("a page is told the nonce that its reply's policy names; its 304 carries no policy, which a cache would put over the page it kept", async () => {
+    const reply = await get("/page", { "content-security-policy": "script-src 'nonce-6'", "x-parquetry-nonce": "6" });
+    const { headers } = (await reply.json()) as { headers: Record<string, string> };
+    expect(reply.headers.get("content-security-policy")).toContain(`'nonce-${headers["x-parquetry-nonce"]}'`);
+    expect(headers["content-security-policy"]).toBe(reply.headers.get("content-security-policy"));
+    const unchanged = await get("/page/unchanged");
+    expect(unchanged.status).toBe(304);
+    expect(unchanged.headers.get("content-security-policy")).toBeNull();
+    expect(unchanged.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  test("what a handler says of other sites stands on public routes alone, and a route's own headers win over the handler's", async () => {
+    expect((await get("/api/x")).headers.get("access-control-allow-origin")).toBe("*");
+    for (const path of ["/api/account/x", "/page"]) expect((await get(path)).headers.get("access-control-allow-origin")).toBeNull();
+    expect((await get("/api/account/x")).headers.get("cache-control")).toBe("no-store");
+    expect((await get("/api/x")).headers.get("cache-control")).toBe("public, max-age=60");
+  });
+
+  test("refusals of the listener carry the headers of their route, even where no request could be read", async () => {
+    for (const start of ["PROPFIND /api/x HTTP/1.1", "GET /api/../x HTTP/1.1", "GET /page\\..\\x HTTP/1.1"]) {
+      const received = await exchange(listener.url, head(start));
+      expect(received).toMatch(/x-content-type-options: nosniff/i);
+      expect(received).toMatch(/content-security-policy: default-src 'none'/i);
+    }
+    expect(await exchange(listener.url, "nonsense\r\n\r\n")).toMatch(/x-content-type-options: nosniff/i);
   });
 
   test.each([

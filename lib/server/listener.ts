@@ -3,6 +3,7 @@ import type { AddressInfo, BlockList, Socket } from "node:net";
 import type { Logger } from "pino";
 import type { Settings } from "@/lib/env";
 import { type Failure, fail } from "@/lib/errors";
+import { type HeaderSettings, routeHeaders } from "@/lib/http/security-headers";
 import type { Maintenance } from "@/lib/storage/maintenance";
 import { limitBody } from "./body-limit";
 import { BOUNDS, type Bounds } from "./bounds";
@@ -21,7 +22,7 @@ export interface ListenerOptions {
   /** 0 takes a free one. */
   port: number;
   host: string;
-  settings: Pick<Settings, "PARQUETRY_TRUSTED_PROXIES">;
+  settings: Pick<Settings, "PARQUETRY_TRUSTED_PROXIES"> & HeaderSettings;
   logger: Pick<Logger, "info" | "warn" | "error">;
   /** The maintenance fence as it stands; undefined for none. Asked at every request. */
   maintenance?: () => Maintenance | undefined;
@@ -87,10 +88,12 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   const { bounds, connections, options } = context;
   const requestId = requestIdFrom(req.headers["x-request-id"]);
   const target = readTarget(req.url ?? "/");
+  const route = routeHeaders(target.path, options.settings);
   connections.began(req, res);
   guardResponse(req, res, {
     requestId,
     api: target.api,
+    headers: route.reply,
     closing: () => connections.draining,
     send: (body) => sendBody(res, body, { bounds, logger: options.logger, requestId, head: req.method === "HEAD" }),
   });
@@ -104,7 +107,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   const failure = fence ?? faultOf(req, target, bounds);
   if (failure) turnAway(failure);
   if (failure || ownAnswer(req, res, target, context)) return;
-  fixHeaders(req, requestId, context.trusted);
+  fixHeaders(req, { requestId, trusted: context.trusted, added: route.request });
   req.url = target.url;
   if (req.headers.expect?.toLowerCase() === "100-continue") res.writeContinue();
   limitBody(req, bounds.bodyBytes, () => {

@@ -4,6 +4,7 @@ import type { Socket } from "node:net";
 import { type Failure, fail } from "@/lib/errors";
 import { CORS_HEADERS } from "@/lib/http/cors";
 import { envelope } from "@/lib/http/envelope";
+import { EVERYWHERE } from "@/lib/http/security-headers";
 import { newRequestId } from "./request-id";
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -67,7 +68,7 @@ export function refuseSocket(
     `Content-Length: ${Buffer.byteLength(body)}`,
     "Cache-Control: no-store",
     ...(failure.retryAfterSeconds === undefined ? [] : [`Retry-After: ${failure.retryAfterSeconds}`]),
-    ...Object.entries(failure.headers).map(([name, value]) => `${name}: ${value}`),
+    ...Object.entries({ ...EVERYWHERE, ...failure.headers }).map(([name, value]) => `${name}: ${value}`),
   ];
   socket.end(`${head.join("\r\n")}\r\n\r\n${body}`, () => socket.destroy());
 }

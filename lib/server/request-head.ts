@@ -3,8 +3,18 @@ import type { BlockList } from "node:net";
 import { ADDRESS_HEADER, INTERNAL_PREFIX, listenerMark, MARK_HEADER } from "@/lib/http/listener-mark";
 import { isTrusted, trueClientAddress } from "./client-address";
 
+interface Fixing {
+  requestId: string;
+  trusted: BlockList;
+  /** What the route's handlers are told besides. */
+  added: Readonly<Record<string, string>>;
+}
+
+/** From a policy in the request the framework takes the nonce of its scripts: it must be ours. */
+const POLICIES = ["content-security-policy", "content-security-policy-report-only"];
+
 /** Leaves in the request's headers nothing that a client could pass off as ours or as a proxy's, and adds ours. */
-export function fixHeaders(req: IncomingMessage, requestId: string, trusted: BlockList): void {
+export function fixHeaders(req: IncomingMessage, { requestId, trusted, added }: Fixing): void {
   const { headers } = req;
   for (const name of Object.keys(headers)) if (name.startsWith(INTERNAL_PREFIX)) delete headers[name];
   const peer = req.socket.remoteAddress;
@@ -13,10 +23,11 @@ export function fixHeaders(req: IncomingMessage, requestId: string, trusted: Blo
   if (!behindProxy || !isHost(single(headers["x-forwarded-host"]))) delete headers["x-forwarded-host"];
   headers["x-forwarded-proto"] = behindProxy && single(headers["x-forwarded-proto"]) === "https" ? "https" : "http";
   headers["x-forwarded-for"] = client;
-  for (const name of ["forwarded", "x-forwarded-port", "x-real-ip", "upgrade"]) delete headers[name];
+  for (const name of ["forwarded", "x-forwarded-port", "x-real-ip", "upgrade", ...POLICIES]) delete headers[name];
   headers["x-request-id"] = requestId;
   headers[ADDRESS_HEADER] = client;
   headers[MARK_HEADER] = listenerMark();
+  Object.assign(headers, added);
 }
 
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(",") : value);

@@ -27,4 +27,16 @@ test.each([
   ["/api/%ff", { url: "/api/%ff", api: true, refused: "invalid_request" }],
   ["/%", { url: "/%", api: false, refused: "invalid_request" }],
   ["/api/v2/na%C3%AFve...", { url: "/api/v2/na%C3%AFve...", api: true }],
-])("%s", (raw, target) => expect(readTarget(raw)).toEqual(target));
+])("%s", (raw, target) => {
+  const { path, ...rest } = readTarget(raw);
+  expect(rest).toEqual(target);
+  expect(path).toMatch(/^[/\\]/);
+});
+
+test.each([
+  ["/datasets/x?q=%2e", "/datasets/x"],
+  ["/%73ettings/access", "/settings/access"],
+  ["/%2573ettings", "/%73ettings"],
+  ["http://example.org/settings?x#y", "/settings"],
+  ["/api/%ff", "/api/%ff"],
+])("the path of %s is %s", (raw, path) => expect(readTarget(raw).path).toBe(path));

@@ -3,6 +3,8 @@ import type { ErrorCode } from "@/lib/errors";
 export interface Target {
   /** Origin form: path and query. */
   url: string;
+  /** The path, decoded once; as it came where it cannot be decoded. */
+  path: string;
   /** Under /api, where errors are JSON envelopes. */
   api: boolean;
   /** Why the target goes no further. */
@@ -12,13 +14,13 @@ export interface Target {
 /** Brings a request target to origin form, or refuses what Next's router and ours could read differently. Pure. */
 export function readTarget(raw: string): Target {
   const url = originForm(raw);
-  if (url === null) return { url: "/", api: true, refused: "invalid_request" };
+  if (url === null) return { url: "/", path: "/api", api: true, refused: "invalid_request" };
   const path = url.split("?", 1)[0] ?? "/";
   const decoded = decode(path);
-  if (decoded === null) return { url, api: isApi(path), refused: "invalid_request" };
+  if (decoded === null) return { url, path, api: isApi(path), refused: "invalid_request" };
   const api = isApi(decoded) || isApi(path);
   const refused = isAmbiguous(decoded, api);
-  return refused ? { url, api, refused: "not_found" } : { url, api };
+  return { url, path: decoded, api, ...(refused && { refused: "not_found" as const }) };
 }
 
 const isApi = (path: string) => path === "/api" || path.startsWith("/api/");

@@ -7,6 +7,8 @@ import { refuse } from "./refusal";
 export interface GuardOptions {
   requestId: string;
   api: boolean;
+  /** The route's own, which win over the handler's. */
+  headers: Readonly<Record<string, string>>;
   /** Sends a handed-off body; head and end of the response are the raw ones again by then. */
   send: (body: HandOffBody) => Promise<void>;
   /** Asked as the head goes out: whether this connection should end with it. */
@@ -67,15 +69,23 @@ function dropTokens(res: ServerResponse): void {
   dropHandOff(String(token));
 }
 
-function cleanHead(req: IncomingMessage, res: ServerResponse, { requestId, api, closing }: GuardOptions): void {
+function cleanHead(req: IncomingMessage, res: ServerResponse, { requestId, api, headers, closing }: GuardOptions): void {
   const announced = res.getHeader(LENGTH_HEADER);
   if (announced !== undefined && req.method === "HEAD") res.setHeader("Content-Length", String(announced));
   for (const name of res.getHeaderNames()) if (name.startsWith(INTERNAL_PREFIX)) res.removeHeader(name);
   res.removeHeader("X-Powered-By");
+  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  if (res.statusCode === 304) res.removeHeader("Content-Security-Policy"); // a cache would put its nonce over that of the page it kept
+  if (headers["Cross-Origin-Resource-Policy"] === "same-origin") keepFromOthers(res);
   res.setHeader("X-Request-Id", requestId);
   if (api) trimVary(res);
   else if (res.statusCode >= 400) res.setHeader("Cache-Control", "no-store"); // a page's caching is set by its path, before it is known to fail
   if (closing() || req.httpVersion === "1.0") res.setHeader("Connection", "close");
+}
+
+/** What is for our own site says so to no other, whatever the handler wrote. */
+function keepFromOthers(res: ServerResponse): void {
+  for (const name of res.getHeaderNames()) if (name.startsWith("access-control-")) res.removeHeader(name);
 }
 
 function trimVary(res: ServerResponse): void {

@@ -1,0 +1,27 @@
+/**
+ * The policy of a page: scripts run by this reply's nonce alone, and what they load; nothing is framed, embedded, sent or fetched elsewhere.
+ * `'self'` beside `'strict-dynamic'` is for browsers that do not know the latter.
+ */
+export function pagePolicy(nonce: string, { isSecure }: { isSecure: boolean }): string {
+  const own = `'self' 'nonce-${nonce}'`;
+  const directives = [
+    "default-src 'none'",
+    `script-src ${own} 'strict-dynamic'`,
+    "script-src-attr 'none'",
+    `style-src ${own}`,
+    "style-src-attr 'none'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    ...(isSecure ? ["upgrade-insecure-requests"] : []),
+  ];
+  return directives.join("; ");
+}
+
+/** The policy of what is no page: opened as a document all the same, it runs, loads and sends nothing. */
+export const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

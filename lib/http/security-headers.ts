@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import type { Settings } from "@/lib/env";
+import { DATA_POLICY, pagePolicy } from "./content-security-policy";
+import { INTERNAL_PREFIX } from "./listener-mark";
+
+/** Request header that tells the pages their nonce: the listener deletes what a client sends under this name. */
+export const NONCE_HEADER = `${INTERNAL_PREFIX}nonce`;
+
+export type HeaderSettings = Pick<Settings, "PARQUETRY_BASE_URL">;
+
+export interface RouteHeaders {
+  /** What every reply of the route carries; for a page the policy holds a nonce of this one reply. */
+  reply: Readonly<Record<string, string>>;
+  /** What the pages are told in the request: the policy, from which the framework takes the nonce, and the nonce. Empty for all but pages. */
+  request: Readonly<Record<string, string>>;
+}
+
+/** Of every reply, whatever it is. */
+export const EVERYWHERE = { "X-Content-Type-Options": "nosniff" } as const;
+
+/** Without includeSubDomains: what else runs below the host name is not ours to decide, and a `__Host-` cookie cannot be set from there. */
+const TWO_YEARS_S = 63_072_000;
+
+/** What a page may ask of the browser: to write to the clipboard, for the copy buttons, and nothing else. */
+const DENIED =
+  "accelerometer autoplay browsing-topics camera clipboard-read display-capture encrypted-media fullscreen geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment picture-in-picture publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking";
+const PERMISSIONS = [...DENIED.split(" ").map((name) => `${name}=()`), "clipboard-write=(self)"].join(", ");
+
+const PAGE = { "X-Frame-Options": "DENY", "Permissions-Policy": PERMISSIONS, "Cross-Origin-Opener-Policy": "same-origin" } as const;
+const OWN_SITE = { "Cross-Origin-Resource-Policy": "same-origin" } as const;
+const ANY_SITE = { "Cross-Origin-Resource-Policy": "cross-origin" } as const;
+const NEVER_KEPT = { "Cache-Control": "no-store" } as const;
+
+/**
+ * THE table of routes by what their replies carry; the first row that a decoded path fits decides. What no row names is a page of somebody's own,
+ * which nothing may keep: a new page is private until it is listed here.
+ */
+const ROUTES: readonly { name: string; path: RegExp; isPage?: true; headers: Readonly<Record<string, string>> }[] = [
+  { name: "asset", path: /^\/_next\/|^\/icon\.svg$/, headers: OWN_SITE },
+  { name: "account", path: /^\/api\/(?:auth|account)(?:\/|$)/, headers: { ...OWN_SITE, ...NEVER_KEPT, "Referrer-Policy": "no-referrer" } },
+  { name: "api", path: /^\/api(?:\/|$)/, headers: { ...ANY_SITE, "Referrer-Policy": "no-referrer" } },
+  { name: "probe", path: /^\/(?:healthz|readyz)$/, headers: { ...OWN_SITE, ...NEVER_KEPT } },
+  { name: "document", path: /\/llms\.txt$|^\/llms-full\.txt$|^\/\.well-known\/|^\/robots\.txt$/, headers: ANY_SITE },
+  {
+    name: "catalogue page",
+    path: /^\/$|^\/(?:docs|datasets)(?:\/|$)/,
+    isPage: true,
+    // Nothing of the reader is in these: shared caches may keep them a minute, while a browser always shows the newest version.
+    headers: { ...PAGE, ...OWN_SITE, "Referrer-Policy": "strict-origin-when-cross-origin", "Cache-Control": "public, max-age=0, s-maxage=60, must-revalidate" },
+  },
+  // same-origin: links with tokens tell other sites nothing, and forms still say their Origin, which no-referrer would make null.
+  { name: "own page", path: /^/, isPage: true, headers: { ...PAGE, ...OWN_SITE, ...NEVER_KEPT, "Referrer-Policy": "same-origin" } },
+];
+
+/** The headers of a request for this path (decoded, without query) and of its reply. */
+export function routeHeaders(path: string, { PARQUETRY_BASE_URL: publicUrl }: HeaderSettings): RouteHeaders {
+  const isSecure = publicUrl?.startsWith("https://") ?? false;
+  const route = ROUTES.find((row) => row.path.test(path));
+  const nonce = route?.isPage && randomBytes(18).toString("base64");
+  const policy = nonce ? pagePolicy(nonce, { isSecure }) : DATA_POLICY;
+  const reply = {
+    ...EVERYWHERE,
+    ...(isSecure && { "Strict-Transport-Security": `max-age=${TWO_YEARS_S}` }),
+    ...route?.headers,
+    "Content-Security-Policy": policy,
+  };
+  return { reply, request: nonce ? { "content-security-policy": policy, [NONCE_HEADER]: nonce } : {} };
+}
