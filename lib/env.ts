@@ -25,6 +25,11 @@ export const SETTINGS = z.object({
     .transform((url) => url.replace(/\/+$/, ""))
     .optional()
     .describe("Public address of the service, without a trailing slash; http://localhost:PORT when absent."),
+  PARQUETRY_CONTACT: z
+    .string()
+    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, "Give a mailto: or https: address.")
+    .optional()
+    .describe("Whom to tell of a vulnerability, a mailto: or https: address; /.well-known/security.txt is not found when absent."),
   PARQUETRY_DATA_DIR: z
     .string()
     .default(".data")

@@ -4,6 +4,7 @@ import { findDatasets, readSchema } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
 import { CodeBlock } from "@/components/code-block";
 import { FactTable } from "@/components/fact-table";
+import { SecurityPolicy } from "@/components/security-policy";
 import { anonymousQueryUrl, curlQuery, exampleQuery } from "@/components/snippets";
 import { AGGREGATES } from "@/lib/engine/aggregates";
 import { OPERATORS } from "@/lib/engine/operators";
@@ -27,6 +28,7 @@ const SECTIONS = [
   { id: "functions", title: "Aggregate functions" },
   { id: "limits", title: "Limits" },
   { id: "errors", title: "Errors" },
+  { id: "security", title: "Security" },
 ] as const;
 const VALUES = { none: "no value", one: "one value", two: "[low, high]", many: "1 to 20 values" } as const;
 
@@ -156,6 +158,9 @@ function Reference() {
           head={["Code", "Status", "What to do"]}
           rows={Object.entries(ERRORS).map(([code, row]) => ({ key: code, cells: [code, String(row.status), row.fix] }))}
         />
+      </Section>
+      <Section id="security" title="Security">
+        <SecurityPolicy contact={env().PARQUETRY_CONTACT} />
       </Section>
     </>
   );
