@@ -1,0 +1,28 @@
+import "server-only";
+import { notFound } from "next/navigation";
+import { sessionContext } from "@/app/context";
+import { SETTINGS_PAGES, type SettingsPage } from "@/components/settings/settings-shell";
+import { getAccount } from "@/lib/operations/account/own-account";
+import { execute } from "@/lib/operations/execute";
+import type { Context } from "@/lib/operations/operation";
+import type { Account } from "@/lib/schemas/account";
+
+export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
+
+export interface SettingsContext {
+  ctx: Context;
+  account: Account;
+  /** The one that `?workspace=` names, or the person's own. */
+  workspace: Account["workspaces"][number];
+}
+
+/** Who asks for a settings page, and about which workspace. Others sign in first; a workspace of others is not found, like one that does not exist. */
+export async function settingsContext(page: SettingsPage, search: SearchParams): Promise<SettingsContext> {
+  const { workspace: wanted } = await search;
+  const { path } = SETTINGS_PAGES[page];
+  const ctx = await sessionContext(typeof wanted === "string" ? `${path}?workspace=${encodeURIComponent(wanted)}` : path);
+  const account = await execute(getAccount, { path: {}, query: {}, body: undefined }, ctx);
+  const workspace = wanted === undefined ? account.workspaces[0] : account.workspaces.find(({ id }) => id === wanted);
+  if (!workspace) notFound();
+  return { ctx, account, workspace };
+}

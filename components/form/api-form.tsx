@@ -1,0 +1,62 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { announce } from "./announcer";
+import { type Answer, callApi, type Problem } from "./call-api";
+import { FormContext } from "./form-state";
+import { Notice } from "./notice";
+
+interface Props<Data> {
+  method: "POST" | "PUT" | "PATCH";
+  path: string;
+  /** The body made of the fields; all of them as texts when absent. */
+  toBody?: (form: FormData) => unknown;
+  /** What is announced when it is done. The page is then read anew, unless `onDone` returns false. */
+  done?: string;
+  onDone?: (data: Data) => unknown;
+  className?: string;
+  children: ReactNode;
+}
+
+/** A form whose fields go to the account API. Faults stand at their fields, the first of them has the focus. */
+export function ApiForm<Data>({ method, path, toBody = fieldsOf, done, onDone, className, children }: Props<Data>) {
+  const router = useRouter();
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const form = useRef<HTMLFormElement>(null);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (pending || !form.current) return;
+    setPending(true);
+    setProblem(undefined);
+    const { data, problem: refusal }: Answer<Data> = await callApi<Data>(method, path, toBody(new FormData(form.current)));
+    setPending(false);
+    setProblem(refusal);
+    if (refusal) return;
+    form.current?.reset();
+    if (done) announce(done);
+    if (onDone?.(data as Data) !== false) router.refresh();
+  };
+  useEffect(() => focusFault(form.current, problem), [problem]);
+  const rest = problem && !hasFieldFor(form.current, problem) ? problem.message : undefined;
+  return (
+    <FormContext value={{ pending, faults: problem?.fields ?? {} }}>
+      {/* POST, should it ever be sent by the browser itself: what was typed must not get into an address. */}
+      <form ref={form} method="post" onSubmit={submit} className={className} noValidate>
+        {rest && <Notice tone="problem">{rest}</Notice>}
+        {children}
+      </form>
+    </FormContext>
+  );
+}
+
+const fieldsOf = (form: FormData): unknown => Object.fromEntries(form);
+
+const hasFieldFor = (form: HTMLFormElement | null, { fields }: Problem): boolean => Object.keys(fields).some((name) => form?.elements.namedItem(name));
+
+function focusFault(form: HTMLFormElement | null, problem: Problem | undefined): void {
+  if (!form || !problem) return;
+  const faulty = [...form.elements].find((element) => element instanceof HTMLElement && problem.fields[element.getAttribute("name") ?? ""]);
+  (faulty instanceof HTMLElement ? faulty : form.querySelector<HTMLElement>("[role=alert]"))?.focus();
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { announce } from "./announcer";
+import { callApi, type Problem } from "./call-api";
+import { Dialog } from "./dialog";
+import { Notice } from "./notice";
+
+interface Props {
+  method?: "DELETE" | "POST";
+  path: string;
+  /** On the button that asks, such as "Revoke"; `describes` says what, for who cannot see the row. */
+  label: string;
+  describes?: string;
+  /** The question, such as "Revoke the key “notebook”?". */
+  title: string;
+  /** What is lost. */
+  children: ReactNode;
+  /** On the button that does it, such as "Revoke key". */
+  confirm: string;
+  done: string;
+  /** The id of what has the focus afterwards, when the row is gone; a heading with tabIndex -1. */
+  focusAfter?: string;
+  /** Where to go instead of staying. */
+  leadsTo?: string;
+  look?: string;
+}
+
+/** A button for what cannot be undone: asks once, says what is lost, does it. */
+export function ConfirmButton({
+  method = "DELETE",
+  path,
+  label,
+  describes,
+  title,
+  children,
+  confirm,
+  done,
+  focusAfter,
+  leadsTo,
+  look = "button-small",
+}: Props) {
+  const router = useRouter();
+  const [open, setOpen] = useState(false);
+  const [pending, setPending] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const act = async () => {
+    if (pending) return;
+    setPending(true);
+    const { problem: refusal } = await callApi(method, path);
+    setPending(false);
+    setProblem(refusal);
+    if (refusal) return;
+    if (leadsTo) return window.location.assign(leadsTo);
+    setOpen(false);
+    announce(done);
+    router.refresh();
+    if (focusAfter) document.getElementById(focusAfter)?.focus();
+  };
+  const ask = () => {
+    setProblem(undefined);
+    setOpen(true);
+  };
+  return (
+    <>
+      <button type="button" onClick={ask} className={`button needs-script ${look}`} aria-label={describes ? `${label} ${describes}` : undefined}>
+        {label}
+      </button>
+      <Dialog open={open} onClose={() => setOpen(false)} title={title}>
+        <div className="mt-2 space-y-2 text-muted text-sm">{children}</div>
+        {problem && (
+          <div className="mt-4">
+            <Notice tone="problem">{problem.message}</Notice>
+          </div>
+        )}
+        <div className="mt-6 flex flex-wrap justify-end gap-3">
+          <button type="button" onClick={() => setOpen(false)} className="button">
+            Cancel
+          </button>
+          <button type="button" onClick={act} aria-disabled={pending} className={`button button-danger ${pending ? "is-pending" : ""}`}>
+            {confirm}
+          </button>
+        </div>
+      </Dialog>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+"use client";
+
+import { type ReactNode, useEffect, useRef } from "react";
+
+/** A menu that unfolds without script, and with it folds again on Escape, outside and after a choice. */
+export function Menu({ summary, children }: { summary: ReactNode; children: ReactNode }) {
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    const fold = (event: Event) => {
+      const menu = details.current;
+      if (!menu?.open) return;
+      const isEscape = event instanceof KeyboardEvent && event.key === "Escape";
+      const target = event.target as Element;
+      const isChoice = event.type === "click" && (!menu.contains(target) || target.closest("a"));
+      if (isEscape || isChoice) menu.open = false;
+      if (isEscape) menu.querySelector("summary")?.focus();
+    };
+    document.addEventListener("click", fold);
+    document.addEventListener("keydown", fold);
+    return () => {
+      document.removeEventListener("click", fold);
+      document.removeEventListener("keydown", fold);
+    };
+  }, []);
+  return (
+    <details ref={details} className="relative text-sm">
+      <summary className="flex items-center gap-2 rounded-md border border-line bg-raised px-3 py-2 hover:border-line-strong">{summary}</summary>
+      <div className="absolute z-20 mt-1 max-h-80 w-full min-w-60 overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-lg">{children}</div>
+    </details>
+  );
+}

@@ -1,0 +1,71 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { Announcer } from "@/components/form/announcer";
+import type { Account } from "@/lib/schemas/account";
+import { SignOutForm } from "./sign-out-form";
+import { WorkspaceSwitcher } from "./workspace-switcher";
+
+export const SETTINGS_PAGES = {
+  access: { path: "/settings/access", title: "Access" },
+  secrets: { path: "/settings/secrets", title: "Secrets" },
+  workspace: { path: "/settings/workspace", title: "Workspace" },
+  account: { path: "/settings/account", title: "Account" },
+} as const;
+
+export type SettingsPage = keyof typeof SETTINGS_PAGES;
+
+interface Props {
+  page: SettingsPage;
+  account: Account;
+  workspace: Account["workspaces"][number];
+  /** Under the title: what this page is for. */
+  intro: ReactNode;
+  children: ReactNode;
+}
+
+/** The frame of every settings page: which workspace, the way to the other pages, who is signed in. */
+export function SettingsShell({ page, account, workspace, intro, children }: Props) {
+  const { path, title } = SETTINGS_PAGES[page];
+  return (
+    <div className="page grid gap-x-14 py-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:py-10">
+      <div className="lg:sticky lg:top-8 lg:self-start">
+        <WorkspaceSwitcher workspaces={account.workspaces} current={workspace} page={page === "account" ? SETTINGS_PAGES.access.path : path} />
+        <nav aria-label="Settings" className="mt-3 border-line border-b lg:mt-4 lg:border-b-0">
+          <ul className="-mb-px flex gap-x-5 overflow-x-auto text-sm lg:block lg:space-y-0.5">
+            {Object.entries(SETTINGS_PAGES).map(([name, entry]) => (
+              <li key={name}>
+                <Link
+                  href={workspace.personal ? entry.path : `${entry.path}?workspace=${workspace.id}`}
+                  prefetch={false}
+                  aria-current={name === page ? "page" : undefined}
+                  className="settings-link"
+                >
+                  {entry.title}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="mt-6 hidden border-line border-t pt-4 text-sm lg:block">
+          <p title={account.email} className="mb-2 truncate text-muted">
+            {account.email}
+          </p>
+          <SignOutForm />
+        </div>
+      </div>
+      <div className="mt-8 min-w-0 max-w-3xl lg:mt-0">
+        <h1 className="text-3xl">{title}</h1>
+        <p className="mt-2 max-w-prose text-muted">{intro}</p>
+        <noscript>
+          <p className="mt-4 rounded-md bg-surface px-3.5 py-2.5 text-sm">Changing settings takes JavaScript. Without it, this page shows how things stand.</p>
+        </noscript>
+        {children}
+        <div className="mt-12 border-line border-t pt-6 text-sm lg:hidden">
+          <p className="mb-3 break-words text-muted">Signed in as {account.email}</p>
+          <SignOutForm />
+        </div>
+      </div>
+      <Announcer />
+    </div>
+  );
+}
