@@ -1,0 +1,215 @@
+import { randomUUID } from "node:crypto";
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, test } from "@playwright/test";
+import { newKey } from "@/lib/auth/access-key";
+import type { AnyOperation } from "@/lib/operations/operation";
+import { OPERATIONS } from "@/lib/operations/registry";
+import { tableOf } from "./catalogue";
+import { invite, newEmail, Person, setVisibility } from "./people";
+import { newUseKey, parquetry } from "./service";
+
+/**
+ * What everybody may do, written down apart from the table that the code runs on: `in` is let in, the rest is how the caller is refused.
+ * A caller's kind is what their credential makes them; member, owner and stranger are signed-in people.
+ */
+type Expected = "in" | "401 key_missing" | "401 key_wrong_type" | "403 insufficient_scope" | "404 not_found";
+const CALLERS = ["anonymous", "use key", "live key", "device", "bearer", "stranger", "member", "owner"] as const;
+type Caller = (typeof CALLERS)[number];
+
+const row = (...cells: Expected[]) => Object.fromEntries(CALLERS.map((caller, at) => [caller, cells[at]])) as Record<Caller, Expected>;
+const MISSING = "401 key_missing";
+const WRONG = "401 key_wrong_type";
+const ANYBODY = row("in", "in", "in", "in", "in", "in", "in", "in");
+const EXPECTED: Record<string, Record<Caller, Expected>> = {
+  open: ANYBODY,
+  open_query: ANYBODY,
+  visitor: ANYBODY,
+  use_key: row(MISSING, "in", WRONG, WRONG, MISSING, MISSING, MISSING, MISSING),
+  account: row(MISSING, WRONG, WRONG, WRONG, MISSING, "in", "in", "in"),
+  member: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),
+  owner: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "403 insufficient_scope", "in"),
+};
+
+const owner = new Person(newEmail("owner"));
+const member = new Person(newEmail("member"));
+const stranger = new Person(newEmail("stranger"));
+const keys = { use: "", live: newKey("live"), device: newKey("cli") };
+let workspaceId = "";
+let publicTable = "";
+
+test.beforeAll(async ({ request }) => {
+  await Promise.all([owner.signUp(), member.signUp(), stranger.signUp()]);
+  workspaceId = (await owner.call("POST", "/api/account/workspaces", { name: "Access table" })).json.workspace.id;
+  await invite(owner, member, workspaceId);
+  keys.use = (await owner.createKey(workspaceId)).key;
+  keys.live = JSON.parse(parquetry("key", "create", "--kind", "live", "--workspace", workspaceId, "--name", "legacy", "--json")).key;
+  publicTable = (await tableOf(request, "mauna-loa-co2")).tableId;
+});
+
+/** Calls that would change who is who when they are let in: tried with their own people below. */
+const APART = new Set(["sign_out_everywhere", "leave_workspace"]);
+
+const SENT: Record<Caller, { person?: Person; headers?: () => Record<string, string> }> = {
+  anonymous: {},
+  "use key": { headers: () => ({ "x-api-key": keys.use }) },
+  "live key": { headers: () => ({ "x-api-key": keys.live }) },
+  device: { headers: () => ({ "x-api-key": keys.device }) },
+  bearer: { headers: () => ({ authorization: `Bearer ${keys.use}` }) },
+  stranger: { person: stranger },
+  member: { person: member },
+  owner: { person: owner },
+};
+
+function pathOf({ http }: AnyOperation): string {
+  const values: Record<string, string> = { workspace_id: workspaceId, table_id: publicTable, slug: "mauna-loa-co2" };
+  return http.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? randomUUID());
+}
+
+/** Who is let in meets the next check (of the body, of what the path names) or the work itself. */
+async function outcome(op: AnyOperation, caller: Caller): Promise<string> {
+  const { person = new Person("nobody@example.com"), headers } = SENT[caller];
+  const body = op.http.method === "GET" || op.http.method === "DELETE" ? undefined : { no_such_key: true };
+  const { status, json } = await person.call(op.http.method, pathOf(op), body, headers?.());
+  if (status === 401 || status === 403) return `${status} ${json.error}`;
+  const isRefusedPlace = status === 404 && pathOf(op).includes(workspaceId) && !/\/(members|invitations|keys|sessions|secrets)\/[^/]+$/.test(pathOf(op));
+  return isRefusedPlace ? `404 ${json.error}` : "in";
+}
+
+for (const op of OPERATIONS.filter(({ name }) => !APART.has(name))) {
+  test(`${op.name}: every kind of caller is let in or refused as the access table says`, async () => {
+    for (const caller of CALLERS) {
+      const expected = EXPECTED[op.access]?.[caller];
+      const seen = await outcome(op, caller);
+      const isHidden = expected === "404 not_found" && seen === "in"; // of a place below the workspace, a 404 tells no more than any other
+      if (!isHidden) expect(`${caller}: ${seen}`).toBe(`${caller}: ${expected}`);
+    }
+  });
+}
+
+test("leaving and signing out everywhere are for oneself alone", async () => {
+  const guest = await new Person(newEmail("guest")).signUp();
+  await invite(owner, guest, workspaceId);
+  for (const [method, path] of [
+    ["DELETE", `/api/account/workspaces/${workspaceId}/membership`],
+    ["DELETE", "/api/account/sessions"],
+  ] as const) {
+    expect((await new Person("nobody@example.com").call(method, path)).json.error).toBe("key_missing");
+    for (const key of Object.values(keys)) {
+      expect((await new Person("nobody@example.com").call(method, path, undefined, { "x-api-key": key })).json.error).toBe("key_wrong_type");
+    }
+  }
+  expect((await stranger.call("DELETE", `/api/account/workspaces/${workspaceId}/membership`)).status).toBe(404);
+  expect((await owner.call("DELETE", `/api/account/workspaces/${workspaceId}/membership`)).json.error).toBe("conflict"); // the last owner
+  expect((await guest.call("DELETE", `/api/account/workspaces/${workspaceId}/membership`)).status).toBe(200);
+  expect((await guest.call("GET", `/api/account/workspaces/${workspaceId}`)).status).toBe(404);
+  expect((await guest.call("DELETE", "/api/account/sessions")).status).toBe(200);
+  expect((await guest.call("GET", "/api/account")).json.error).toBe("key_revoked");
+});
+
+test.describe("data", () => {
+  const tables: Record<string, string> = {};
+  const slugs = { "of the workspace": "access-own", foreign: "access-foreign", withdrawn: "access-withdrawn" };
+
+  test.beforeAll(async ({ request }) => {
+    for (const [name, slug] of Object.entries(slugs)) {
+      publish(slug);
+      tables[name] = (await tableOf(request, slug)).tableId;
+    }
+    const other = (await stranger.account()).workspaces[0]?.id ?? "";
+    setVisibility(slugs["of the workspace"], "private", "--workspace", workspaceId);
+    setVisibility(slugs.foreign, "private", "--workspace", other);
+    setVisibility(slugs.withdrawn, "withdrawn");
+    Object.assign(tables, { public: publicTable, unknown: randomUUID() });
+  });
+
+  /** Who reads what: the workspace's own private tables are opened by its use keys alone. */
+  const READERS = ["anonymous", "use key", "live key", "device", "bearer", "owner"] as const;
+
+  interface Route {
+    name: string;
+    method: "GET" | "POST";
+    path: (id: string) => string;
+    takesKey?: true;
+    ignoresKey?: true;
+  }
+  const ROUTES: readonly Route[] = [
+    { name: "schema", method: "GET", path: (id) => `/api/v2/public/tables/${id}/schema` },
+    { name: "preview", method: "GET", path: (id) => `/api/v2/public/tables/${id}/preview` },
+    { name: "versions", method: "GET", path: (id) => `/api/v2/public/tables/${id}/versions` },
+    { name: "query without a key", method: "POST", path: (id) => `/api/public/tables/${id}/query`, ignoresKey: true },
+    { name: "query", method: "POST", path: (id) => `/api/v2/public/tables/${id}/query`, takesKey: true },
+    { name: "current", method: "GET", path: (id) => `/api/v2/public/tables/${id}/current`, takesKey: true },
+  ];
+
+  function statusFor({ takesKey, ignoresKey }: Route, reader: (typeof READERS)[number], kind: string): number {
+    if (takesKey && reader !== "use key") return 401;
+    if (kind === "public") return 200;
+    return kind === "of the workspace" && reader === "use key" && !ignoresKey ? 200 : 404;
+  }
+
+  async function read({ method, path }: Route, reader: (typeof READERS)[number], id: string) {
+    const { person = new Person("nobody@example.com"), headers } = SENT[reader];
+    const body = method === "POST" ? { columns: [], group_by: [], aggregates: [{ function: "count", as: "n" }] } : undefined;
+    return person.call(method, path(id), body, headers?.());
+  }
+
+  for (const route of ROUTES) {
+    for (const reader of READERS) {
+      test(`${route.name}, ${reader}: public for all, the workspace's own for its use key, the rest as if it did not exist`, async () => {
+        const kinds = Object.entries(tables);
+        const replies = await Promise.all(kinds.map(([, id]) => read(route, reader, id)));
+        expect(replies.map(({ status }, at) => `${kinds[at]?.[0]} ${status}`)).toEqual(kinds.map(([kind]) => `${kind} ${statusFor(route, reader, kind)}`));
+        const hidden = replies.filter(({ status }) => status === 404).map(({ json }) => JSON.stringify({ ...json, request_id: "" }));
+        expect(new Set(hidden).size).toBeLessThanOrEqual(1);
+      });
+    }
+  }
+
+  test("datasets by their slugs: the same, in JSON, Croissant, Markdown and pages", async () => {
+    const anybody = new Person("nobody@example.com");
+    for (const path of [(slug: string) => `/api/v2/public/datasets/${slug}`, (slug: string) => `/api/v2/public/datasets/${slug}/croissant.json`]) {
+      const replies = await Promise.all([...Object.values(slugs), "no-such-dataset"].map((slug) => anybody.call("GET", path(slug))));
+      expect(new Set(replies.map(({ status, json }) => JSON.stringify([status, { ...json, request_id: "" }]))).size).toBe(1);
+      expect((await anybody.call("GET", path(slugs["of the workspace"]), undefined, { "x-api-key": keys.use })).status).toBe(200);
+      expect((await anybody.call("GET", path(slugs.foreign), undefined, { "x-api-key": keys.use })).status).toBe(404);
+    }
+    for (const slug of Object.values(slugs)) {
+      expect((await owner.call("GET", `/datasets/${slug}`)).status).toBe(404);
+      expect((await owner.call("GET", `/datasets/${slug}/llms.txt`)).status).toBe(404);
+    }
+    const listed = (await anybody.call("GET", "/api/v2/public/datasets?q=access&limit=100", undefined, { "x-api-key": keys.use })).json.datasets;
+    expect(listed.filter((entry: { slug: string }) => Object.values(slugs).includes(entry.slug))).toEqual([]);
+  });
+
+  test("what was read with a key is kept by no shared cache, and a key that does not hold opens nothing and spoils nothing", async () => {
+    const anybody = new Person("nobody@example.com");
+    const own = await anybody.call("GET", `/api/v2/public/tables/${tables["of the workspace"]}/schema`, undefined, { "x-api-key": keys.use });
+    expect(own.headers.get("cache-control")).toMatch(/private|no-store/);
+    const { id, key } = newUseKey("soon revoked");
+    parquetry("key", "revoke", id);
+    for (const bad of [key, newKey("use"), "svc_use_nonsense", "x"]) {
+      expect((await anybody.call("GET", `/api/v2/public/tables/${publicTable}/schema`, undefined, { "x-api-key": bad })).status).toBe(200);
+    }
+  });
+});
+
+test("a member who is removed loses session and key access on the very next request", async () => {
+  const guest = await new Person(newEmail("removed")).signUp();
+  const { id: userId } = await guest.account();
+  await invite(owner, guest, workspaceId);
+  const { key } = await guest.createKey(workspaceId);
+  const query = () => guest.call("POST", `/api/v2/public/tables/${publicTable}/query`, { columns: ["CO2"], limit: 1 }, { "x-api-key": key });
+  expect((await query()).status).toBe(200);
+  expect((await guest.call("GET", `/api/account/workspaces/${workspaceId}/keys`)).status).toBe(200);
+  expect((await owner.call("DELETE", `/api/account/workspaces/${workspaceId}/members/${userId}`)).status).toBe(200);
+  expect((await query()).json.error).toBe("key_revoked");
+  expect((await guest.call("GET", `/api/account/workspaces/${workspaceId}/keys`)).status).toBe(404);
+});
+
+function publish(slug: string): void {
+  const file = join(tmpdir(), `parquetry-${slug}-${process.pid}.csv`);
+  writeFileSync(file, "id,value\n1,a\n2,b\n");
+  parquetry("publish", file, "--dataset", slug, "--table", "rows", "--title", slug, "--publisher", "Tests", "--license", "CC0-1.0", "--json");
+}

@@ -1,0 +1,200 @@
+import { expect, test } from "vitest";
+import { newToken, tokenHash } from "@/lib/auth/one-time-token";
+import { audited, listAudit, OPERATOR } from "@/lib/store/audit";
+import { database } from "@/lib/store/database";
+import { acceptInvitation, createInvitation, findInvitation, revokeInvitation } from "@/lib/store/invitations";
+import { findKey } from "@/lib/store/keys";
+import { addMember, listMembers, removeMember, setRole } from "@/lib/store/members";
+import { insertToken, takeToken } from "@/lib/store/one-time-tokens";
+import { createPerson, deletePerson, ensurePerson, findPassword, findPerson, setDisabled, setPassword, verifyEmail } from "@/lib/store/people";
+import { createSession, findSession, listSessions, revokeAllSessions } from "@/lib/store/sessions";
+import { createWorkspace, findMembership, listWorkspaces, setPlan } from "@/lib/store/workspaces";
+import { useTestState } from "@/lib/testing/database";
+import { createKey } from "./use-keys";
+
+useTestState();
+
+const NOW = new Date("2026-11-21T12:00:00Z");
+const LATER = new Date("2026-12-21T12:00:00Z");
+
+async function person(name: string): Promise<{ id: string; workspaceId: string }> {
+  const { userId, workspaceId } = await ensurePerson(`${name}@example.com`, OPERATOR);
+  return { id: userId, workspaceId };
+}
+
+const session = (userId: string, replaces?: string) => createSession({ userId, expiresAt: LATER, browser: "Firefox on Linux", fromHash: null }, replaces);
+
+const invitation = async (workspaceId: string, invitedById: string, expiresAt = LATER) => {
+  const hash = tokenHash(newToken()) as Uint8Array<ArrayBuffer>;
+  const { id } = await createInvitation({ workspaceId, role: "member", email: null, hash, invitedById, expiresAt }, OPERATOR);
+  return { id, hash };
+};
+
+test("an address is one person with one personal workspace, however many sign up with it at once", async () => {
+  const made = await Promise.all(Array.from({ length: 8 }, () => createPerson({ email: "once@example.com", passwordHash: "x" }, OPERATOR)));
+  expect(made.filter(Boolean)).toHaveLength(1);
+  expect(await listWorkspaces((await findPerson("once@example.com"))?.id)).toMatchObject([{ personal: true, role: "owner", members: 1, plan: "free" }]);
+});
+
+test("signing up cannot give a password to an account that has none", async () => {
+  await person("operators");
+  expect(await createPerson({ email: "operators@example.com", passwordHash: "the squatter's" }, OPERATOR)).toBeUndefined();
+  expect((await findPassword("operators@example.com"))?.passwordHash).toBeNull();
+});
+
+test("a new password ends every session but the one it was set in, and the links to set another", async () => {
+  const { id } = await person("renew");
+  const [one, two] = [await session(id), await session(id)];
+  const hash = tokenHash(newToken()) as Uint8Array<ArrayBuffer>;
+  await insertToken({ hash, purpose: "reset_password", email: "renew@example.com", userId: id, expiresAt: LATER });
+  await setPassword(id, "hash", OPERATOR, one);
+  expect((await findSession(one))?.revokedAt).toBeNull();
+  expect((await findSession(two))?.revokedAt).toBeInstanceOf(Date);
+  expect(await takeToken(hash, "reset_password", NOW)).toBeUndefined();
+});
+
+test("whoever took an address that was not theirs loses password, sessions and keys when the address is proved", async () => {
+  await createPerson({ email: "squatted@example.com", passwordHash: "the squatter's" }, OPERATOR);
+  const { id, workspaceId } = await person("squatted");
+  const sid = await session(id);
+  await createKey({ kind: "use", name: "k", workspaceId, userId: id, expiresAt: null }, OPERATOR);
+  await verifyEmail(id, OPERATOR, { keepsPassword: false });
+  const { prisma } = await database();
+  expect(await prisma.user.findUnique({ where: { id } })).toMatchObject({ passwordHash: null, emailVerified: expect.any(Date) });
+  expect((await findSession(sid))?.revokedAt).toBeInstanceOf(Date);
+  expect(await prisma.accessKey.count({ where: { userId: id, revokedAt: null } })).toBe(0);
+  await setPassword(id, "their own", OPERATOR);
+  await verifyEmail(id, OPERATOR, { keepsPassword: false }); // a second proof takes nothing away
+  expect((await findPassword("squatted@example.com"))?.passwordHash).toBe("their own");
+});
+
+test("a sign-in ends the session that the browser had, and no other; signing out everywhere ends all", async () => {
+  const { id } = await person("sessions");
+  const first = await session(id);
+  const second = await session(id, first);
+  const other = await session(id);
+  expect((await listSessions(id, NOW)).map((entry) => entry.id).sort()).toEqual([second, other].sort());
+  expect(await revokeAllSessions(id, OPERATOR)).toBe(2);
+  expect(await listSessions(id, NOW)).toEqual([]);
+});
+
+test("a person who is shut out has neither sessions nor keys, and has their keys again when let in", async () => {
+  const { id, workspaceId } = await person("out");
+  const sid = await session(id);
+  await createKey({ kind: "use", name: "k", workspaceId, userId: id, expiresAt: null }, OPERATOR);
+  const { prisma } = await database();
+  const { hash } = await prisma.accessKey.findFirstOrThrow({ where: { userId: id } });
+  expect(await setDisabled(id, true, OPERATOR)).toBe(true);
+  expect((await findSession(sid))?.revokedAt).toBeInstanceOf(Date);
+  expect((await findKey(hash))?.revokedAt).toBeInstanceOf(Date);
+  await setDisabled(id, false, OPERATOR);
+  expect((await findKey(hash))?.revokedAt).toBeNull();
+  expect((await findSession(sid))?.revokedAt).toBeInstanceOf(Date);
+});
+
+test("a member who is removed is nobody there at once, and neither are the keys that they made", async () => {
+  const [owner, guest] = [await person("host"), await person("guest")];
+  const workspaceId = await createWorkspace("Lab", owner.id, OPERATOR);
+  await addMember(workspaceId, guest.id, "member", OPERATOR);
+  await createKey({ kind: "use", name: "k", workspaceId, userId: guest.id, expiresAt: null }, OPERATOR);
+  const { prisma } = await database();
+  const { hash, id } = await prisma.accessKey.findFirstOrThrow({ where: { workspaceId } });
+  expect((await findKey(hash))?.revokedAt).toBeNull();
+  expect(await removeMember(workspaceId, guest.id, OPERATOR)).toBeUndefined();
+  expect(await findMembership(guest.id, workspaceId)).toBeUndefined();
+  expect((await findKey(hash))?.revokedAt).toBeInstanceOf(Date);
+  await prisma.accessKey.update({ where: { id }, data: { revokedAt: null } });
+  expect((await findKey(hash))?.revokedAt).toBeInstanceOf(Date); // the key of a non-member is refused whatever its row says
+});
+
+test("a workspace keeps an owner, however many leave at once", async () => {
+  const people = await Promise.all(["o1", "o2", "o3"].map(person));
+  const workspaceId = await createWorkspace("Owners", people[0]?.id ?? "", OPERATOR);
+  for (const { id } of people.slice(1)) await addMember(workspaceId, id, "owner", OPERATOR);
+  const outcomes = await Promise.all(
+    people.map(({ id }, at) => (at === 1 ? setRole(workspaceId, id, "member", OPERATOR) : removeMember(workspaceId, id, OPERATOR))),
+  );
+  expect(outcomes.filter((outcome) => outcome === "last_owner")).toHaveLength(1);
+  expect((await listMembers(workspaceId)).filter(({ role }) => role === "owner")).toHaveLength(1);
+});
+
+test("nobody leaves their personal workspace", async () => {
+  const { id, workspaceId } = await person("home");
+  expect(await removeMember(workspaceId, id, OPERATOR)).toBe("personal");
+});
+
+test("of many who follow one invitation exactly one becomes a member; revoked and old ones are worthless", async () => {
+  const host = await person("inviter");
+  const guests = await Promise.all(["g1", "g2", "g3", "g4"].map(person));
+  const workspaceId = await createWorkspace("Invited", host.id, OPERATOR);
+  const { hash } = await invitation(workspaceId, host.id);
+  expect(await findInvitation(hash, NOW)).toMatchObject({ workspaceName: "Invited", role: "member", invitedBy: "inviter@example.com" });
+  const accepted = await Promise.all(guests.map(({ id }) => acceptInvitation(hash, id, OPERATOR, NOW)));
+  expect(accepted.filter((id) => id === workspaceId)).toHaveLength(1);
+  expect(await listMembers(workspaceId)).toHaveLength(2);
+
+  const revoked = await invitation(workspaceId, host.id);
+  expect(await revokeInvitation(host.workspaceId, revoked.id, OPERATOR)).toBe(false); // another workspace's
+  expect(await revokeInvitation(workspaceId, revoked.id, OPERATOR)).toBe(true);
+  const old = await invitation(workspaceId, host.id, NOW);
+  for (const worthless of [revoked, old]) expect(await acceptInvitation(worthless.hash, guests[0]?.id ?? "", OPERATOR, NOW)).toBeUndefined();
+});
+
+test("a link is good once and for a while, for its own purpose", async () => {
+  const { id } = await person("links");
+  const hash = tokenHash(newToken()) as Uint8Array<ArrayBuffer>;
+  await insertToken({ hash, purpose: "verify_email", email: "links@example.com", userId: id, expiresAt: LATER });
+  expect(await takeToken(hash, "reset_password", NOW)).toBeUndefined();
+  const taken = await Promise.all(Array.from({ length: 5 }, () => takeToken(hash, "verify_email", NOW)));
+  expect(taken.filter(Boolean)).toHaveLength(1);
+  await insertToken({ hash, purpose: "verify_email", email: "links@example.com", userId: id, expiresAt: LATER });
+  expect(await takeToken(hash, "verify_email", LATER)).toBeUndefined();
+});
+
+test("a deleted person leaves no workspace of their own behind, and a shared one to its other owner", async () => {
+  const [gone, stays] = [await person("gone"), await person("stays")];
+  const shared = await createWorkspace("Shared", gone.id, OPERATOR);
+  await addMember(shared, stays.id, "owner", OPERATOR);
+  expect(await deletePerson(gone.id, OPERATOR)).toBe(true);
+  expect(await findPerson("gone@example.com")).toBeUndefined();
+  expect((await listWorkspaces()).filter(({ id }) => id === gone.workspaceId)).toEqual([]);
+  expect(await listMembers(shared)).toMatchObject([{ email: "stays@example.com" }]);
+});
+
+test("a change and its entry in the audit log are made together or not at all, and the log is only ever added to", async () => {
+  const { workspaceId } = await person("audited");
+  await setPlan(workspaceId, { plan: "paid", subscription: "active" }, OPERATOR);
+  const [entry] = await listAudit({ workspaceId, limit: 1 });
+  expect(entry).toMatchObject({
+    action: "plan.changed",
+    actor: "operator",
+    workspaceId,
+    details: { from: { plan: "free", subscription: null }, to: { plan: "paid", subscription: "active" } },
+  });
+  const failing = audited(OPERATOR, async (transaction, note) => {
+    await transaction.workspace.update({ where: { id: workspaceId }, data: { name: "changed" } });
+    note({ action: "workspace.renamed", workspaceId });
+    throw new Error("half-way");
+  });
+  await expect(failing).rejects.toThrow("half-way");
+  expect(await listAudit({ workspaceId, limit: 1 })).toEqual([entry]);
+  const { pool } = await database();
+  await expect(pool.query(`DELETE FROM "AuditEvent"`)).rejects.toThrow("only ever added to");
+  await expect(pool.query(`UPDATE "AuditEvent" SET action = 'x'`)).rejects.toThrow("only ever added to");
+});
+
+test("paging through the audit log tells of every entry once, those of one transaction too", async () => {
+  const { id, workspaceId } = await person("pages");
+  for (let n = 0; n < 7; n++) await createKey({ kind: "use", name: `k${n}`, workspaceId, userId: id, expiresAt: null }, OPERATOR);
+  await deletePerson(id, OPERATOR);
+  const seen: string[] = [];
+  let before: { at: Date; id: string } | undefined;
+  for (;;) {
+    const page = await listAudit({ workspaceId, limit: 3, before });
+    if (page.length === 0) break;
+    seen.push(...page.map((entry) => entry.id));
+    before = page.at(-1);
+  }
+  expect(seen).toHaveLength(8); // the workspace and seven keys
+  expect(new Set(seen).size).toBe(8);
+});
