@@ -7,6 +7,7 @@ import { newKey } from "@/lib/auth/access-key";
 import type { AnyOperation } from "@/lib/operations/operation";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { tableOf } from "./catalogue";
+import { Contract } from "./openapi";
 import { invite, newEmail, Person, setVisibility } from "./people";
 import { newUseKey, parquetry } from "./service";
 
@@ -38,8 +39,10 @@ const stranger = new Person(newEmail("stranger"));
 const keys = { use: "", live: newKey("live"), device: newKey("cli") };
 let workspaceId = "";
 let publicTable = "";
+let contract: Contract;
 
 test.beforeAll(async ({ request }) => {
+  contract = await Contract.of(request);
   await Promise.all([owner.signUp(), member.signUp(), stranger.signUp()]);
   workspaceId = (await owner.call("POST", "/api/account/workspaces", { name: "Access table" })).json.workspace.id;
   await invite(owner, member, workspaceId);
@@ -71,14 +74,16 @@ function pathOf({ http }: AnyOperation): string {
 async function outcome(op: AnyOperation, caller: Caller): Promise<string> {
   const { person = new Person("nobody@example.com"), headers } = SENT[caller];
   const body = op.http.method === "GET" || op.http.method === "DELETE" ? undefined : { no_such_key: true };
-  const { status, json } = await person.call(op.http.method, pathOf(op), body, headers?.());
+  const { status, headers: got, json } = await person.call(op.http.method, pathOf(op), body, headers?.());
+  const reply = { status, requestId: got.get("x-request-id") ?? "", type: got.get("content-type") ?? "", body: json };
+  contract.expectFits(op.http.method.toLowerCase(), op.http.path, reply);
   if (status === 401 || status === 403) return `${status} ${json.error}`;
   const isRefusedPlace = status === 404 && pathOf(op).includes(workspaceId) && !/\/(members|invitations|keys|sessions|secrets)\/[^/]+$/.test(pathOf(op));
   return isRefusedPlace ? `404 ${json.error}` : "in";
 }
 
 for (const op of OPERATIONS.filter(({ name }) => !APART.has(name))) {
-  test(`${op.name}: every kind of caller is let in or refused as the access table says`, async () => {
+  test(`${op.name}: every kind of caller is let in or refused as the access table says, in a documented reply`, async () => {
     for (const caller of CALLERS) {
       const expected = EXPECTED[op.access]?.[caller];
       const seen = await outcome(op, caller);
