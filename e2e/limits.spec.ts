@@ -1,65 +1,23 @@
-import type { ChildProcess } from "node:child_process";
 import { expect, test } from "@playwright/test";
 import { tableOf } from "./catalogue";
-import { newUseKey, startService } from "./service";
+import { earlyInMinute, LimitedService, statuses, times } from "./limited-service";
+import { newUseKey, rowsOf } from "./service";
 
-const PORT = 4174;
-const BASE = `http://localhost:${PORT}`;
-let service: ChildProcess;
+const service = new LimitedService(4174, { LIMIT_DOWNLOAD_DAY: "5" });
+let tableId = "";
 
-/** A second instance on the same data, with the limits that the contract gives. */
-test.beforeAll(async () => {
-  const limits = {
-    LIMIT_KEY_MINUTE: "60",
-    LIMIT_KEY_DAY: "5000",
-    LIMIT_ADDRESS_MINUTE: "30",
-    LIMIT_ADDRESS_DAY: "600",
-    LIMIT_CATALOGUE_MINUTE: "300",
-    LIMIT_DOWNLOAD_MINUTE: "60",
-    LIMIT_DOWNLOAD_DAY: "2000",
-  };
-  service = startService({ PORT: String(PORT), PARQUETRY_BASE_URL: BASE, PARQUETRY_TRUSTED_PROXIES: "127.0.0.1,::1", ...limits });
-  await expect
-    .poll(
-      () =>
-        fetch(`${BASE}/readyz`).then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      { timeout: 60_000 },
-    )
-    .toBe(200);
+test.beforeAll(async ({ request }) => {
+  ({ tableId } = await tableOf(request, "mauna-loa-co2"));
+  await service.start();
 });
 
-test.afterAll(async () => {
-  service.kill("SIGTERM");
-  await new Promise((resolve) => service.once("exit", resolve));
-});
+test.afterAll(() => service.stop());
 
-/** Waits until a minute has at least 15 seconds left, so that all requests of a test fall into one window. */
-async function earlyInMinute(): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 15_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
-}
-
-async function statuses(count: number, ask: () => Promise<Response>): Promise<Map<number, number>> {
-  const replies = await Promise.all(Array.from({ length: count }, ask));
-  const counts = new Map<number, number>();
-  for (const { status } of replies) counts.set(status, (counts.get(status) ?? 0) + 1);
-  return counts;
-}
-
-test("of 100 queries at once with one key exactly 60 are answered", async ({ request }) => {
-  test.setTimeout(120_000);
-  const { tableId } = await tableOf(request, "mauna-loa-co2");
+test("of 100 queries at once with one key exactly 60 are answered", async () => {
   const { key } = newUseKey("limited");
-  const body = JSON.stringify({ columns: ["CO2"], limit: 1 });
   await earlyInMinute();
-  const ask = () =>
-    fetch(`${BASE}/api/v2/public/tables/${tableId}/query`, { method: "POST", body, headers: { "content-type": "application/json", "x-api-key": key } });
-  const counts = await statuses(100, ask);
-  expect(Object.fromEntries(counts)).toEqual({ 200: 60, 429: 40 });
-  const refused = await ask();
+  expect(await statuses(times(100, () => service.query(tableId, { key })))).toEqual({ 200: 60, 429: 40 });
+  const refused = await service.query(tableId, { key });
   expect(refused.status).toBe(429);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(Number(refused.headers.get("retry-after"))).toBeLessThanOrEqual(60);
@@ -67,27 +25,76 @@ test("of 100 queries at once with one key exactly 60 are answered", async ({ req
   expect((await refused.json()).error).toBe("rate_limited");
 });
 
-test("an address without a key has 30 queries a minute, and cannot choose another by a header of its own", async ({ request }) => {
-  test.setTimeout(120_000);
-  const { tableId } = await tableOf(request, "mauna-loa-co2");
-  const body = JSON.stringify({ columns: ["CO2"], limit: 1 });
+test("an address without a key has 30 queries a minute, and cannot choose another by a header of its own", async () => {
   await earlyInMinute();
-  let n = 0;
   // The proxy is trusted, so the right-most address is the client's; what the client wrote to the left of it counts for nothing.
-  const ask = () =>
-    fetch(`${BASE}/api/public/tables/${tableId}/query`, {
-      method: "POST",
-      body,
-      headers: { "content-type": "application/json", "x-forwarded-for": `10.9.8.${n++}, 203.0.113.7` },
-    });
-  expect(Object.fromEntries(await statuses(45, ask))).toEqual({ 200: 30, 429: 15 });
+  const replies = times(45, (n) => service.query(tableId, { address: `10.9.8.${n}, 203.0.113.7` }));
+  expect(await statuses(replies)).toEqual({ 200: 30, 429: 15 });
+});
+
+test("the addresses of one IPv6 /64 share one allowance; the next /64 has its own", async () => {
+  await earlyInMinute();
+  const from = (subnet: string) => times(40, (n) => service.query(tableId, { address: `2001:db8:1:${subnet}::${n.toString(16)}:1` }));
+  expect(await statuses([...from("a"), ...from("b")])).toEqual({ 200: 60, 429: 20 });
+  expect((await service.query(tableId, { address: "2001:db8:1:a:ffff:ffff:ffff:ffff" })).status).toBe(429);
 });
 
 test("reading the catalogue is limited to 300 a minute for an address", async () => {
-  test.setTimeout(120_000);
   await earlyInMinute();
-  const ask = () => fetch(`${BASE}/api/v2/public/datasets?limit=1`, { headers: { "x-forwarded-for": "203.0.113.9" } });
-  const counts = new Map<number, number>();
-  for (let batch = 0; batch < 8; batch++) for (const [status, n] of await statuses(40, ask)) counts.set(status, (counts.get(status) ?? 0) + n);
-  expect(Object.fromEntries(counts)).toEqual({ 200: 300, 429: 20 });
+  const counts: Record<string, number> = {};
+  for (let batch = 0; batch < 8; batch++) {
+    for (const [status, n] of Object.entries(await statuses(times(40, () => service.catalogue("203.0.113.9"))))) counts[status] = (counts[status] ?? 0) + n;
+  }
+  expect(counts).toEqual({ 200: 300, 429: 20 });
+});
+
+test("a restart forgives nothing of the day, and what was just read is not forgotten", async () => {
+  const { id, key } = newUseKey("restarted");
+  expect(await statuses(times(3, () => service.download(tableId, key)))).toEqual({ 200: 3 });
+  await service.stop();
+  expect(rowsOf(`SELECT downloads FROM "Usage" WHERE "keyId" = $1`, [id])).toEqual([{ downloads: 3 }]);
+  await service.start();
+  expect(await statuses(times(3, () => service.download(tableId, key)))).toEqual({ 200: 2, 429: 1 });
+  const refused = await service.download(tableId, key);
+  expect((await refused.json()).error).toBe("daily_quota_exhausted");
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(60);
+  expect(refused.headers.get("ratelimit")).toContain('"day";r=0;t=');
+});
+
+test("every reply of the API says what is left, refusals and unknown paths too", async () => {
+  const { key } = newUseKey("told");
+  const etag = (await service.download(tableId, key)).headers.get("etag") ?? "";
+  const table = `/api/v2/public/tables/${tableId}`;
+  const ask = (path: string, init: RequestInit = {}) => fetch(`${service.base}${path}`, init);
+  const keyed = { "x-api-key": key };
+  const post = (headers: Record<string, string>, body = '{"columns":["CO2"]}') => ({
+    method: "POST",
+    body,
+    headers: { "content-type": "application/json", ...headers },
+  });
+  const asked: readonly (readonly [number, Promise<Response>])[] = [
+    [200, ask(`${table}/query`, post(keyed))],
+    [200, ask(`/api/public/tables/${tableId}/query`, post({}))],
+    [206, ask(`${table}/current`, { headers: { ...keyed, range: "bytes=0-3" } })],
+    [304, ask(`${table}/current`, { headers: { ...keyed, "if-none-match": etag } })],
+    [200, ask(`${table}/current`, { method: "HEAD", headers: keyed })],
+    [200, ask(`${table}/schema`)],
+    [200, ask("/api/v2/public/openapi.json")],
+    [400, ask(`${table}/query`, post(keyed, "{"))],
+    [401, ask(`${table}/query`, post({}))],
+    [401, ask(`${table}/current`, { headers: { "x-api-key": "svc_use_guess" } })],
+    [404, ask(`/api/v2/public/tables/${crypto.randomUUID()}/schema`)],
+    [404, ask(`/api/v2/public/tables/${crypto.randomUUID()}/query`, post(keyed))],
+    [404, ask("/api/no/such/path")],
+    [404, ask("/api")],
+    [405, ask(`${table}/schema`, { method: "DELETE" })],
+    [406, ask(`${table}/query`, post({ ...keyed, accept: "image/png" }))],
+    [415, ask(`${table}/query`, post({ ...keyed, "content-type": "text/plain" }))],
+    [401, ask("/api/account")],
+  ];
+  for (const [status, reply] of asked) {
+    const { status: answered, headers, url } = await reply;
+    expect([url, answered, headers.get("ratelimit-policy")]).toEqual([url, status, expect.stringMatching(/^"minute";q=\d+;w=60/)]);
+    expect(headers.get("ratelimit")).toMatch(/^"minute";r=\d+;t=\d+/);
+  }
 });

@@ -22,6 +22,22 @@ export function parquetry(...args: readonly string[]): string {
   });
 }
 
+/** Rows of the database of the same data folder. */
+export function rowsOf(sql: string, values: readonly string[] = []): Record<string, unknown>[] {
+  const script = `
+    import { closeDatabase, database } from "@/lib/store/database";
+    const [sql, values] = JSON.parse(process.argv[1]);
+    const { rows } = await (await database()).pool.query(sql, values);
+    process.stdout.write(JSON.stringify(rows));
+    await closeDatabase();`;
+  const printed = execFileSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script, JSON.stringify([sql, values])], {
+    cwd: root,
+    encoding: "utf8",
+    env: { ...process.env, PARQUETRY_DATA_DIR: dataDir() },
+  });
+  return JSON.parse(printed) as Record<string, unknown>[];
+}
+
 let made: { id: string; key: string } | undefined;
 
 /** A use key, made once a worker. */

@@ -1,0 +1,76 @@
+import type { ChildProcess } from "node:child_process";
+import { expect } from "@playwright/test";
+import { startService } from "./service";
+
+/** The limits that the contract gives. */
+const LIMITS = {
+  LIMIT_KEY_MINUTE: "60",
+  LIMIT_KEY_DAY: "5000",
+  LIMIT_ADDRESS_MINUTE: "30",
+  LIMIT_ADDRESS_DAY: "600",
+  LIMIT_CATALOGUE_MINUTE: "300",
+  LIMIT_DOWNLOAD_MINUTE: "60",
+  LIMIT_DOWNLOAD_DAY: "2000",
+};
+
+/** A further instance on the same data, with the real limits, behind a proxy that it trusts. */
+export class LimitedService {
+  readonly base: string;
+  private child: ChildProcess | undefined;
+
+  constructor(
+    private readonly port: number,
+    private readonly settings: Readonly<Record<string, string>> = {},
+  ) {
+    this.base = `http://localhost:${port}`;
+  }
+
+  async start(): Promise<void> {
+    const own = { PORT: String(this.port), PARQUETRY_BASE_URL: this.base, PARQUETRY_TRUSTED_PROXIES: "127.0.0.1,::1" };
+    this.child = startService({ ...own, ...LIMITS, ...this.settings });
+    await expect.poll(() => this.readiness(), { timeout: 60_000 }).toBe(200);
+  }
+
+  async stop(): Promise<void> {
+    const { child } = this;
+    if (!child || child.exitCode !== null) return;
+    child.kill("SIGTERM");
+    await new Promise((resolve) => child.once("exit", resolve));
+  }
+
+  readiness(): Promise<number> {
+    return fetch(`${this.base}/readyz`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  }
+
+  query(tableId: string, { key, address, columns = ["CO2"] }: { key?: string; address?: string; columns?: string[] }): Promise<Response> {
+    const headers = { "content-type": "application/json", ...(key && { "x-api-key": key }), ...(address && { "x-forwarded-for": address }) };
+    const route = key ? "/api/v2/public/tables" : "/api/public/tables";
+    return fetch(`${this.base}${route}/${tableId}/query`, { method: "POST", headers, body: JSON.stringify({ columns, limit: 1 }) });
+  }
+
+  download(tableId: string, key: string, headers: Record<string, string> = {}): Promise<Response> {
+    return fetch(`${this.base}/api/v2/public/tables/${tableId}/current`, { headers: { "x-api-key": key, ...headers } });
+  }
+
+  catalogue(address: string): Promise<Response> {
+    return fetch(`${this.base}/api/v2/public/datasets?limit=1`, { headers: { "x-forwarded-for": address } });
+  }
+}
+
+/** Waits until a minute has at least 15 seconds left, so that all requests of a test fall into one window. */
+export async function earlyInMinute(): Promise<void> {
+  const left = 60_000 - (Date.now() % 60_000);
+  if (left < 15_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
+}
+
+/** How often each status answered. */
+export async function statuses(replies: readonly Promise<Response>[]): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const { status } of await Promise.all(replies)) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+}
+
+export const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
