@@ -35,7 +35,7 @@ export interface Context {
   isPersonal: boolean;
 }
 
-/** Which allowance a call takes from: `account` is a person's light calls; `own` when the operation itself decides. */
+/** Which allowance a call takes from: `catalogue` is an address's light calls, `account` is a person's light calls; `own` when the operation itself decides. */
 export type Allowance = "catalogue" | "query" | "account" | "own";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

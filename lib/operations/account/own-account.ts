@@ -70,7 +70,7 @@ export const changePassword = operation({
   summary: "Change one's password",
   description: "Takes the current password; every other session ends. Without a password so far, ask for a link to set one.",
   access: "account",
-  allowance: "own",
+  allowance: "account",
   http: { method: "POST", path: "/api/account/change-password" },
   input: { path: NOTHING, query: NOTHING, body: passwordBodySchema },
   output: doneSchema,

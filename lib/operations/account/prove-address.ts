@@ -4,7 +4,7 @@ import { tokenHash } from "@/lib/auth/one-time-token";
 import { hashPassword } from "@/lib/auth/password";
 import { fail } from "@/lib/errors";
 import { canMail } from "@/lib/mail/mailer";
-import { takeAddress, takeMail } from "@/lib/operations/allowances";
+import { takeMail } from "@/lib/operations/allowances";
 import { authorOf } from "@/lib/operations/author";
 import { type Context, operation } from "@/lib/operations/operation";
 import { done, doneSchema, emailSchema, passwordSchema, tokenSchema } from "@/lib/schemas/account";
@@ -23,7 +23,7 @@ export const requestPasswordReset = operation({
   summary: "Ask for a link to set a new password",
   description: "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot send mail.",
   access: "visitor",
-  allowance: "own",
+  allowance: "catalogue",
   http: { method: "POST", path: "/api/account/password-reset", status: 202 },
   input: { path: NOTHING, query: NOTHING, body: mailBodySchema },
   output: doneSchema,
@@ -37,7 +37,7 @@ export const requestVerification = operation({
   summary: "Ask for the link to confirm an address again",
   description: "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot send mail.",
   access: "visitor",
-  allowance: "own",
+  allowance: "catalogue",
   http: { method: "POST", path: "/api/account/verification-mail", status: 202 },
   input: { path: NOTHING, query: NOTHING, body: mailBodySchema },
   output: doneSchema,
@@ -66,13 +66,12 @@ export const confirmAddress = operation({
   summary: "Confirm an address",
   description: "Takes the token of the link that was mailed at sign-up; it is good once, for a day.",
   access: "visitor",
-  allowance: "own",
+  allowance: "catalogue",
   http: { method: "POST", path: "/api/account/email-verification" },
   input: { path: NOTHING, query: NOTHING, body: tokenBodySchema },
   output: doneSchema,
   errors: ["invalid_json", "forbidden_origin", "rate_limited"],
   async run({ body }: { body: z.output<typeof tokenBodySchema> }, _located, ctx) {
-    await takeAddress(ctx);
     const hash = tokenHash(body.token);
     const token = hash && (await takeToken(hash, "verify_email", ctx.now()));
     if (!token?.userId) throw badToken();
@@ -87,13 +86,12 @@ export const resetPassword = operation({
   summary: "Set a new password by a link",
   description: "Takes the token of the link that was mailed, good once, for an hour. Every session of the account ends.",
   access: "visitor",
-  allowance: "own",
+  allowance: "catalogue",
   http: { method: "POST", path: "/api/account/password" },
   input: { path: NOTHING, query: NOTHING, body: passwordBodySchema },
   output: doneSchema,
   errors: ["invalid_json", "invalid_value", "forbidden_origin", "rate_limited"],
   async run({ body }: { body: z.output<typeof passwordBodySchema> }, _located, ctx) {
-    await takeAddress(ctx);
     const hash = tokenHash(body.token);
     const seen = hash && (await findToken(hash, "reset_password", ctx.now()));
     if (!hash || !seen) throw badToken();

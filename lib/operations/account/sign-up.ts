@@ -21,7 +21,7 @@ export const signUp = operation({
   description:
     "Makes an account with a personal workspace. Where the service can send mail, the reply is the same whether or not the address has an account, and the account can be used once the address is confirmed.",
   access: "visitor",
-  allowance: "own",
+  allowance: "catalogue",
   http: { method: "POST", path: "/api/account/sign-up", status: 202 },
   input: { path: z.strictObject({}), query: z.strictObject({}), body: bodySchema },
   output: doneSchema,

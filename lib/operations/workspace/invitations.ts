@@ -4,7 +4,7 @@ import { fail } from "@/lib/errors";
 import { canMail, sendMail } from "@/lib/mail/mailer";
 import { invitationMail } from "@/lib/mail/messages";
 import { membershipOf, personOf } from "@/lib/operations/admit";
-import { takeAddress, takeMail } from "@/lib/operations/allowances";
+import { takeMail } from "@/lib/operations/allowances";
 import { authorOf } from "@/lib/operations/author";
 import { isUuid } from "@/lib/operations/locate-table";
 import { operation } from "@/lib/operations/operation";
@@ -134,13 +134,12 @@ export const readInvitation = operation({
   summary: "See what an invitation is for",
   description: "Names the workspace, the role and who invites, for whoever holds the link.",
   access: "visitor",
-  allowance: "own",
+  allowance: "catalogue",
   http: { method: "POST", path: "/api/account/invitation" },
   input: { path: NOTHING, query: NOTHING, body: tokenBodySchema },
   output: invitedToSchema,
   errors: ["invalid_json", "not_found", "forbidden_origin", "rate_limited"],
   async run({ body }: { body: z.output<typeof tokenBodySchema> }, _located, ctx) {
-    await takeAddress(ctx);
     const found = await findInvitation(hashOf(body.token), ctx.now());
     if (!found) throw badLink();
     return { schema_version: "service-invited-to.v1" as const, workspace: { name: found.workspaceName }, role: found.role, invited_by: found.invitedBy };
