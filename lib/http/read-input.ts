@@ -67,7 +67,8 @@ function bodyFaults(issue: z.core.$ZodIssue): Fault[] {
   return [{ pointer: at, code, message: `${at === "" ? "The body" : at.slice(1)}: ${issue.message.replace(/\.$/, "")}.` }];
 }
 
-async function readBytes(request: Request): Promise<Uint8Array> {
+/** The body as it was sent, to at most 64 KiB. Refuses with request_too_large. */
+export async function readBytes(request: Request): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw fail("request_too_large");
   const chunks: Uint8Array[] = [];
   let size = 0;

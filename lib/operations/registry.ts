@@ -12,6 +12,7 @@ import type { AnyOperation } from "./operation";
 import { previewTable } from "./preview-table";
 import { queryTable, queryTableAnonymously } from "./query-table";
 import { searchDatasets } from "./search-datasets";
+import { openBillingPortal, startCheckout } from "./workspace/billing";
 import { acceptInvitation, inviteMember, listInvitations, readInvitation, revokeInvitation } from "./workspace/invitations";
 import { createKey, listKeys, revokeKey } from "./workspace/keys";
 import { leaveWorkspace, listMembers, removeMember, setMemberRole } from "./workspace/members";
@@ -57,6 +58,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listKeys,
   createKey,
   revokeKey,
+  startCheckout,
+  openBillingPortal,
   listSecrets,
   createSecret,
   replaceSecret,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { billingSchema } from "./billing";
 
 export const emailSchema = z
   .string()
@@ -29,6 +30,7 @@ export const workspaceSchema = z
     members: z.int(),
     plan: planSchema,
     subscription: subscriptionSchema.nullable(),
+    billing: billingSchema,
     created_at: z.iso.datetime(),
   })
   .meta({ id: "Workspace" });

@@ -1,5 +1,7 @@
 import type { z } from "zod";
+import { isBillingOn } from "@/lib/billing/stripe-client";
 import type { workspaceSchema } from "@/lib/schemas/account";
+import type { billingSchema } from "@/lib/schemas/billing";
 import { listWorkspaces } from "@/lib/store/workspaces";
 
 /** The workspaces of a person as they are shown to them. */
@@ -13,6 +15,14 @@ export async function presentWorkspaces(userId: string): Promise<z.output<typeof
     members: workspace.members,
     plan: workspace.plan,
     subscription: workspace.subscription,
+    billing: billingOf(workspace),
     created_at: workspace.createdAt.toISOString(),
   }));
+}
+
+/** A subscription that has not ended is changed in the portal; a paid plan without one was set by the operator. */
+function billingOf({ plan, subscription, stripeSubscriptionId }: Awaited<ReturnType<typeof listWorkspaces>>[number]): z.output<typeof billingSchema> {
+  if (!isBillingOn()) return "operator";
+  if (stripeSubscriptionId !== null && subscription !== "canceled") return "portal";
+  return plan === "paid" ? "operator" : "checkout";
 }

@@ -1,0 +1,32 @@
+import type { Standing } from "@/lib/store/billing";
+
+/** What is read of one of Stripe's subscriptions. */
+export interface StripeSubscription {
+  id: string;
+  status: string;
+  created: number;
+  metadata: Readonly<Record<string, string>>;
+}
+
+/**
+ * What each status of a subscription means here, the best first. Not in the list, and so of no effect: `incomplete` and `incomplete_expired`,
+ * a first payment that has not come, and whatever Stripe may add.
+ */
+const MEANINGS: readonly (readonly [status: string, Pick<Standing, "plan" | "subscription">])[] = [
+  ["active", { plan: "paid", subscription: "active" }],
+  ["trialing", { plan: "paid", subscription: "active" }],
+  ["past_due", { plan: "paid", subscription: "past_due" }], // Stripe still tries to collect
+  ["unpaid", { plan: "free", subscription: "past_due" }], // it has given up, and a payment brings the subscription back
+  ["paused", { plan: "free", subscription: "past_due" }], // a trial has ended without a means of payment, or the customer paused it
+  ["canceled", { plan: "free", subscription: "canceled" }],
+];
+
+/** What a workspace's subscriptions come to: its best one decides, the newest among equals. Undefined when none of them says anything. Pure. */
+export function standingOf(workspaceId: string, subscriptions: readonly StripeSubscription[]): Standing | undefined {
+  const own = subscriptions.filter(({ metadata }) => metadata.workspace_id === workspaceId).toSorted((a, b) => b.created - a.created);
+  for (const [status, meaning] of MEANINGS) {
+    const best = own.find((subscription) => subscription.status === status);
+    if (best) return { ...meaning, stripeSubscriptionId: best.id };
+  }
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import type Stripe from "stripe";
+import { env } from "@/lib/env";
+import { fail } from "@/lib/errors";
+import { type BillingOutcome, findCustomersWorkspace, isKnownEvent } from "@/lib/store/billing";
+import { reconcile } from "./reconcile";
+import { stripe } from "./stripe-client";
+
+const KINDS: ReadonlySet<string> = new Set<Stripe.Event["type"]>([
+  "checkout.session.completed",
+  "customer.subscription.created",
+  "customer.subscription.updated",
+  "customer.subscription.deleted",
+  "customer.subscription.paused",
+  "customer.subscription.resumed",
+  "invoice.payment_failed",
+]);
+
+/** How old a signature may be, in seconds: what Stripe's own libraries allow. */
+const TOLERANCE_SECONDS = 300;
+
+export interface Received {
+  id: string;
+  kind: string;
+  /** `ignored`: of a kind, or of a customer, that says nothing about a plan here. */
+  outcome: BillingOutcome | "ignored";
+}
+
+/**
+ * Acts upon an event that Stripe has signed. The event only says whose subscriptions to look at: what they are is asked anew.
+ * Refuses with invalid_request when the signature does not hold, and with unavailable when Stripe does not answer; it sends the event again then.
+ */
+export async function receiveEvent(body: Uint8Array, signature: string): Promise<Received> {
+  const event = await verified(body, signature);
+  const received = { id: event.id, kind: event.type };
+  const customer = KINDS.has(event.type) ? customerOf(event) : undefined;
+  const workspace = customer === undefined ? undefined : await findCustomersWorkspace(customer);
+  if (!workspace) return { ...received, outcome: "ignored" };
+  if (await isKnownEvent(event.id)) return { ...received, outcome: "replayed" };
+  return { ...received, outcome: await reconcile(workspace, received) };
+}
+
+async function verified(body: Uint8Array, signature: string): Promise<Stripe.Event> {
+  const { webhooks } = await stripe();
+  try {
+    return webhooks.constructEvent(body, signature, env().STRIPE_WEBHOOK_SECRET ?? "", TOLERANCE_SECONDS);
+  } catch {
+    throw fail("invalid_request", { message: "The signature does not hold for this body, or is too old." }); // the library's own error holds the body
+  }
+}
+
+/** All kinds that are acted upon are about something that names its customer. */
+function customerOf({ data }: Stripe.Event): string | undefined {
+  const { customer } = data.object as { customer?: unknown };
+  if (typeof customer === "string") return customer;
+  return typeof customer === "object" && customer !== null && "id" in customer ? String(customer.id) : undefined;
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { openPortal, startCheckout as start } from "@/lib/billing/checkout";
+import { membershipOf, personOf } from "@/lib/operations/admit";
+import { operation } from "@/lib/operations/operation";
+import { type BillingLink, billingLinkSchema } from "@/lib/schemas/billing";
+import { workspacePathSchema } from "@/lib/schemas/workspace";
+
+const NOTHING = z.strictObject({});
+
+/** POST: a page at Stripe where the paid plan is bought. */
+export const startCheckout = operation({
+  name: "start_checkout",
+  summary: "Buy the paid plan",
+  description:
+    "For owners: the address of a page at Stripe, the same one until it is used or over. The plan changes once Stripe tells that it was paid. A workspace with a subscription answers conflict; where the operator alone sets plans, 404.",
+  access: "owner",
+  allowance: "account",
+  http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/checkout" },
+  input: { path: workspacePathSchema, query: NOTHING },
+  output: billingLinkSchema,
+  errors: ["not_found", "insufficient_scope", "conflict", "forbidden_origin", "rate_limited"],
+  async run(_input, _located, ctx): Promise<BillingLink> {
+    return link(await start(membershipOf(ctx).workspaceId, personOf(ctx).email));
+  },
+});
+
+/** POST: a page at Stripe where a subscription is changed, paid or ended. */
+export const openBillingPortal = operation({
+  name: "open_billing_portal",
+  summary: "Open the billing portal",
+  description:
+    "For owners: the address of a page at Stripe for invoices, means of payment and the end of the subscription. A workspace that never bought anything answers conflict; where the operator alone sets plans, 404.",
+  access: "owner",
+  allowance: "account",
+  http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/billing-portal" },
+  input: { path: workspacePathSchema, query: NOTHING },
+  output: billingLinkSchema,
+  errors: ["not_found", "insufficient_scope", "conflict", "forbidden_origin", "rate_limited"],
+  async run(_input, _located, ctx): Promise<BillingLink> {
+    return link(await openPortal(membershipOf(ctx).workspaceId));
+  },
+});
+
+const link = (url: string): BillingLink => ({ schema_version: "service-billing-link.v1", url });
