@@ -1,5 +1,6 @@
 import { Search } from "lucide-react";
 import Link from "next/link";
+import { AccountLink } from "./account-link";
 import { Logo } from "./logo";
 import { ThemeSwitch } from "./theme-switch";
 
@@ -41,7 +42,8 @@ export function SiteHeader() {
             />
           </form>
         </search>
-        <div className="ml-auto md:ml-0">
+        <div className="ml-auto flex items-center gap-1 md:ml-0">
+          <AccountLink />
           <ThemeSwitch />
         </div>
       </div>

@@ -1,4 +1,6 @@
+import type { ErrorCode } from "@/lib/errors";
 import type { Envelope } from "@/lib/http/envelope";
+import { waitText } from "./wait-text";
 
 /** Why a call was refused: a sentence for the person, and one for each field that is at fault. */
 export interface Problem {
@@ -8,6 +10,12 @@ export interface Problem {
 }
 
 export type Answer<Data> = { data: Data; problem?: undefined } | { data?: undefined; problem: Problem };
+
+export const UNREACHABLE: Problem = {
+  code: "unreachable",
+  message: "The service could not be reached. Check your connection and try again.",
+  fields: {},
+};
 
 const NO_SESSION: ReadonlySet<string> = new Set(["key_missing", "key_revoked", "key_expired"]);
 
@@ -19,9 +27,9 @@ export async function callApi<Data = unknown>(method: string, path: string, body
     if (reply.ok) return { data: (await reply.json()) as Data };
     const refusal = (await reply.json()) as Envelope;
     if (reply.status === 401 && NO_SESSION.has(refusal.error)) return await signInFirst(refusal.error);
-    return { problem: problemOf(refusal, reply.headers.get("retry-after")) };
+    return { problem: problemOf(refusal, reply.headers) };
   } catch {
-    return { problem: { code: "unreachable", message: "The service could not be reached. Check your connection and try again.", fields: {} } };
+    return { problem: UNREACHABLE };
   }
 }
 
@@ -32,13 +40,14 @@ function signInFirst(code: string): Promise<never> {
   return new Promise(() => undefined);
 }
 
-function problemOf({ error, message, details = [] }: Envelope, retryAfter: string | null): Problem {
+/** A refusal in words, with how long to wait where waiting helps. */
+export function problemOf({ error, message, details = [] }: Envelope, headers: Headers): Problem {
   const fields = Object.fromEntries(details.map((fault) => [fault.pointer.replace(/^\//, ""), fault.message]));
-  return { code: error, message: retryAfter ? `${message.split(". ")[0]}. Try again in ${waitText(Number(retryAfter))}.` : message, fields };
+  const wait = Number(headers.get("retry-after"));
+  return { code: error, message: wait > 0 ? `${WAITING[error] ?? "This is not possible just now."} Try again in ${waitText(wait)}.` : message, fields };
 }
 
-/** `37` → `37 seconds`, `3600` → `60 minutes`. */
-export function waitText(seconds: number): string {
-  const [count, unit] = seconds > 7200 ? [Math.ceil(seconds / 3600), "hour"] : seconds > 99 ? [Math.ceil(seconds / 60), "minute"] : [seconds, "second"];
-  return `${count} ${unit}${count === 1 ? "" : "s"}`;
-}
+const WAITING: Readonly<Partial<Record<ErrorCode, string>>> = {
+  rate_limited: "Too many attempts.",
+  daily_quota_exhausted: "Too many attempts today.",
+};

@@ -37,7 +37,8 @@ export function authOptions(caller: Caller): NextAuthOptions {
     cookies: cookieNames(),
     useSecureCookies: cookiePrefix() !== "",
     callbacks: {
-      signIn: async ({ user }) => Boolean(user.email) && !(await isShutOut(user.id)),
+      // Whoever asks for a link by mail is told the same, whoever they are; the link itself then lets nobody in who is shut out.
+      signIn: async ({ user, email }) => Boolean(user.email) && (email?.verificationRequest === true || !(await isShutOut(user.id))),
       jwt: ({ token, user }) => (user ? begin(user, caller) : token),
       session: ({ session, token }) => ({ ...session, user: { email: token.email ?? null, name: token.name ?? null } }),
       redirect: ({ url }) => caller.redirect(url),
@@ -97,7 +98,10 @@ async function personWithPassword(email: string, password: string): Promise<Pers
 
 const PASSWORD_MAX = 1024;
 
-function cookieNames(): NonNullable<NextAuthOptions["cookies"]> {
+/** The cookie that next-auth compares a form's token with. */
+export const csrfCookie = () => cookieNames().csrfToken;
+
+function cookieNames() {
   const prefix = cookiePrefix();
   const options = { httpOnly: true, sameSite: "lax" as const, path: "/", secure: prefix !== "" };
   const brief = { ...options, maxAge: 15 * 60 };
@@ -108,5 +112,5 @@ function cookieNames(): NonNullable<NextAuthOptions["cookies"]> {
     pkceCodeVerifier: { name: `${prefix}parquetry-pkce`, options: brief },
     state: { name: `${prefix}parquetry-state`, options: brief },
     nonce: { name: `${prefix}parquetry-nonce`, options },
-  };
+  } satisfies NextAuthOptions["cookies"];
 }

@@ -3,7 +3,7 @@ import EmailProvider from "next-auth/providers/email";
 import GitHubProvider from "next-auth/providers/github";
 import GoogleProvider, { type GoogleProfile } from "next-auth/providers/google";
 import type { Provider } from "next-auth/providers/index";
-import { env } from "@/lib/env";
+import { baseUrl, env } from "@/lib/env";
 import { canMail, sendMail } from "@/lib/mail/mailer";
 import { signInMail } from "@/lib/mail/messages";
 
@@ -41,9 +41,12 @@ const MAKERS: Readonly<Record<IdentityProvider["id"], () => Provider>> = {
     EmailProvider({
       from: env().MAIL_FROM,
       maxAge: LINK_SECONDS,
-      sendVerificationRequest: ({ identifier, url }) => sendMail(signInMail(identifier, url)),
+      sendVerificationRequest: ({ identifier, url }) => sendMail(signInMail(identifier, linkPage(url))),
     }),
 };
+
+/** The link leads to a page with a button, and carries its token behind `#`: programs that look through mails and open links use nothing up. */
+const linkPage = (url: string): string => `${baseUrl()}/sign-in/link#${new URL(url).searchParams}`;
 
 const GITHUB_API = "https://api.github.com";
 

@@ -3,10 +3,13 @@ import NextAuth from "next-auth";
 import { authOptions, type Caller } from "@/lib/auth/auth-options";
 import { browserName } from "@/lib/auth/browser-name";
 import { sessionCookieName } from "@/lib/auth/session";
-import { fail } from "@/lib/errors";
+import { Failure, fail } from "@/lib/errors";
 import { takeAddress, takeMail, takeSignIn } from "@/lib/operations/allowances";
 import { fromHashOf } from "@/lib/operations/author";
 import type { Context } from "@/lib/operations/operation";
+import { emailSchema } from "@/lib/schemas/account";
+import { type AuthForm, authRequest, readAuthForm } from "./auth-form";
+import { onwardPage, signInPage } from "./auth-pages";
 import { requestContext } from "./context";
 import { credentialsOf } from "./credentials";
 import { respondWithFailure } from "./respond";
@@ -14,38 +17,45 @@ import { refuseForeignOrigin, safeCallback } from "./same-origin";
 
 type Handler = (request: NextRequest, route: { params: Promise<{ nextauth: string[] }> }) => Promise<Response>;
 
-const BODY_BYTES_MAX = 16 * 1024;
+/** What of next-auth is used; it would also show pages of its own, and write into the log whatever anybody sends. */
+const ACTIONS: Readonly<Record<string, RegExp>> = {
+  GET: /^(?:csrf|session|signin|error|verify-request|callback\/(?:github|google|email))$/,
+  POST: /^(?:signin\/(?:github|google|email)|callback\/credentials|signout)$/,
+};
 
 /** The routes of next-auth: sign-in, its callbacks and sign-out, throttled per account and address, and for our own pages alone. */
 export const authRoute: Handler = async (request, route) => {
   const ctx = requestContext(request);
   ctx.isPersonal = true;
+  const action = (await route.params).nextauth.join("/");
+  let form: AuthForm | undefined;
   try {
     refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);
-    await throttle(request, (await route.params).nextauth, ctx);
+    if (!ACTIONS[request.method]?.test(action)) throw fail("not_found");
+    if (action === "callback/email" && !isFromOurPage(request)) throw fail("forbidden_origin", { message: "Open the link that was mailed to you." });
+    form = await readAuthForm(request);
+    await throttle(action, form, ctx);
     // biome-ignore lint/style/noProcessEnv: next-auth knows no other way to be told its address
     process.env.NEXTAUTH_URL = `${ctx.baseUrl}/api/auth`;
-    const reply = (await NextAuth(request, route as never, authOptions(callerOf(request, ctx)))) as Response;
-    return finished(reply, ctx);
+    const reply = (await NextAuth(await authRequest(request, form), route as never, authOptions(callerOf(request, ctx)))) as Response;
+    return finished(form ? onwardPage(reply, form, ctx) : reply, ctx);
   } catch (thrown) {
-    return respondWithFailure(thrown, ctx, request);
+    const page = thrown instanceof Failure && form && signInPage(thrown, form, ctx);
+    return page ? finished(page, ctx) : respondWithFailure(thrown, ctx, request);
   }
 };
 
+/** Only the page that the mailed link opens leads to the link's end, so that nobody is signed in to another's account by a click elsewhere. */
+const isFromOurPage = ({ headers }: Request): boolean => headers.get("sec-fetch-site") === "same-origin";
+
 /** Attempts are counted before anything is compared, so that no number of attempts at once guesses more. */
-async function throttle(request: NextRequest, action: readonly string[], ctx: Context): Promise<void> {
-  const attempt = request.method === "POST" ? action.join("/") : "";
-  if (attempt !== "callback/credentials" && attempt !== "signin/email") return takeAddress(ctx);
-  if (Number(request.headers.get("content-length") ?? 0) > BODY_BYTES_MAX) throw fail("request_too_large");
-  const form = await request
-    .clone()
-    .formData()
-    .catch(() => undefined);
-  if (!form) throw fail("unsupported_media_type", { message: "Send the form as application/x-www-form-urlencoded." });
-  const email = String(form.get("email") ?? "")
-    .trim()
-    .toLowerCase();
-  await (attempt === "signin/email" ? takeMail(email, ctx) : takeSignIn(email, ctx));
+async function throttle(action: string, form: AuthForm | undefined, ctx: Context): Promise<void> {
+  const email = form?.email ?? "";
+  if (action === "callback/credentials") return takeSignIn(email.trim().toLowerCase(), ctx);
+  if (action !== "signin/email") return takeAddress(ctx);
+  const { data } = emailSchema.safeParse(email); // next-auth would take more spellings of one mailbox, each with an allowance of its own
+  if (data === undefined) throw fail("invalid_value", { message: "This is no e-mail address." });
+  await takeMail(data, ctx);
 }
 
 function callerOf(request: NextRequest, ctx: Context): Caller {
@@ -75,6 +85,6 @@ function finished(reply: Response, ctx: Context): Response {
 
 const HINT_SECONDS = 30 * 86_400;
 
-/** See `components/account-link.tsx`. */
+/** See `components/theme.ts`. */
 const hintCookie = (isSignedIn: boolean): string =>
   `parquetry-signed-in=${isSignedIn ? 1 : ""}; Path=/; SameSite=Lax; Max-Age=${isSignedIn ? HINT_SECONDS : 0}`;

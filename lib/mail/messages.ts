@@ -26,11 +26,7 @@ export const passwordResetMail = (to: string, link: string): Mail =>
   ]);
 
 export const signInMail = (to: string, link: string): Mail =>
-  mail(to, "Your link to sign in", [
-    "Open this link within 15 minutes, in the browser that you asked for it with, to sign in to Parquetry:",
-    link,
-    "If you did not ask for it, do nothing.",
-  ]);
+  mail(to, "Your link to sign in", ["Open this link within 15 minutes to sign in to Parquetry:", link, "If you did not ask for it, do nothing."]);
 
 export const invitationMail = (to: string, workspace: string, invitedBy: string, link: string): Mail =>
   mail(to, `An invitation to the workspace ${oneLine(workspace)}`, [

@@ -34,6 +34,7 @@ export const newInvitationSchema = z
     mailed: z.boolean(),
   })
   .meta({ id: "NewInvitation" });
+export type NewInvitation = z.output<typeof newInvitationSchema>;
 
 /** What a link invites to. */
 export const invitedToSchema = z
@@ -44,6 +45,7 @@ export const invitedToSchema = z
     invited_by: z.string().nullable(),
   })
   .meta({ id: "InvitedTo" });
+export type InvitedTo = z.output<typeof invitedToSchema>;
 
 export const keySchema = z.object({
   id: z.uuid(),

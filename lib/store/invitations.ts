@@ -56,12 +56,14 @@ export async function acceptInvitation(hash: Uint8Array<ArrayBuffer>, userId: st
     const [invitation] = await transaction.invitation.updateManyAndReturn({
       where: { hash, ...OPEN, expiresAt: { gt: now } },
       data: { acceptedAt: now },
-      select: { workspaceId: true, role: true },
+      select: { id: true, workspaceId: true, role: true },
     });
     if (!invitation) return undefined;
-    const { workspaceId, role } = invitation;
+    const { id, workspaceId, role } = invitation;
     const { count } = await transaction.membership.createMany({ data: [{ workspaceId, userId, role }], skipDuplicates: true });
-    if (count > 0) note({ action: "member.joined", workspaceId, subject: userId, details: { role } });
+    // A member who tries the link does not use it up for whom it is meant.
+    if (count === 0) await transaction.invitation.update({ where: { id }, data: { acceptedAt: null } });
+    else note({ action: "member.joined", workspaceId, subject: userId, details: { role } });
     return workspaceId;
   });
 }

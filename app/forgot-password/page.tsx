@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { ForgotPasswordForm } from "@/components/sign-in/forgot-password-form";
+import { NarrowPage } from "@/components/sign-in/narrow-page";
+import { NeedsScript } from "@/components/sign-in/needs-script";
+import { canMail } from "@/lib/mail/mailer";
+
+export const dynamic = "force-dynamic";
+export const metadata: Metadata = { title: "Forgot the password", robots: { index: false } };
+
+export default function ForgotPasswordPage() {
+  return (
+    <NarrowPage title="Forgot the password?" intro={canMail() ? "We mail you a link to set a new one." : undefined}>
+      {canMail() ? (
+        <>
+          <NeedsScript what="Asking for a link" />
+          <ForgotPasswordForm />
+        </>
+      ) : (
+        <p className="text-muted text-sm">
+          This service sends no mail. Ask whoever runs it for a link to set a new password: the command{" "}
+          <code className="whitespace-nowrap font-mono text-ink text-xs">parquetry user link</code> prints one.
+        </p>
+      )}
+      <p className="mt-8 border-line border-t pt-5 text-sm">
+        <Link href="/sign-in" className="link">
+          Back to sign-in
+        </Link>
+      </p>
+    </NarrowPage>
+  );
+}

@@ -1,0 +1,17 @@
+import type { Metadata } from "next";
+import { visitorContext } from "@/app/context";
+import { InvitationView } from "@/components/sign-in/invitation-view";
+import { NarrowPage } from "@/components/sign-in/narrow-page";
+import { NeedsScript } from "@/components/sign-in/needs-script";
+
+export const metadata: Metadata = { title: "Invitation", robots: { index: false } };
+
+export default async function InvitationPage() {
+  const ctx = await visitorContext();
+  return (
+    <NarrowPage title="You are invited" intro="Members of a workspace share its datasets, plan and usage. Each has keys of their own.">
+      <NeedsScript what="Accepting an invitation" />
+      <InvitationView signedInAs={ctx?.session?.email ?? null} />
+    </NarrowPage>
+  );
+}

@@ -1,0 +1,22 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { NarrowPage } from "@/components/sign-in/narrow-page";
+import { NeedsScript } from "@/components/sign-in/needs-script";
+import { ResetPasswordForm } from "@/components/sign-in/reset-password-form";
+
+export const dynamic = "force-dynamic";
+export const metadata: Metadata = { title: "Set a new password", robots: { index: false } };
+
+export default function ResetPasswordPage() {
+  return (
+    <NarrowPage title="Set a new password" intro="Every browser that is signed in to your account is signed out.">
+      <NeedsScript what="Setting a password" />
+      <ResetPasswordForm />
+      <p className="mt-8 border-line border-t pt-5 text-sm">
+        <Link href="/forgot-password" className="link">
+          Ask for a new link
+        </Link>
+      </p>
+    </NarrowPage>
+  );
+}

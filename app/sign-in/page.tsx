@@ -1,0 +1,53 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { visitorContext } from "@/app/context";
+import { goingOn, type SearchParams, singleValues, withCallback } from "@/app/visitor";
+import { Notice } from "@/components/form/notice";
+import { NarrowPage } from "@/components/sign-in/narrow-page";
+import { ProviderForms } from "@/components/sign-in/provider-forms";
+import { SignInForm } from "@/components/sign-in/sign-in-form";
+import { SIGN_IN_AFTER, signInWords } from "@/components/sign-in/sign-in-words";
+import { identityProviders } from "@/lib/auth/identity-providers";
+
+export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
+
+export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
+  const { callbackUrl, error, wait, sent, after } = await singleValues(searchParams);
+  const onward = goingOn(callbackUrl);
+  if (await visitorContext()) redirect(error ? `/settings/account?error=${encodeURIComponent(error)}` : onward);
+  const providers = identityProviders();
+  if (sent) return <LinkSent />;
+  const done = after && Object.hasOwn(SIGN_IN_AFTER, after) ? SIGN_IN_AFTER[after] : undefined;
+  const problem = signInWords(error, wait);
+  return (
+    <NarrowPage title="Sign in">
+      <div className="mb-6 space-y-3 empty:hidden">
+        {done && <Notice tone="success">{done}</Notice>}
+        {problem && <Notice tone="problem">{problem}</Notice>}
+      </div>
+      <SignInForm callbackUrl={onward} byLink={providers.some(({ id }) => id === "email")} />
+      <ProviderForms providers={providers.filter(({ id }) => id !== "email")} callbackUrl={onward} />
+      <p className="mt-8 border-line border-t pt-5 text-muted text-sm">
+        No account yet?{" "}
+        <Link href={withCallback("/sign-up", onward)} className="link">
+          Sign up
+        </Link>
+      </p>
+    </NarrowPage>
+  );
+}
+
+function LinkSent() {
+  return (
+    <NarrowPage title="Check your mail" intro="A link to sign in is on its way to the address that you gave. It is good once, for 15 minutes.">
+      <p className="text-muted text-sm">
+        Nothing there? Look among the junk, or{" "}
+        <Link href="/sign-in" className="link">
+          try again
+        </Link>
+        .
+      </p>
+    </NarrowPage>
+  );
+}

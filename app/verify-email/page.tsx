@@ -1,0 +1,17 @@
+import type { Metadata } from "next";
+import { visitorContext } from "@/app/context";
+import { NarrowPage } from "@/components/sign-in/narrow-page";
+import { NeedsScript } from "@/components/sign-in/needs-script";
+import { VerifyEmailForm } from "@/components/sign-in/verify-email-form";
+
+export const metadata: Metadata = { title: "Confirm your address", robots: { index: false } };
+
+export default async function VerifyEmailPage() {
+  const onward = (await visitorContext()) ? "/settings/account" : "/sign-in?after=verified";
+  return (
+    <NarrowPage title="Confirm your address" intro="One more step: tell us that the mail reached you.">
+      <NeedsScript what="Confirming an address" />
+      <VerifyEmailForm onward={onward} />
+    </NarrowPage>
+  );
+}

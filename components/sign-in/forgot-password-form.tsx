@@ -1,0 +1,33 @@
+"use client";
+
+import { useState } from "react";
+import { ApiForm } from "@/components/form/api-form";
+import { Notice } from "@/components/form/notice";
+import { SubmitButton } from "@/components/form/submit-button";
+import { TextField } from "@/components/form/text-field";
+
+/** Asks for a link to set a new password. The answer is the same for every address. */
+export function ForgotPasswordForm() {
+  const [asked, setAsked] = useState(false);
+  const onDone = () => {
+    setAsked(true);
+    return false;
+  };
+  return (
+    <>
+      {asked && (
+        <div className="mb-6">
+          <Notice tone="success" title="Check your mail">
+            <p>If there is an account with this address, a link is on its way. It is good once, for an hour.</p>
+          </Notice>
+        </div>
+      )}
+      <ApiForm method="POST" path="/api/account/password-reset" onDone={onDone} className="space-y-5">
+        <TextField name="email" type="email" label="E-mail" autoComplete="username" required maxLength={254} />
+        <div className="grid">
+          <SubmitButton>{asked ? "Mail another link" : "Mail me a link"}</SubmitButton>
+        </div>
+      </ApiForm>
+    </>
+  );
+}

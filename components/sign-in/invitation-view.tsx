@@ -1,0 +1,109 @@
+"use client";
+
+import Link from "next/link";
+import { type ReactNode, useEffect, useState } from "react";
+import { ApiForm } from "@/components/form/api-form";
+import { callApi } from "@/components/form/call-api";
+import { Notice } from "@/components/form/notice";
+import { SubmitButton } from "@/components/form/submit-button";
+import type { InvitedTo } from "@/lib/schemas/workspace";
+import { useLinkParameters } from "./link-token";
+
+const KEPT = "invitation";
+const HERE = "/invitation";
+const ONWARD = `callbackUrl=${encodeURIComponent(HERE)}`;
+
+/** What a link invites to, and the way to accept it, by way of signing in. `signedInAs` is null for who is not. */
+export function InvitationView({ signedInAs }: { signedInAs: string | null }) {
+  const token = useToken();
+  const [invited, setInvited] = useState<InvitedTo>();
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    if (!token) return;
+    void callApi<InvitedTo>("POST", "/api/account/invitation", { token }).then(({ data, problem: refusal }) => {
+      setInvited(data);
+      setProblem(refusal?.message);
+    });
+  }, [token]);
+  if (token === null) return <Notice tone="problem">This link is incomplete. Open it once more as it was sent to you.</Notice>;
+  if (problem) return <Notice tone="problem">{problem}</Notice>;
+  if (!token || !invited) return <Frame />;
+  return (
+    <>
+      <Frame invited={invited} />
+      {signedInAs ? <Accept token={token} email={signedInAs} /> : <SignInFirst />}
+    </>
+  );
+}
+
+/** The token of the address, kept in this tab for the way to the sign-in page and back. */
+function useToken(): string | null | undefined {
+  const given = useLinkParameters()?.get("token");
+  const [token, setToken] = useState<string | null>();
+  useEffect(() => {
+    if (given === undefined) return;
+    if (given) sessionStorage.setItem(KEPT, given);
+    setToken(given ?? sessionStorage.getItem(KEPT));
+  }, [given]);
+  return token;
+}
+
+/** The same height before and after the answer has come. */
+function Frame({ invited }: { invited?: InvitedTo }) {
+  const rows: [string, ReactNode][] = [
+    ["Workspace", invited?.workspace.name],
+    ["You become", invited?.role === "owner" ? "an owner" : "a member"],
+    ["Invited by", invited?.invited_by ?? "somebody who has left"],
+  ];
+  return (
+    <dl aria-busy={!invited} className="divide-y divide-line border-line border-y text-sm">
+      {rows.map(([term, fact]) => (
+        <div key={term} className="flex gap-4 py-2.5">
+          <dt className="w-24 shrink-0 text-muted">{term}</dt>
+          <dd className="min-w-0 break-words font-medium">{invited ? fact : "…"}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Accept({ token, email }: { token: string; email: string }) {
+  return (
+    <>
+      <ApiForm<{ workspace_id: string }>
+        method="POST"
+        path="/api/account/invitation/accept"
+        toBody={() => ({ token })}
+        onDone={({ workspace_id: id }) => {
+          sessionStorage.removeItem(KEPT);
+          window.location.assign(`/settings/workspace?workspace=${id}`);
+          return false;
+        }}
+        className="mt-6 grid gap-4"
+      >
+        <SubmitButton>Accept</SubmitButton>
+      </ApiForm>
+      <form method="post" action="/api/auth/signout" className="mt-5 text-muted text-sm">
+        <input type="hidden" name="callbackUrl" value={HERE} />
+        You are signed in as <strong className="break-words font-medium text-ink">{email}</strong>.{" "}
+        <button type="submit" className="link">
+          Use another account
+        </button>
+      </form>
+    </>
+  );
+}
+
+function SignInFirst() {
+  return (
+    <div className="mt-6 grid gap-3">
+      <Link href={`/sign-in?${ONWARD}`} className="button button-primary">
+        Sign in to accept
+      </Link>
+      <Link href={`/sign-up?${ONWARD}`} className="button">
+        Sign up
+      </Link>
+      <p className="text-muted text-xs">Keep the link until you have accepted: if you confirm your address by mail first, you need it again.</p>
+    </div>
+  );
+}

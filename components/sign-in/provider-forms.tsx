@@ -1,0 +1,24 @@
+interface Provider {
+  id: string;
+  label: string;
+}
+
+/** Ways in through other services: plain forms, which work without script. */
+export function ProviderForms({ providers, callbackUrl }: { providers: readonly Provider[]; callbackUrl: string }) {
+  if (providers.length === 0) return null;
+  return (
+    <div className="mt-6">
+      <p className="flex items-center gap-3 text-faint text-xs before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">or</p>
+      <div className="mt-5 grid gap-3">
+        {providers.map(({ id, label }) => (
+          <form key={id} method="post" action={`/api/auth/signin/${id}`} className="grid">
+            <input type="hidden" name="callbackUrl" value={callbackUrl} />
+            <button type="submit" className="button">
+              Go on with {label}
+            </button>
+          </form>
+        ))}
+      </div>
+    </div>
+  );
+}

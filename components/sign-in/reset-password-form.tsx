@@ -1,0 +1,35 @@
+"use client";
+
+import { ApiForm } from "@/components/form/api-form";
+import { Notice } from "@/components/form/notice";
+import { PasswordField } from "@/components/form/password-field";
+import { SubmitButton } from "@/components/form/submit-button";
+import { useLinkParameters } from "./link-token";
+
+/** Sets a new password by the token of a mailed link. */
+export function ResetPasswordForm() {
+  const token = useLinkParameters()?.get("token");
+  if (token === null) return <Notice tone="problem">This link is incomplete. Open it from the mail once more, or ask for a new one.</Notice>;
+  return (
+    <ApiForm
+      method="POST"
+      path="/api/account/password"
+      toBody={(form) => ({ token, password: String(form.get("password")) })}
+      onDone={() => {
+        window.location.assign("/sign-in?after=password");
+        return false;
+      }}
+      className="space-y-5"
+    >
+      <PasswordField
+        name="password"
+        label="New password"
+        hint="At least 10 characters that are hard to guess; a few unrelated words do."
+        autoComplete="new-password"
+      />
+      <div className="grid">
+        <SubmitButton>Set the password</SubmitButton>
+      </div>
+    </ApiForm>
+  );
+}

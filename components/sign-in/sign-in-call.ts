@@ -1,0 +1,22 @@
+import { type Problem, problemOf, UNREACHABLE } from "@/components/form/call-api";
+import type { Envelope } from "@/lib/http/envelope";
+import { signInWords } from "./sign-in-words";
+
+const NO_COOKIES: Problem = { code: "cookies", message: "Signing in takes a cookie, and this browser accepts none. Allow cookies for this site.", fields: {} };
+
+/** Signs in with a password and goes on to `callbackUrl`; settles only when that is refused. */
+export async function signInWithPassword(email: string, password: string, callbackUrl: string): Promise<Problem> {
+  if (!navigator.cookieEnabled) return NO_COOKIES;
+  const body = new URLSearchParams({ email, password, callbackUrl, json: "true" });
+  try {
+    const reply = await fetch("/api/auth/callback/credentials", { method: "POST", body });
+    const answer = (await reply.json()) as { url: string } | Envelope;
+    if (!("url" in answer)) return problemOf(answer, reply.headers);
+    const code = new URL(answer.url).searchParams.get("error");
+    if (code !== null && !reply.ok) return { code, message: signInWords(code) ?? "", fields: {} };
+    window.location.assign(answer.url);
+  } catch {
+    return UNREACHABLE;
+  }
+  return new Promise(() => undefined); // the page is left
+}

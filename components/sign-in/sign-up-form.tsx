@@ -1,0 +1,66 @@
+"use client";
+
+import Link from "next/link";
+import { useRef, useState } from "react";
+import { ApiForm } from "@/components/form/api-form";
+import type { Problem } from "@/components/form/call-api";
+import { Notice } from "@/components/form/notice";
+import { PasswordField } from "@/components/form/password-field";
+import { SubmitButton } from "@/components/form/submit-button";
+import { TextField } from "@/components/form/text-field";
+import { CheckMail } from "./check-mail";
+import { signInWithPassword } from "./sign-in-call";
+
+interface Typed {
+  email: string;
+  password: string;
+  name?: string;
+}
+
+/** Makes an account; where the service sends no mail, whoever made it is signed in at once. */
+export function SignUpForm({ callbackUrl, signInUrl }: { callbackUrl: string; signInUrl: string }) {
+  const typed = useRef<Typed>({ email: "", password: "" });
+  const [mailed, setMailed] = useState<string>();
+  const [problem, setProblem] = useState<Problem>();
+  const toBody = (form: FormData): Typed => {
+    const name = String(form.get("name")).trim();
+    typed.current = { email: String(form.get("email")), password: String(form.get("password")), ...(name && { name }) };
+    return typed.current;
+  };
+  const onDone = ({ status }: { status: string }) => {
+    const { email, password } = typed.current;
+    if (status === "check_mail") setMailed(email);
+    else void signInWithPassword(email, password, callbackUrl).then(setProblem);
+    return false;
+  };
+  if (mailed) return <CheckMail email={mailed} />;
+  if (problem) return <AccountMade problem={problem} signInUrl={signInUrl} />;
+  return (
+    <ApiForm method="POST" path="/api/account/sign-up" toBody={toBody} onDone={onDone} className="space-y-5">
+      <TextField name="name" label="Name" hint="What members of your workspaces see. You can leave it empty." autoComplete="name" maxLength={100} />
+      <TextField name="email" type="email" label="E-mail" autoComplete="username" required maxLength={254} />
+      <PasswordField
+        name="password"
+        label="Password"
+        hint="At least 10 characters that are hard to guess; a few unrelated words do."
+        autoComplete="new-password"
+      />
+      <div className="grid">
+        <SubmitButton>Sign up</SubmitButton>
+      </div>
+    </ApiForm>
+  );
+}
+
+function AccountMade({ problem, signInUrl }: { problem: Problem; signInUrl: string }) {
+  return (
+    <Notice tone="problem" title="Your account is made, but you are not signed in yet.">
+      <p>
+        {problem.message}{" "}
+        <Link href={signInUrl} className="link">
+          Sign in
+        </Link>
+      </p>
+    </Notice>
+  );
+}

@@ -1,0 +1,43 @@
+import type { Failure } from "@/lib/errors";
+import type { Context } from "@/lib/operations/operation";
+import type { AuthForm } from "./auth-form";
+import { safeCallback } from "./same-origin";
+
+/** Where a form that the browser sent by itself leads when it is refused: back to its page, which says why. Undefined for calls by script. */
+export function signInPage(failure: Failure, form: AuthForm, ctx: Context): Response | undefined {
+  if (form.json === "true") return undefined;
+  return new Response(null, { status: 303, headers: { location: signInUrl(reasonOf(failure), form, ctx) } });
+}
+
+function reasonOf({ status, retryAfterSeconds = 1 }: Failure): Record<string, string> {
+  if (status === 429) return { error: "Throttled", wait: String(Math.max(1, Math.ceil(retryAfterSeconds))) };
+  return { error: status < 500 ? "EmailSignin" : "Unavailable" };
+}
+
+/** next-auth's reply to a form: its detours to the sign-in page cut short, and providers reached by a page of their own. */
+export function onwardPage(reply: Response, form: AuthForm, ctx: Context): Response {
+  const location = reply.headers.get("location");
+  if (location === null || form.json === "true") return reply;
+  const { origin, pathname, searchParams } = new URL(location, ctx.baseUrl);
+  const headers = new Headers(reply.headers);
+  const error = searchParams.get("error");
+  if (origin === new URL(ctx.baseUrl).origin) {
+    if (/^\/api\/auth\/(?:error|signin)$/.test(pathname) && error) headers.set("location", signInUrl({ error }, form, ctx));
+    return new Response(null, { status: 303, headers });
+  }
+  headers.delete("location");
+  headers.set("content-type", "text/html; charset=utf-8");
+  return new Response(providerPage(location), { status: 200, headers });
+}
+
+function signInUrl(why: Readonly<Record<string, string>>, { callbackUrl }: AuthForm, ctx: Context): string {
+  const target = safeCallback(callbackUrl, new URL(ctx.baseUrl).origin);
+  return `${ctx.baseUrl}/sign-in?${new URLSearchParams({ ...why, ...(target !== "/" && { callbackUrl: target }) })}`;
+}
+
+/** Browsers let no form of ours lead to another site, not even by a redirect. */
+function providerPage(url: string): string {
+  const href = url.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="0;url=${href}"><title>Signing in</title><p><a href="${href}">Go on to ${new URL(url).host}</a></p></html>`;
+}
