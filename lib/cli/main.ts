@@ -3,6 +3,7 @@ import { Failure } from "@/lib/errors";
 import { closeRedis } from "@/lib/limits/redis-counters";
 import { closeReadingEngine } from "@/lib/operations/reading-engine";
 import { closeDatabase } from "@/lib/store/database";
+import { addBackupCommands } from "./backup-commands";
 import { addCareCommands } from "./care-commands";
 import { addKeyCommands } from "./key-commands";
 import { addMaintenanceCommands } from "./maintenance-commands";
@@ -21,6 +22,7 @@ addKeyCommands(program);
 addSecretCommands(program);
 addCareCommands(program);
 addMaintenanceCommands(program);
+addBackupCommands(program);
 
 try {
   await program.parseAsync();

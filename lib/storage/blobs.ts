@@ -82,7 +82,8 @@ function ignoreAbsent(error: NodeJS.ErrnoException): never[] {
   throw error;
 }
 
-async function syncPath(path: string): Promise<void> {
+/** Puts a file's bytes, or a folder's names, on the disk. */
+export async function syncPath(path: string): Promise<void> {
   const file = await open(path, "r");
   try {
     await file.sync();

@@ -18,10 +18,16 @@ export const maintenancePath = (): string => join(env().PARQUETRY_DATA_DIR, "mai
 /** Stands from a restore's first write to its last: with it the data folder is not whole. */
 export const restoreMarkerPath = (): string => join(env().PARQUETRY_DATA_DIR, "restore-unfinished");
 
+/** The file of the server's secret, where the operator gives none. */
+export const secretPath = (): string => join(env().PARQUETRY_DATA_DIR, "secret");
+
+/** The file of the keys that seal source credentials, where the operator gives none. */
+export const keyRingPath = (): string => join(env().PARQUETRY_DATA_DIR, "secrets-keys.json");
+
 /** Where the blob of a digest lies (64 hex digits; throws on anything else, so that no path can be smuggled in). */
-export function blobPath(digest: string): string {
+export function blobPath(digest: string, folder: string = blobsDir()): string {
   if (!DIGEST.test(digest)) throw new Error("A blob is named by 64 hex digits");
-  return join(blobsDir(), digest.slice(0, 2), `${digest}.parquet`);
+  return join(folder, digest.slice(0, 2), `${digest}.parquet`);
 }
 
 /** Where the read copy of a blob lies. */

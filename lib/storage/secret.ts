@@ -1,10 +1,11 @@
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
 import { env } from "@/lib/env";
 import { processWide } from "@/lib/process-wide";
+import { secretPath } from "./paths";
 
-const PURPOSES = ["access-keys", "cursors", "addresses", "downloads", "sessions", "one-time-tokens", "audit"] as const;
+const PURPOSES = ["access-keys", "cursors", "addresses", "downloads", "sessions", "one-time-tokens", "audit", "fingerprint"] as const;
 
 export type Purpose = (typeof PURPOSES)[number];
 
@@ -18,15 +19,19 @@ export function keyedHash(purpose: Purpose, text: string): string {
   return createHmac("sha256", derivedKey(purpose)).update(text).digest("hex");
 }
 
-/** The operator's secret, or one made once in the data folder, readable by the service alone. */
-function serverSecret(): string {
-  const settings = env();
-  return settings.PARQUETRY_SECRET ?? storedSecret(settings.PARQUETRY_DATA_DIR);
+/** Tells the server's secret from another one, and nothing else of it; null where none was given or made yet. */
+export function secretFingerprint(): string | null {
+  if (env().PARQUETRY_SECRET === undefined && !existsSync(secretPath())) return null;
+  return Buffer.from(derivedKey("fingerprint")).toString("hex").slice(0, 32);
 }
 
-function storedSecret(dataDir: string): string {
-  const path = join(dataDir, "secret");
-  mkdirSync(dataDir, { recursive: true });
+/** The operator's secret, or one made once in the data folder, readable by the service alone. */
+function serverSecret(): string {
+  return env().PARQUETRY_SECRET ?? storedSecret(secretPath());
+}
+
+function storedSecret(path: string): string {
+  mkdirSync(dirname(path), { recursive: true });
   const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
   writeFileSync(draft, randomBytes(48).toString("base64url"), { mode: 0o600 });
   try {

@@ -27,6 +27,11 @@ export function database(): Promise<Database> {
   return processWide("database", () => openDatabase());
 }
 
+/** Makes a server that the caller has opened and migrated the database of this process, whatever else is unfinished. */
+export function adoptServer(server: DatabaseServer): void {
+  processWide("database", async () => connect(server));
+}
+
 /** Closes what `database()` opened, if anything. */
 export async function closeDatabase(): Promise<void> {
   const open = processWide<Promise<Database> | undefined>("database", () => undefined);
@@ -57,7 +62,8 @@ async function openDatabase(): Promise<Database> {
   return connect(server);
 }
 
-function refuseUnfinishedRestore(): void {
+/** Throws where a restore has begun and not come to its end. */
+export function refuseUnfinishedRestore(): void {
   const { PARQUETRY_DATA_DIR, DATABASE_URL } = env();
   if (!existsSync(restoreMarkerPath())) return;
   const what = DATABASE_URL ? "the folder, and the database of DATABASE_URL if it has tables," : "the folder";

@@ -4,10 +4,18 @@ import { join } from "node:path";
 import pg from "pg";
 
 // Prisma's own table and lock, so that `prisma migrate` could take over.
-const LOCK = "72707369";
-const TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+export const MIGRATION_LOCK = "72707369";
+export const MIGRATIONS_TABLE = "_prisma_migrations";
+const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "${MIGRATIONS_TABLE}" (
   "id" VARCHAR(36) PRIMARY KEY NOT NULL, "checksum" VARCHAR(64) NOT NULL, "finished_at" TIMESTAMPTZ, "migration_name" VARCHAR(255) NOT NULL,
   "logs" TEXT, "rolled_back_at" TIMESTAMPTZ, "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(), "applied_steps_count" INTEGER NOT NULL DEFAULT 0)`;
+
+export interface Migration {
+  name: string;
+  /** SHA-256 of the script, hex. */
+  checksum: string;
+  sql: string;
+}
 
 interface Applied {
   migration_name: string;
@@ -18,45 +26,62 @@ interface Applied {
 /** The migrations of this service. */
 export const migrationsFolder = (): string => join(process.cwd(), "prisma", "migrations");
 
+/** The migrations of a folder, in the order in which they are applied. */
+export function readMigrations(folder: string): Migration[] {
+  const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, "migration.sql")));
+  return names.sort().map((name) => {
+    const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
+    return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+  });
+}
+
 /** Applies the missing migrations of `folder`, each in one transaction, one process at a time; returns their names. */
 export async function migrate(connectionString: string, folder: string): Promise<string[]> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
-    await client.query(`SELECT pg_advisory_lock(${LOCK})`);
-    await client.query(TABLE);
-    const applied = await client.query<Applied>(`SELECT migration_name, checksum, finished_at FROM "_prisma_migrations" WHERE rolled_back_at IS NULL`);
+    await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    await client.query(CREATE_TABLE);
+    const applied = await client.query<Applied>(`SELECT migration_name, checksum, finished_at FROM "${MIGRATIONS_TABLE}" WHERE rolled_back_at IS NULL`);
     const known = new Map(applied.rows.map((row) => [row.migration_name, row]));
     const names: string[] = [];
-    for (const name of migrationNames(folder)) if (await apply(client, folder, name, known.get(name))) names.push(name);
+    for (const migration of readMigrations(folder)) if (await applyMissing(client, migration, known.get(migration.name))) names.push(migration.name);
     return names;
   } finally {
     await client.end(); // gives the lock back too
   }
 }
 
-const migrationNames = (folder: string) =>
-  readdirSync(folder)
-    .filter((name) => existsSync(join(folder, name, "migration.sql")))
-    .sort();
-
-async function apply(client: pg.Client, folder: string, name: string, have: Applied | undefined): Promise<boolean> {
-  const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
-  const checksum = createHash("sha256").update(sql).digest("hex");
+async function applyMissing(client: pg.Client, migration: Migration, have: Applied | undefined): Promise<boolean> {
+  const { name, checksum } = migration;
   if (have && !have.finished_at) throw new Error(`migration ${name} failed earlier`);
   if (have && have.checksum !== checksum) throw new Error(`migration ${name} was edited after it was applied`);
   if (have) return false;
   await client.query("BEGIN");
   try {
-    await client.query(sql); // the simple protocol: a whole script, $$ bodies and all
-    await client.query(
-      `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
-      [randomUUID(), checksum, name],
-    );
+    await run(client, migration);
     await client.query("COMMIT");
     return true;
   } catch (cause) {
     await client.query("ROLLBACK");
+    throw cause;
+  }
+}
+
+/** Applies migrations to a database that has none, as part of the caller's transaction. */
+export async function applyFirst(client: pg.Client, migrations: readonly Migration[]): Promise<void> {
+  await client.query(CREATE_TABLE);
+  for (const migration of migrations) await run(client, migration);
+}
+
+async function run(client: pg.Client, { name, checksum, sql }: Migration): Promise<void> {
+  try {
+    await client.query(sql); // the simple protocol: a whole script, $$ bodies and all
+    await client.query(
+      `INSERT INTO "${MIGRATIONS_TABLE}" (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+      [randomUUID(), checksum, name],
+    );
+  } catch (cause) {
     throw new Error(`migration ${name}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
   }
 }

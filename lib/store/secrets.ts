@@ -98,9 +98,12 @@ async function lockRow(transaction: Transaction, { workspaceId, name }: Pick<Sea
 
 const missing = (name: string) => fail("not_found", { message: `The workspace has no secret ${name}.` });
 
-/** Runs `work` while no other process rotates the keys, or copies the ring and the database together. */
+/** Held by whoever rotates the keys, or copies the ring and the database together. */
+export const ROTATION_LOCK = "hashtextextended('secrets-rotation', 0)";
+
+/** Runs `work` while no other process does either. */
 export function withRotationLock<T>(work: () => Promise<T>): Promise<T> {
-  return withLocks({ sql: "SELECT pg_advisory_lock(hashtextextended('secrets-rotation', 0))", values: [] }, work);
+  return withLocks({ sql: `SELECT pg_advisory_lock(${ROTATION_LOCK})`, values: [] }, work);
 }
 
 /** Whoever seals holds this until the row is committed, so that `whileNobodySeals` sees every row that the ring it changes was used for. */

@@ -37,15 +37,19 @@ export function useTestState(overrides: Readonly<Record<string, string>> = {}): 
 }
 
 /** A fresh copy of the migrated template; returns its URL. */
-async function cloneDatabase(templateUrl: string): Promise<string> {
+const cloneDatabase = (templateUrl: string): Promise<string> => createDatabase(templateUrl, new URL(templateUrl).pathname.slice(1));
+
+/** A database without anything in it, on the server of the test run; returns its URL. */
+export const emptyDatabase = (): Promise<string> => createDatabase(inject("postgresUrl"), "template0");
+
+async function createDatabase(serverUrl: string, template: string): Promise<string> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  const template = new URL(templateUrl);
-  const admin = new URL(templateUrl);
+  const admin = new URL(serverUrl);
   admin.pathname = "/postgres";
   const client = new pg.Client({ connectionString: admin.href });
   await client.connect();
   try {
-    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template.pathname.slice(1)}`);
+    await client.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   } finally {
     await client.end();
   }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { join } from "node:path";
 import { env } from "@/lib/env";
+import { keyRingPath } from "@/lib/storage/paths";
 import { readRingFile, writeRingFile } from "./key-ring-file";
 
 /** A 256-bit key; rows name the one that sealed them. */
@@ -15,7 +15,7 @@ export type KeyRing = readonly [SealingKey, ...SealingKey[]];
 /** The setting's ring, or the one in the data folder, made when missing. Read anew at each use, since another process may have changed it. */
 export function keyRing(): KeyRing {
   const { PARQUETRY_SECRETS_KEYS } = env();
-  return PARQUETRY_SECRETS_KEYS ? ringFromSetting(PARQUETRY_SECRETS_KEYS) : readRingFile(ringPath(), () => newKey(new Date()));
+  return PARQUETRY_SECRETS_KEYS ? ringFromSetting(PARQUETRY_SECRETS_KEYS) : readRingFile(keyRingPath(), () => newKey(new Date()));
 }
 
 /** Whether the ring is the data folder's, to be changed by us, rather than the operator's setting. */
@@ -24,7 +24,7 @@ export const isRingOurs = (): boolean => env().PARQUETRY_SECRETS_KEYS === undefi
 /** Puts a new current key in front of the ring, on the disk when this returns. One process at a time. */
 export function addCurrentKey(now: Date): KeyRing {
   const ring: KeyRing = [newKey(now), ...keyRing()];
-  writeRingFile(ringPath(), ring);
+  writeRingFile(keyRingPath(), ring);
   return ring;
 }
 
@@ -32,11 +32,9 @@ export function addCurrentKey(now: Date): KeyRing {
 export function dropKeysBut(names: ReadonlySet<string>): string[] {
   const [current, ...older] = keyRing();
   const dropped = older.filter(({ name }) => !names.has(name)).map(({ name }) => name);
-  if (dropped.length > 0) writeRingFile(ringPath(), [current, ...older.filter(({ name }) => names.has(name))]);
+  if (dropped.length > 0) writeRingFile(keyRingPath(), [current, ...older.filter(({ name }) => names.has(name))]);
   return dropped;
 }
-
-const ringPath = () => join(env().PARQUETRY_DATA_DIR, "secrets-keys.json");
 
 const newKey = (now: Date): SealingKey => ({ name: `${now.toISOString().slice(0, 10)}-${randomBytes(4).toString("hex")}`, key: randomBytes(32) });
 

@@ -1,0 +1,109 @@
+import { randomBytes } from "node:crypto";
+import { lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { BACKUP_FORMAT, type BackupFile, type BackupManifest, type BackupTable } from "@/lib/schemas/backup";
+import { syncPath } from "@/lib/storage/blobs";
+import { secretFingerprint } from "@/lib/storage/secret";
+import { type Snapshot, withSnapshot } from "@/lib/store/snapshot";
+import type { BackupContext } from "./context";
+import { isDiskFull } from "./disk-full";
+import { dumpTable } from "./dump-table";
+import { keepBlobs } from "./keep-blobs";
+import { copyKeysOut } from "./key-files";
+import { writeManifest } from "./manifest";
+
+export interface BackupOptions {
+  /** Whether the files of generated secrets are part of it. */
+  keys: boolean;
+}
+
+export interface BackupReceipt {
+  folder: string;
+  manifest: BackupManifest;
+  /** How many blobs share their bytes with the data folder. */
+  linked: number;
+}
+
+/**
+ * Writes the whole state into a new folder: one snapshot of the database and every blob that it names, while the service goes on.
+ * The folder gets its name once all of it is on the disk; whatever goes wrong before leaves nothing.
+ */
+export async function makeBackup(folder: string, options: BackupOptions, ctx: BackupContext = {}): Promise<BackupReceipt> {
+  const target = resolve(folder);
+  await refuseOccupied(target);
+  const draft = `${target}.unfinished-${process.pid}-${randomBytes(4).toString("hex")}`;
+  try {
+    await mkdir(dirname(target), { recursive: true });
+    await mkdir(draft, { mode: 0o700 });
+    const { manifest, linked } = await fillDraft(draft, options, ctx);
+    await writeManifest(draft, manifest);
+    await syncFolders(draft);
+    await rename(draft, target);
+    await syncPath(dirname(target));
+    return { folder: target, manifest, linked };
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true });
+    throw explain(error, target);
+  }
+}
+
+async function fillDraft(draft: string, options: BackupOptions, ctx: BackupContext): Promise<{ manifest: BackupManifest; linked: number }> {
+  const held: { keys: BackupFile[] | null } = { keys: null };
+  const copyKeys = async () => {
+    if (options.keys) held.keys = await copyKeysOut(draft);
+  };
+  const { snapshot, tables, sequences } = await withSnapshot(copyKeys, (taken) => dumpTables(draft, taken, ctx));
+  const { blobs, linked } = await keepBlobs(draft, snapshot.blobs, ctx);
+  const manifest = {
+    format: BACKUP_FORMAT,
+    service_version: await serviceVersion(),
+    created_at: snapshot.at.toISOString(),
+    postgres_version: snapshot.postgresVersion,
+    migrations: snapshot.migrations,
+    tables,
+    sequences,
+    blobs,
+    keys: held.keys,
+    secret_fingerprint: secretFingerprint(),
+  } as const;
+  return { manifest, linked };
+}
+
+async function dumpTables(draft: string, snapshot: Snapshot, ctx: BackupContext) {
+  const tables: BackupTable[] = [];
+  for (const table of snapshot.tables) {
+    const dumped = await dumpTable(draft, snapshot, table, ctx.signal);
+    if (dumped.rows > 0) ctx.progress?.(`${table.name}: ${dumped.rows} rows`);
+    tables.push(dumped);
+  }
+  return { snapshot, tables, sequences: await snapshot.sequences() };
+}
+
+/** Not even an empty folder, which may be where a disk is mounted: the draft beside it would lie on another. */
+async function refuseOccupied(target: string): Promise<void> {
+  const found = await lstat(target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  if (found) throw new Error(`${target} is there already. A backup is never written over: name a folder that does not exist yet.`);
+}
+
+async function serviceVersion(): Promise<string> {
+  return (JSON.parse(await readFile(join(process.cwd(), "package.json"), "utf8")) as { version: string }).version;
+}
+
+/** The names of all files, from the deepest folder up. */
+async function syncFolders(folder: string): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) if (entry.isDirectory()) await syncFolders(join(folder, entry.name));
+  await syncPath(folder);
+}
+
+function explain(error: unknown, target: string): unknown {
+  const { code, name } = error as NodeJS.ErrnoException;
+  if (isDiskFull(code))
+    return new Error(`The disk of ${target} is full: no backup was made, and nothing of it is left. Free space, or name a folder on another disk.`, {
+      cause: error,
+    });
+  if (name === "AbortError") return new Error("Stopped: no backup was made, and nothing of it is left.", { cause: error });
+  return error;
+}

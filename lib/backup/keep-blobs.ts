@@ -1,0 +1,50 @@
+import { join } from "node:path";
+import type { BackupFile } from "@/lib/schemas/backup";
+import { type Blob, hashFile } from "@/lib/storage/blobs";
+import { blobPath } from "@/lib/storage/paths";
+import type { BackupContext } from "./context";
+import { placeFile } from "./place";
+
+const SHOWN_MAX = 10;
+const PROGRESS_EVERY = 500;
+
+/** Puts every blob of a snapshot into the backup and hashes it there. Throws naming those that are missing or damaged. */
+export async function keepBlobs(
+  folder: string,
+  wanted: readonly Blob[],
+  { progress, signal }: BackupContext,
+): Promise<{ blobs: BackupFile[]; linked: number }> {
+  const bad: string[] = [];
+  const blobs: BackupFile[] = [];
+  let linked = 0;
+  for (const blob of wanted) {
+    signal?.throwIfAborted();
+    const kept = await keepBlob(folder, blob);
+    if (kept === "missing" || kept === "damaged") bad.push(`${blob.digest} ${kept}`);
+    if (kept === "linked") linked += 1;
+    blobs.push({ file: backupBlobFile(blob.digest), bytes: blob.bytes, sha256: blob.digest });
+    if (blobs.length % PROGRESS_EVERY === 0) progress?.(`${blobs.length} of ${wanted.length} blobs`);
+  }
+  if (bad.length > 0) throw new Error(lossesOf(bad));
+  progress?.(`${blobs.length} blobs, ${linked} of them linked`);
+  return { blobs, linked };
+}
+
+/** Where a blob lies within a backup, with slashes. */
+export const backupBlobFile = (digest: string): string => blobPath(digest, "blobs");
+
+async function keepBlob(folder: string, { digest, bytes }: Blob): Promise<"linked" | "copied" | "missing" | "damaged"> {
+  const target = join(folder, backupBlobFile(digest));
+  const placed = await placeFile(blobPath(digest), target).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "missing" as const;
+    throw error;
+  });
+  if (placed === "missing") return placed;
+  const found = await hashFile(target);
+  return found.digest === digest && found.bytes === bytes ? placed : "damaged";
+}
+
+function lossesOf(bad: readonly string[]): string {
+  const more = bad.length > SHOWN_MAX ? `\n  and ${bad.length - SHOWN_MAX} more` : "";
+  return `No backup was made: stored files of the data folder are lost. Publish their data again, or take them from an older backup.\n  ${bad.slice(0, SHOWN_MAX).join("\n  ")}${more}`;
+}

@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { env } from "@/lib/env";
+import type { BackupFile } from "@/lib/schemas/backup";
+import { keyRingPath, secretPath } from "@/lib/storage/paths";
+
+const PRIVATE = { mode: 0o600, flag: "wx", flush: true } as const;
+
+const keyFiles = () => [secretPath(), keyRingPath()];
+
+/** Copies the files of generated secrets into a backup; those that the operator gives as settings have none. */
+export async function copyKeysOut(folder: string): Promise<BackupFile[]> {
+  await mkdir(join(folder, "keys"), { mode: 0o700 });
+  const copied: BackupFile[] = [];
+  for (const path of keyFiles()) {
+    const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    });
+    if (!content) continue;
+    const file = `keys/${basename(path)}`;
+    await writeFile(join(folder, file), content, PRIVATE);
+    copied.push({ file, bytes: content.length, sha256: createHash("sha256").update(content).digest("hex") });
+  }
+  return copied;
+}
+
+/** Names of files among `files` that this service would not know what to do with. */
+export function unknownKeys(files: readonly BackupFile[]): string[] {
+  const known = new Set(keyFiles().map((path) => `keys/${basename(path)}`));
+  return files.map(({ file }) => file).filter((file) => !known.has(file));
+}
+
+/** Copies them from a backup into the data folder. */
+export async function copyKeysIn(folder: string, files: readonly BackupFile[]): Promise<void> {
+  for (const { file } of files) await writeFile(join(env().PARQUETRY_DATA_DIR, basename(file)), await readFile(join(folder, file)), PRIVATE);
+}

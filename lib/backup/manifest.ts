@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { BACKUP_FORMAT, type BackupManifest, backupManifestSchema } from "@/lib/schemas/backup";
+
+const NAME = "manifest.json";
+/** As `sha256sum --check` reads it. */
+const CHECKSUM_NAME = "manifest.json.sha256";
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+
+/** Writes the manifest and its checksum, the last files of a backup. */
+export async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
+  const text = `${JSON.stringify(manifest, null, 1)}\n`;
+  await writeFile(join(folder, NAME), text, { mode: 0o600, flush: true });
+  await writeFile(join(folder, CHECKSUM_NAME), `${sha256(text)}  ${NAME}\n`, { mode: 0o600, flush: true });
+}
+
+/** The manifest of a backup. Throws in plain words when the folder is no backup, or when one byte of the manifest or its checksum was changed. */
+export async function readManifest(folder: string): Promise<BackupManifest> {
+  const [text, checksum] = await Promise.all([NAME, CHECKSUM_NAME].map((name) => textOf(folder, name)));
+  if (checksum !== `${sha256(text ?? "")}  ${NAME}\n`) throw new Error(`The backup is damaged: ${NAME} and ${CHECKSUM_NAME} do not agree.`);
+  const json = JSON.parse(text ?? "") as { format?: unknown };
+  if (json.format !== BACKUP_FORMAT)
+    throw new Error(`The backup is in the form ${json.format}; this service reads ${BACKUP_FORMAT}. Use the service that made it.`);
+  const parsed = backupManifestSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  throw new Error(`The manifest is not one of ${BACKUP_FORMAT}: ${parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")}`);
+}
+
+function textOf(folder: string, name: string): Promise<string> {
+  return readFile(join(folder, name), "utf8").catch((error: NodeJS.ErrnoException) => {
+    const unfinished = /\.unfinished-/.test(folder) ? " It was never finished." : "";
+    throw new Error(`${folder} is no backup: ${name} ${error.code === "ENOENT" ? "is missing" : `cannot be read (${error.code})`}.${unfinished}`);
+  });
+}

@@ -1,0 +1,21 @@
+import { chmod, constants, copyFile, link, mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { syncPath } from "@/lib/storage/blobs";
+
+/** Of another file system, one without links, or a file that is not ours to link. */
+const CANNOT_LINK = new Set(["EXDEV", "EPERM", "EACCES", "EMLINK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+
+/** Puts an immutable file at another path too: as a hard link, or as a copy where that cannot be. Its folder's names are the caller's to sync. */
+export async function placeFile(from: string, to: string): Promise<"linked" | "copied"> {
+  await mkdir(dirname(to), { recursive: true });
+  try {
+    await link(from, to);
+    return "linked";
+  } catch (error) {
+    if (!CANNOT_LINK.has((error as NodeJS.ErrnoException).code ?? "")) throw error;
+  }
+  await copyFile(from, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  await chmod(to, 0o444);
+  await syncPath(to);
+  return "copied";
+}

@@ -1,0 +1,229 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { BackupManifest } from "@/lib/schemas/backup";
+import { listObjects } from "@/lib/store/load";
+import { migrate, migrationsFolder } from "@/lib/store/migrate";
+import { runCommand } from "@/lib/testing/command";
+import { emptyDatabase, useTestState } from "@/lib/testing/database";
+import { readManifest, writeManifest } from "./manifest";
+
+const state = useTestState({ PARQUETRY_SECRET: "" });
+const folder = mkdtempSync(join(tmpdir(), "parquetry-restores-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Place {
+  [name: string]: string;
+  PARQUETRY_DATA_DIR: string;
+  DATABASE_URL: string;
+}
+
+let names = 0;
+const newName = () => join(folder, `n${names++}`);
+const emptyPlace = async (): Promise<Place> => ({ PARQUETRY_DATA_DIR: newName(), DATABASE_URL: await emptyDatabase() });
+const here = (): Place => ({ PARQUETRY_DATA_DIR: state.dataDir(), DATABASE_URL: state.databaseUrl() });
+const json = async (args: string[], place: Record<string, string>) => JSON.parse((await runCommand([...args, "--json"], place)).stdout);
+
+async function ask<R extends object>({ DATABASE_URL }: Place, sql: string): Promise<R[]> {
+  const client = new pg.Client({ connectionString: DATABASE_URL });
+  await client.connect();
+  try {
+    return (await client.query<R>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+const SHAPE = `
+  SELECT 'constraint', conrelid::regclass::text, conname::text, pg_get_constraintdef(oid), convalidated::text FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+  UNION ALL SELECT 'index', tablename, indexname, indexdef, '' FROM pg_indexes WHERE schemaname = 'public'
+  UNION ALL SELECT 'trigger', tgrelid::regclass::text, tgname::text, pg_get_triggerdef(oid), tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2, 3`;
+
+let backup = "";
+beforeAll(async () => {
+  const file = join(folder, "rows.csv");
+  writeFileSync(file, "id\n1\n2\n");
+  const words = ["--dataset", "d", "--table", "t", "--title", "T", "--publisher", "P", "--license", "MIT"];
+  await runCommand(["publish", file, ...words], here());
+  await ask(here(), `INSERT INTO "Counter" SELECT md5(i::text) || md5((i + 1)::text), 'x', now(), i FROM generate_series(1, 200000) i`);
+  await runCommand(["key", "create", "--email", "reader@example.com"], here());
+  backup = newName();
+  await runCommand(["backup", backup], here());
+});
+
+/** The same backup with another manifest. */
+async function altered(change: (manifest: BackupManifest) => void): Promise<string> {
+  const copy = newName();
+  cpSync(backup, copy, { recursive: true });
+  const manifest = await readManifest(copy);
+  change(manifest);
+  await writeManifest(copy, manifest);
+  return copy;
+}
+
+describe("a restore goes only where nothing is", () => {
+  test.each<[string, (place: Place) => Promise<unknown> | unknown, RegExp]>([
+    [
+      "a data folder with a file",
+      ({ PARQUETRY_DATA_DIR }) => [mkdirSync(PARQUETRY_DATA_DIR), writeFileSync(join(PARQUETRY_DATA_DIR, "x"), "x")],
+      /is not empty: it holds x\./,
+    ],
+    ["a database with a table", (place) => ask(place, "CREATE TABLE mine (id int)"), /database of DATABASE_URL is not empty: it holds table mine\./],
+    ["a database that a service has opened", ({ DATABASE_URL }) => migrate(DATABASE_URL, migrationsFolder()), /and \d+ more/],
+    ["a database with a type", (place) => ask(place, `CREATE TYPE "Plan" AS ENUM ('a')`), /type Plan/],
+  ])("%s is refused and stays as it is", async (_name, occupy, message) => {
+    const place = await emptyPlace();
+    await occupy(place);
+    const before = [existsSync(place.PARQUETRY_DATA_DIR) && readdirSync(place.PARQUETRY_DATA_DIR), await listObjects(place.DATABASE_URL)];
+    await expect(runCommand(["restore", backup], place)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+    expect([existsSync(place.PARQUETRY_DATA_DIR) && readdirSync(place.PARQUETRY_DATA_DIR), await listObjects(place.DATABASE_URL)]).toEqual(before);
+  });
+
+  test("the maintenance fence may stand there already, and stays", async () => {
+    const place = await emptyPlace();
+    await runCommand(["maintenance", "on"], { PARQUETRY_DATA_DIR: place.PARQUETRY_DATA_DIR });
+    await runCommand(["restore", backup], place);
+    expect(readdirSync(place.PARQUETRY_DATA_DIR).sort()).toEqual(["blobs", "maintenance.json", "secret"]);
+  });
+});
+
+test("what is no backup, or never became one, is refused in plain words", async () => {
+  const place = await emptyPlace();
+  const half = `${newName()}.unfinished-1-ab`;
+  mkdirSync(half);
+  for (const [path, message] of [
+    [newName(), /is no backup: manifest\.json is missing/],
+    [half, /is no backup: manifest\.json is missing\. It was never finished/],
+    [
+      await altered((manifest) => Object.assign(manifest, { format: "parquetry-backup.v9" })),
+      /in the form parquetry-backup\.v9; this service reads parquetry-backup\.v1/,
+    ],
+    [await altered((manifest) => Object.assign(manifest, { blobs: [{ file: "blobs/../../x", bytes: 1, sha256: "a".repeat(64) }] })), /manifest is not one of/],
+    [
+      await altered(({ migrations }) => migrations.push({ name: "29990101000000_later", checksum: "a".repeat(64) })),
+      /migration 29990101000000_later.*Update this service first/,
+    ],
+    [await altered(({ migrations }) => Object.assign(migrations[0] ?? {}, { checksum: "a".repeat(64) })), /_init\)\. Update this service first/],
+  ] as const)
+    await expect(runCommand(["restore", path], place)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+  expect(existsSync(place.PARQUETRY_DATA_DIR)).toBe(false);
+});
+
+test("constraints, indexes and triggers are those of the original, and all are in force", async () => {
+  const place = await emptyPlace();
+  await runCommand(["restore", backup], place);
+  expect(await ask(place, SHAPE)).toEqual(await ask(here(), SHAPE));
+  await expect(ask(place, `UPDATE "Version" SET rows = rows + 1`)).rejects.toThrow(/immutable/);
+  await expect(ask(place, `DELETE FROM "AuditEvent"`)).rejects.toThrow(/only ever added to/);
+  await expect(ask(place, `INSERT INTO "Connection" VALUES (gen_random_uuid(), gen_random_uuid())`)).rejects.toThrow(/foreign key/);
+});
+
+test("rows that contradict each other or their count leave the database as empty as it was", async () => {
+  const dataset = await altered(({ tables }) => {
+    const [a, b] = ["Dataset", "Publisher"].map((name) => tables.find((table) => table.name === name));
+    if (a && b) Object.assign(b, { columns: ["id", "slug", "name"], rows: a.rows });
+  });
+  const counted = await altered(({ tables }) => {
+    for (const table of tables) if (table.name === "Counter") table.rows -= 1;
+  });
+  for (const [path, message] of [
+    [dataset, /extra data after last expected column/],
+    [counted, /Table Counter has 200000 rows after loading, but the backup says 199999/],
+  ] as const) {
+    const place = await emptyPlace();
+    await expect(runCommand(["restore", path], place)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+    expect(await listObjects(place.DATABASE_URL)).toEqual([]);
+    expect(existsSync(join(place.PARQUETRY_DATA_DIR, "restore-unfinished"))).toBe(true);
+  }
+});
+
+describe("a restore that is killed", () => {
+  const start = (place: Place): { child: ChildProcess; ended: Promise<unknown> } => {
+    const env = { NODE_ENV: "test" as const, PATH: "/usr/bin:/bin", ...place };
+    const child = spawn(process.execPath, ["--import", "tsx", "lib/cli/main.ts", "restore", backup], { env, stdio: "ignore" });
+    return { child, ended: new Promise((resolve) => child.once("close", resolve)) };
+  };
+
+  test("can be told: no service starts on it, no backup is made of it, no restore goes over it; emptied, it is restored whole", async () => {
+    const place = await emptyPlace();
+    const marker = join(place.PARQUETRY_DATA_DIR, "restore-unfinished");
+    for (const waitMs of [0, 150]) {
+      const { child, ended } = start(place);
+      await expect.poll(() => existsSync(marker), { timeout: 20_000, interval: 5 }).toBe(true);
+      await new Promise((resolve) => setTimeout(resolve, waitMs));
+      child.kill("SIGKILL");
+      await ended;
+      expect(JSON.parse(readFileSync(marker, "utf8"))).toMatchObject({ from: backup });
+      for (const args of [
+        ["key", "list"],
+        ["backup", newName()],
+        ["restore", backup],
+      ])
+        await expect(runCommand(args, place)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/under way or was cut off/) });
+      await expect.poll(() => listObjects(place.DATABASE_URL), { timeout: 10_000 }).toEqual([]); // the server has noticed
+      rmSync(place.PARQUETRY_DATA_DIR, { recursive: true });
+    }
+    expect(await json(["restore", backup], place)).toMatchObject({ rows: expect.any(Number), same_secret: true });
+    expect(existsSync(marker)).toBe(false);
+    expect(await ask(place, `SELECT count(*)::int AS n FROM "Counter"`)).toEqual([{ n: 200_000 }]);
+  });
+});
+
+describe("a backup of an older service", () => {
+  test("is made without migrating its database, and the newer migrations follow the rows", async () => {
+    const old = await emptyPlace();
+    const first = newName();
+    mkdirSync(first);
+    cpSync(join(migrationsFolder(), "20261120000000_init"), join(first, "20261120000000_init"), { recursive: true });
+    await migrate(old.DATABASE_URL, first);
+    await ask(old, `INSERT INTO "User" (id, email) VALUES (gen_random_uuid(), 'old@example.com')`);
+    mkdirSync(old.PARQUETRY_DATA_DIR);
+    const older = newName();
+    await runCommand(["backup", older], old);
+    expect((await readManifest(older)).migrations.map(({ name }) => name)).toEqual(["20261120000000_init"]);
+    expect(await ask(old, `SELECT migration_name FROM _prisma_migrations`)).toHaveLength(1);
+    const place = await emptyPlace();
+    const { newer_migrations } = await json(["restore", older], place);
+    expect(newer_migrations).toEqual(readdirSync(migrationsFolder()).filter((name) => /^\d+_/.test(name) && !name.endsWith("_init")));
+    expect(await ask(place, `SELECT email, "disabledAt" FROM "User"`)).toEqual([{ email: "old@example.com", disabledAt: null }]);
+    expect(await listObjects(place.DATABASE_URL)).toEqual(await listObjects(state.databaseUrl()));
+  });
+});
+
+test("every kind of value comes back as it was, whatever the server's own settings are", async () => {
+  const from = await emptyPlace();
+  await migrate(from.DATABASE_URL, migrationsFolder());
+  const name = new URL(from.DATABASE_URL).pathname.slice(1);
+  await ask(from, `ALTER DATABASE ${name} SET "DateStyle" = 'German, DMY'`);
+  await ask(from, `ALTER DATABASE ${name} SET extra_float_digits = 0`);
+  await ask(from, `ALTER DATABASE ${name} SET statement_timeout = 1000`);
+  await ask(from, `ALTER DATABASE ${name} SET "TimeZone" = 'Asia/Kathmandu'`);
+  const odd = String.raw`E'tab\t line\n back\\slash \\. \\N null é 🚀 "quoted" ''single'''`;
+  await ask(
+    from,
+    `INSERT INTO "AuditEvent" (id, action, actor, details, at) VALUES (gen_random_uuid(), ${odd}, '', jsonb_build_object('x', ${odd}, 'n', 0.1::float8), '0044-03-15 12:00:00.123456 BC')`,
+  );
+  await ask(from, `INSERT INTO "AuditEvent" (id, action, actor, details) VALUES (gen_random_uuid(), '', '', '9007199254740993')`);
+  await ask(from, `INSERT INTO "Publisher" (id, slug, name) VALUES (gen_random_uuid(), '', ${odd})`);
+  await ask(
+    from,
+    `INSERT INTO "Dataset" (id, slug, title, summary, description, "publisherId", topics, license, sources) SELECT gen_random_uuid(), 'd', '', '', '', id, ARRAY['a,b', '"', ${odd}, NULL, ''], '', '[]' FROM "Publisher"`,
+  );
+  await ask(from, `INSERT INTO "OneTimeToken" (hash, purpose, email, "expiresAt") VALUES (decode('00ff5c0a', 'hex'), 'sign_in', '', 'infinity')`);
+  await ask(
+    from,
+    `INSERT INTO "Usage" (day, "workspaceId", "keyId", "tableId", bytes) VALUES ('2026-02-01', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 9223372036854775807)`,
+  );
+  const all = `SELECT (SELECT jsonb_agg(to_jsonb(x)) FROM "AuditEvent" x WHERE action <> 'service.restored') AS a, (SELECT jsonb_agg(to_jsonb(x)) FROM "Dataset" x) AS d,
+    (SELECT jsonb_agg(to_jsonb(x)) FROM "OneTimeToken" x) AS o, (SELECT jsonb_agg(to_jsonb(x)) FROM "Usage" x) AS u`;
+  mkdirSync(from.PARQUETRY_DATA_DIR);
+  const made = newName();
+  await runCommand(["backup", made], from);
+  const to = await emptyPlace();
+  await runCommand(["restore", made], to);
+  await ask(from, `ALTER DATABASE ${name} RESET ALL`);
+  expect(await ask(to, all)).toEqual(await ask(from, all));
+});

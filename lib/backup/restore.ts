@@ -1,0 +1,136 @@
+import { createReadStream } from "node:fs";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { dirname, join, resolve } from "node:path";
+import { pipeline } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { env } from "@/lib/env";
+import { verifyBlobs } from "@/lib/publish/verify";
+import type { BackupManifest } from "@/lib/schemas/backup";
+import { syncPath } from "@/lib/storage/blobs";
+import { blobPath, blobsDir, restoreMarkerPath } from "@/lib/storage/paths";
+import { secretFingerprint } from "@/lib/storage/secret";
+import { audited, OPERATOR } from "@/lib/store/audit";
+import { adoptServer, openServer } from "@/lib/store/database";
+import { loadDatabase } from "@/lib/store/load";
+import { type Migration, migrate, migrationsFolder } from "@/lib/store/migrate";
+import { checkBackup } from "./check";
+import type { BackupContext } from "./context";
+import { isDiskFull } from "./disk-full";
+import { copyKeysIn } from "./key-files";
+import { readManifest } from "./manifest";
+import { placeFile } from "./place";
+import { migrationsOf, refuseOccupiedTarget } from "./target";
+
+export interface RestoreReceipt {
+  manifest: BackupManifest;
+  /** Newer than the backup, applied after its rows were there. */
+  newerMigrations: string[];
+  /** Whether the server's secret is the one of the backup, without which keys, cursors and sessions of before are void; null when it cannot be known. */
+  sameSecret: boolean | null;
+}
+
+/**
+ * Makes an empty data folder and database what they were at the backup's moment. All of the backup is proven before anything is written;
+ * from the first write to the last a marker stands in the data folder, with which no service starts.
+ */
+export async function restoreBackup(folder: string, { progress }: BackupContext = {}): Promise<RestoreReceipt> {
+  const source = resolve(folder);
+  const manifest = await readManifest(source);
+  const migrations = migrationsOf(manifest);
+  await refuseOccupiedTarget();
+  progress?.("checking the backup");
+  await refuseDamaged(source);
+  try {
+    await mark(source);
+    const newerMigrations = await place(source, manifest, migrations, progress);
+    const receipt = { manifest, newerMigrations, sameSecret: sameSecret(manifest) };
+    await audited(OPERATOR, async (_transaction, note) => note({ action: "service.restored", details: noteOf(receipt) }));
+    await unmark();
+    return receipt;
+  } catch (cause) {
+    throw new Error(whatNow(cause), { cause });
+  }
+}
+
+async function place(source: string, manifest: BackupManifest, migrations: Migration[], progress: BackupContext["progress"]): Promise<string[]> {
+  await placeFiles(source, manifest);
+  const newerMigrations = await placeRows(source, manifest, migrations, progress);
+  progress?.("checking what was restored");
+  await proveBlobs(manifest);
+  return newerMigrations;
+}
+
+function whatNow(cause: unknown): string {
+  const { PARQUETRY_DATA_DIR, DATABASE_URL } = env();
+  const { code, message } = cause as NodeJS.ErrnoException;
+  const why = isDiskFull(code) ? `The disk of ${PARQUETRY_DATA_DIR} is full.` : message;
+  return `${why}\nThe restore did not come to its end. Empty ${PARQUETRY_DATA_DIR}${DATABASE_URL ? ", and the database of DATABASE_URL if it has tables," : ""} and restore again.`;
+}
+
+async function refuseDamaged(source: string): Promise<void> {
+  const { problems } = await checkBackup(source);
+  if (problems.length === 0) return;
+  throw new Error(`The backup is damaged; nothing was restored.\n${problems.map(({ file, problem }) => `  ${file}: ${problem}`).join("\n")}`);
+}
+
+async function mark(source: string): Promise<void> {
+  const folder = env().PARQUETRY_DATA_DIR;
+  await mkdir(folder, { recursive: true });
+  await writeFile(restoreMarkerPath(), `${JSON.stringify({ from: source, started_at: new Date().toISOString(), pid: process.pid })}\n`, { flush: true });
+  await syncPath(folder);
+}
+
+async function unmark(): Promise<void> {
+  await rm(restoreMarkerPath());
+  await syncPath(env().PARQUETRY_DATA_DIR);
+}
+
+async function placeFiles(source: string, { keys, blobs }: BackupManifest): Promise<void> {
+  await copyKeysIn(source, keys ?? []);
+  await mkdir(blobsDir(), { recursive: true });
+  const folders = new Set([blobsDir()]);
+  for (const { file, sha256 } of blobs) {
+    const target = blobPath(sha256);
+    await placeFile(join(source, file), target);
+    folders.add(dirname(target));
+  }
+  for (const path of folders) await syncPath(path);
+}
+
+/** Returns the newer migrations that followed. The database becomes this process's own. */
+async function placeRows(source: string, manifest: BackupManifest, migrations: Migration[], progress: BackupContext["progress"]): Promise<string[]> {
+  const { tables, sequences } = manifest;
+  const files = new Map(tables.map(({ name, file }) => [name, join(source, file)]));
+  const rowsOf = ({ name }: { name: string }) => {
+    const rows = createGunzip();
+    pipeline(createReadStream(files.get(name) ?? ""), rows, () => undefined); // whoever reads the rows is told what fails
+    return rows;
+  };
+  const server = await openServer();
+  try {
+    await loadDatabase(server.url, { migrations, tables, sequences, rowsOf }, (text) => progress?.(text));
+    const newer = await migrate(server.url, migrationsFolder());
+    adoptServer(server);
+    return newer;
+  } catch (error) {
+    await server.release();
+    throw error;
+  }
+}
+
+async function proveBlobs({ blobs }: BackupManifest): Promise<void> {
+  const found = await verifyBlobs();
+  const bad = found.bad.map(({ digest, problem }) => `${digest} ${problem}`);
+  if (bad.length > 0 || found.blobs !== blobs.length)
+    throw new Error(`What was restored is not what the backup holds (${found.blobs} of ${blobs.length} blobs; ${bad.join(", ") || "all sound"}).`);
+}
+
+function sameSecret({ secret_fingerprint }: BackupManifest): boolean | null {
+  return secret_fingerprint === null ? null : secretFingerprint() === secret_fingerprint;
+}
+
+function noteOf({ manifest, newerMigrations }: RestoreReceipt) {
+  const { created_at, service_version, tables, blobs } = manifest;
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return { backup_of: created_at, service_version, rows, blobs: blobs.length, newer_migrations: newerMigrations };
+}

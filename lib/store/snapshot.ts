@@ -1,0 +1,74 @@
+import type { Readable } from "node:stream";
+import type pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { listTables, quoteName, type TableShape, withCopySession } from "./copy-session";
+import { databaseExists, openServer, refuseUnfinishedRestore } from "./database";
+import { MIGRATION_LOCK, MIGRATIONS_TABLE } from "./migrate";
+import { ROTATION_LOCK } from "./secrets";
+
+export interface Snapshot {
+  at: Date;
+  postgresVersion: string;
+  /** Applied ones, in order. */
+  migrations: { name: string; checksum: string }[];
+  tables: TableShape[];
+  /** Every blob that a version names, once each. */
+  blobs: { digest: string; bytes: number }[];
+  /** Gives the rows of a table, as COPY text, to `consume`; returns how many they were. One table at a time. */
+  readRows(table: TableShape, consume: (rows: Readable) => Promise<void>): Promise<number>;
+  /** Where the sequences stand: at what the rows hold, or beyond. Asked after the rows were read. */
+  sequences(): Promise<{ name: string; value: string }[]>;
+}
+
+/**
+ * Reads the database as it stands at one moment, while others go on writing. Makes none and migrates nothing.
+ * `atThatMoment` runs while no key of the secrets' ring comes or goes, for copying what must agree with the rows.
+ */
+export async function withSnapshot<T>(atThatMoment: () => Promise<void>, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  refuseUnfinishedRestore();
+  if (!databaseExists()) throw new Error("There is no database yet: start the service once, or set PARQUETRY_DATA_DIR to its data folder.");
+  const server = await openServer();
+  try {
+    return await withCopySession(server.url, async (client) => {
+      const tables = await fixSnapshot(client, atThatMoment);
+      return work(await snapshotOf(client, tables));
+    });
+  } finally {
+    await server.release();
+  }
+}
+
+/** A migration that rewrites a table would empty it for older snapshots: none runs before every table is locked against that. */
+async function fixSnapshot(client: pg.Client, atThatMoment: () => Promise<void>): Promise<TableShape[]> {
+  await client.query(`SELECT pg_advisory_lock_shared(${MIGRATION_LOCK}), pg_advisory_lock(${ROTATION_LOCK})`);
+  await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+  const all = await listTables(client);
+  const tables = all.filter(({ name }) => name !== MIGRATIONS_TABLE);
+  if (tables.length === 0 || tables.length === all.length) throw new Error("The database holds nothing of the service yet: start it once.");
+  await client.query(`LOCK TABLE ${all.map(({ name }) => quoteName(name)).join(", ")} IN ACCESS SHARE MODE`);
+  await atThatMoment();
+  await client.query(`SELECT pg_advisory_unlock_shared(${MIGRATION_LOCK}), pg_advisory_unlock(${ROTATION_LOCK})`);
+  return tables;
+}
+
+async function snapshotOf(client: pg.Client, tables: TableShape[]): Promise<Snapshot> {
+  const ask = async <R extends object>(sql: string) => (await client.query<R>(sql)).rows;
+  const [now] = await ask<{ at: Date; version: string }>(`SELECT now() AS at, current_setting('server_version') AS version`);
+  return {
+    at: now?.at ?? new Date(),
+    postgresVersion: now?.version ?? "",
+    migrations: await ask(MIGRATIONS),
+    tables,
+    blobs: await ask(`SELECT DISTINCT digest, bytes::float8 AS bytes FROM "Version" ORDER BY digest`),
+    readRows: async ({ name, columns }, consume) => {
+      const rows = client.query(copyTo(`COPY ${quoteName(name)} (${columns.map(quoteName).join(", ")}) TO STDOUT`));
+      await consume(rows);
+      await client.query("SELECT"); // the count comes after the last row: what is asked next waits for it
+      return rows.rowCount;
+    },
+    sequences: () => ask(SEQUENCES),
+  };
+}
+
+const MIGRATIONS = `SELECT migration_name AS name, checksum FROM "${MIGRATIONS_TABLE}" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name COLLATE "C"`;
+const SEQUENCES = `SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = current_schema() AND last_value IS NOT NULL`;
