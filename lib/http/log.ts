@@ -1,6 +1,19 @@
-import { type Logger, pino } from "pino";
-import { env } from "@/lib/env";
+import { type DestinationStream, destination, type Logger, pino } from "pino";
+import { env, type Settings } from "@/lib/env";
 import { processWide } from "@/lib/process-wide";
+import { keepFromLogs } from "@/lib/secret-values";
+import { describeError } from "./describe-error";
+import { redact, secretSettings } from "./redact";
 
-/** The log of this process: JSON lines on standard output. Callers never pass keys, addresses, bodies or query strings. */
-export const log = (): Logger => processWide("log", () => pino({ level: env().PARQUETRY_LOG_LEVEL }));
+/**
+ * The log of this process: JSON lines on standard output. Callers never pass keys, addresses, bodies or query strings;
+ * what slips into a message or a stack all the same is taken out of the finished line.
+ */
+export const log = (): Logger => processWide("log", () => openLog(env(), destination({ fd: 1, sync: true })));
+
+/** A log that writes to `sink`. */
+export function openLog(settings: Settings, sink: DestinationStream): Logger {
+  for (const secret of secretSettings(settings)) keepFromLogs(secret);
+  const filtered = { write: (line: string) => sink.write(redact(line)) };
+  return pino({ level: settings.PARQUETRY_LOG_LEVEL, serializers: { err: describeError } }, filtered);
+}

@@ -10,6 +10,7 @@ import { fillFirstTime } from "@/lib/showcase/first-fill";
 import { watchMaintenance } from "@/lib/storage/maintenance";
 import { closeDatabase, database } from "@/lib/store/database";
 import { buildIfNeeded } from "./build";
+import { consoleToLog } from "./console-log";
 import { startListener } from "./listener";
 import { shutDownOnSignals } from "./shutdown";
 
@@ -17,6 +18,7 @@ const settings = env();
 const root = resolve(import.meta.dirname, "../..");
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
+consoleToLog(log());
 await buildIfNeeded(root, say);
 await database();
 await fillFirstTime((done, total, text) => say(`[${done}/${total}] ${text}`));

@@ -3,6 +3,7 @@ import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } 
 import { dirname } from "node:path";
 import { env } from "@/lib/env";
 import { processWide } from "@/lib/process-wide";
+import { keepFromLogs } from "@/lib/secret-values";
 import { secretPath } from "./paths";
 
 const PURPOSES = ["access-keys", "cursors", "addresses", "downloads", "sessions", "one-time-tokens", "audit", "fingerprint"] as const;
@@ -27,7 +28,7 @@ export function secretFingerprint(): string | null {
 
 /** The operator's secret, or one made once in the data folder, readable by the service alone. */
 function serverSecret(): string {
-  return env().PARQUETRY_SECRET ?? storedSecret(secretPath());
+  return keepFromLogs(env().PARQUETRY_SECRET ?? storedSecret(secretPath()));
 }
 
 function storedSecret(path: string): string {

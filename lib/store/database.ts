@@ -94,7 +94,7 @@ const embeddedFolder = (dataDir: string): string => join(dataDir, "postgres");
 function connect({ url, release }: DatabaseServer): Database {
   const pool = new pg.Pool({ connectionString: url, max: CONNECTIONS_MAX, connectionTimeoutMillis: 5000 });
   pool.on("error", () => {}); // an idle connection that broke is replaced at its next use
-  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: "minimal" });
   const close = async () => {
     await prisma.$disconnect();
     await pool.end();

@@ -5,6 +5,7 @@ import { createServer } from "node:net";
 import { arch, platform, tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
+import { keepFromLogs } from "@/lib/secret-values";
 
 const DATABASE = "parquetry";
 const USER = "postgres";
@@ -21,7 +22,7 @@ export interface EmbeddedServer {
  */
 export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedServer> {
   const cluster = join(folder, "cluster");
-  const password = ensurePassword(folder);
+  const password = keepFromLogs(ensurePassword(folder));
   const identity = await postgresIdentity();
   const programs = await reachablePrograms(identity);
   const { pgCtl } = programs;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
+import { keepFromLogs } from "@/lib/secret-values";
 import type { KeyRing, SealingKey } from "./key-ring";
 
 const fileSchema = z.object({
@@ -72,7 +73,7 @@ function textOf(path: string): string | undefined {
 function parseRing(path: string, text: string): KeyRing {
   const file = fileSchema.safeParse(jsonOf(text));
   if (!file.success) throw new Error(`${path} is no key ring: restore it from a backup`);
-  const [current, ...older] = file.data.keys.map(({ name, key }): SealingKey => ({ name, key: Buffer.from(key, "base64") }));
+  const [current, ...older] = file.data.keys.map(({ name, key }): SealingKey => ({ name, key: Buffer.from(keepFromLogs(key), "base64") }));
   if (!current) throw new Error(`${path} holds no key`);
   return [current, ...older];
 }
