@@ -112,6 +112,7 @@ describe("an outage", () => {
     expect(outcomes.every((outcome) => outcome.status === "rejected" && outcome.reason.code === "unavailable" && outcome.reason.retryAfterSeconds === 5)).toBe(
       true,
     );
+    await expect.poll(() => takeQuery(key, limits, NOW).catch(({ cause }) => String(cause))).toMatch(/^Error: Redis: connect ECONNREFUSED/);
     await redis.restart();
     await expect
       .poll(
@@ -160,7 +161,7 @@ describe("an outage", () => {
     await takeQuery(subject(), LIMITS, NOW).catch((error) => logger.error({ err: error }, "request failed"));
     useRedisAt(redis.url);
     expect(lines.join()).toContain("unavailable");
-    expect(lines.join()).toContain("Redis: ");
+    expect(lines.join()).toContain("Redis: WRONGPASS");
     expect(lines.join()).not.toContain("password-that-no-log-may-hold");
   });
 });

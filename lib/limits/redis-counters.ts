@@ -41,12 +41,19 @@ const OPTIONS = {
 
 interface CountingRedis extends Redis {
   countWindows(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<(number | null)[]>;
+  /** Why there is no connection; the errors of requests tell only that there is none. */
+  lastTrouble?: string | undefined;
 }
 
 function redis(): CountingRedis {
   return processWide("redis", () => {
     const client = new Redis(env().REDIS_URL ?? "", OPTIONS) as CountingRedis;
-    client.on("error", () => {}); // the requests that it fails tell of it
+    client.on("error", ({ message, code }: NodeJS.ErrnoException) => {
+      client.lastTrouble = message || code; // of two refused addresses of one name only the code tells
+    });
+    client.on("ready", () => {
+      client.lastTrouble = undefined;
+    });
     return client;
   });
 }
@@ -92,6 +99,7 @@ async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    throw fail("unavailable", { retryAfterSeconds: 5, cause: new Error(`Redis: ${error instanceof Error ? error.message : "failed"}`) });
+    const message = redis().lastTrouble ?? (error instanceof Error ? error.message : "failed");
+    throw fail("unavailable", { retryAfterSeconds: 5, cause: new Error(`Redis: ${message}`) });
   }
 }
