@@ -41,12 +41,13 @@ export class Person {
       },
       ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     });
-    for (const line of reply.headers.getSetCookie()) this.#keep(line);
+    for (const line of reply.headers.getSetCookie()) this.keep(line);
     const text = await reply.text();
     return { status: reply.status, headers: reply.headers, json: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text };
   }
 
-  #keep(line: string): void {
+  /** Keeps a cookie, from a Set-Cookie line. */
+  keep(line: string): void {
     const [pair = "", ...rest] = line.split(";");
     const at = pair.indexOf("=");
     const value = pair.slice(at + 1);

@@ -57,6 +57,7 @@ export const SETTINGS = z.object({
   MAIL_FROM: z.string().default("Parquetry <parquetry@localhost>").describe("Sender of mails."),
   GITHUB_CLIENT_ID: z.string().optional().describe("Sign-in with GitHub: the OAuth app's client id."),
   GITHUB_CLIENT_SECRET: z.string().optional().describe("Sign-in with GitHub: the OAuth app's secret."),
+  GITHUB_ENTERPRISE_URL: z.url().optional().describe("Address of a GitHub Enterprise Server to sign in with instead of github.com."),
   GOOGLE_CLIENT_ID: z.string().optional().describe("Sign-in with Google: the OAuth client's id."),
   GOOGLE_CLIENT_SECRET: z.string().optional().describe("Sign-in with Google: the OAuth client's secret."),
   DATABASE_URL: z.string().optional().describe("PostgreSQL 15 or newer; an embedded one in the data folder when absent."),

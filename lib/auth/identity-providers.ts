@@ -31,7 +31,15 @@ export const authProviders = (): Provider[] => identityProviders().map(({ id }) 
 const MAKERS: Readonly<Record<IdentityProvider["id"], () => Provider>> = {
   github() {
     const { GITHUB_CLIENT_ID: clientId = "", GITHUB_CLIENT_SECRET: clientSecret = "" } = env();
-    return GitHubProvider({ clientId, clientSecret, userinfo: { url: `${GITHUB_API}/user`, request: githubProfile } });
+    const { site, api } = github();
+    return GitHubProvider({
+      clientId,
+      clientSecret,
+      issuer: `${site}/login/oauth`,
+      authorization: { url: `${site}/login/oauth/authorize`, params: { scope: "read:user user:email" } },
+      token: `${site}/login/oauth/access_token`,
+      userinfo: { url: `${api}/user`, request: githubProfile },
+    });
   },
   google() {
     const { GOOGLE_CLIENT_ID: clientId = "", GOOGLE_CLIENT_SECRET: clientSecret = "" } = env();
@@ -48,7 +56,11 @@ const MAKERS: Readonly<Record<IdentityProvider["id"], () => Provider>> = {
 /** The link leads to a page with a button, and carries its token behind `#`: programs that look through mails and open links use nothing up. */
 const linkPage = (url: string): string => `${baseUrl()}/sign-in/link#${new URL(url).searchParams}`;
 
-const GITHUB_API = "https://api.github.com";
+/** github.com, or the operator's own GitHub Enterprise Server. */
+function github(): { site: string; api: string } {
+  const { GITHUB_ENTERPRISE_URL: site } = env();
+  return site === undefined ? { site: "https://github.com", api: "https://api.github.com" } : { site, api: `${site}/api/v3` };
+}
 
 interface GithubEmail {
   email: string;
@@ -60,7 +72,7 @@ interface GithubEmail {
 // biome-ignore lint/suspicious/noExplicitAny: next-auth does not name the type of its own argument.
 async function githubProfile({ client, tokens }: { client: any; tokens: { access_token?: string } }): Promise<Profile> {
   const profile = (await client.userinfo(tokens.access_token)) as Profile;
-  const reply = await fetch(`${GITHUB_API}/user/emails`, { headers: { authorization: `token ${tokens.access_token}` } });
+  const reply = await fetch(`${github().api}/user/emails`, { headers: { authorization: `token ${tokens.access_token}` } });
   const emails = reply.ok ? ((await reply.json()) as GithubEmail[]) : [];
   const proved = emails.find(({ primary, verified }) => primary && verified)?.email;
   return { ...profile, email: proved ?? "" };
