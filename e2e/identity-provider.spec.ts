@@ -29,8 +29,6 @@ test.beforeAll(async () => {
   }).listen(HUB_PORT);
   await service.start();
 });
-  await whenReady(BASE);
-});
 
 test.afterAll(async () => {
   hubServer.close();
