@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { isUuid } from "@/lib/operations/locate-table";
 import { listSecrets } from "@/lib/store/secrets";
 import { rotateSecrets } from "@/lib/vault/rotate";
 import { print, printRows } from "./output";
@@ -11,7 +12,7 @@ export function addSecretCommands(program: Command): void {
     .description("Lists names, kinds and times of source credentials, and which key seals them.")
     .option("--workspace <id>", "only this workspace's")
     .option("--json", "print JSON")
-    .action(async ({ workspace, json }: { workspace?: string; json?: boolean }) => printRows((await listSecrets(workspace)).map(row), json));
+    .action(list);
   secrets
     .command("rotate")
     .description(
@@ -19,6 +20,13 @@ export function addSecretCommands(program: Command): void {
     )
     .option("--json", "print JSON")
     .action(rotate);
+}
+
+async function list({ workspace, json }: { workspace?: string; json?: boolean }): Promise<void> {
+  if (workspace !== undefined && !isUuid(workspace)) throw new Error(`No workspace has the id ${workspace}`);
+  const rows = (await listSecrets(workspace)).map(row);
+  if (rows.length === 0 && !json) process.stdout.write("no secrets\n");
+  else printRows(rows, json);
 }
 
 function row(secret: Awaited<ReturnType<typeof listSecrets>>[number]) {

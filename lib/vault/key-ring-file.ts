@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, fchownSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { keepFromLogs } from "@/lib/secret-values";
@@ -43,12 +43,19 @@ function writeDraft(path: string, ring: KeyRing): string {
   const keys = ring.map(({ name, key }) => ({ name, key: Buffer.from(key).toString("base64") }));
   const file = openSync(draft, "wx", 0o600);
   try {
+    keepOwner(file, path);
     writeFileSync(file, `${JSON.stringify({ format: "parquetry-secrets-keys.v1", keys }, null, 2)}\n`);
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
   return draft;
+}
+
+/** A rotation by root leaves the ring to the user that the service runs as. */
+function keepOwner(file: number, path: string): void {
+  const present = statSync(path, { throwIfNoEntry: false });
+  if (present && present.uid !== process.getuid?.()) fchownSync(file, present.uid, present.gid);
 }
 
 function syncFolder(path: string): void {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -61,6 +61,14 @@ describe("the ring in the data folder", () => {
     expect(dropKeysBut(new Set())).toEqual([first]);
     expect(names()).toEqual([third]);
     expect(readdirSync(join(folder, "data"))).toEqual(["secrets-keys.json"]);
+  });
+
+  test.runIf(process.getuid?.() === 0)("stays its owner's when root changes it", () => {
+    keyRing();
+    chownSync(path(), 1234, 1235);
+    addCurrentKey(new Date());
+    expect(statSync(path())).toMatchObject({ uid: 1234, gid: 1235 });
+    expect(statSync(path()).mode & 0o777).toBe(0o600);
   });
 
   test.each([
