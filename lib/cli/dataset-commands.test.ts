@@ -1,0 +1,130 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { serve } from "@/lib/http/serve";
+import { closeReadingEngine } from "@/lib/operations/reading-engine";
+import { OPERATIONS } from "@/lib/operations/registry";
+import { createUseKey } from "@/lib/operations/use-keys";
+import { publishTable } from "@/lib/publish/publish";
+import { listAudit } from "@/lib/store/audit";
+import { listWorkspaces } from "@/lib/store/workspaces";
+import { runCommand } from "@/lib/testing/command";
+import { useTestState } from "@/lib/testing/database";
+
+const state = useTestState();
+const folder = mkdtempSync(join(tmpdir(), "parquetry-datasets-"));
+const keys = { own: "", foreign: "" };
+const workspaces = { own: "", foreign: "" };
+let tableId = "";
+
+const publish = async (rows: number) => {
+  const file = join(folder, "d.csv");
+  writeFileSync(file, `id\n${Array.from({ length: rows }, (_, id) => `${id}\n`).join("")}`);
+  const dataset = { slug: "rivers", title: "Rivers", summary: "", description: "", publisher: { name: "P" }, license: "MIT", topics: [] };
+  return (await publishTable({ file, dataset, table: { slug: "t", name: "T" } }, { now: () => new Date() })).table_id;
+};
+
+beforeAll(async () => {
+  for (const who of ["own", "foreign"] as const) keys[who] = (await createUseKey({ email: `${who}@example.com`, name: who }, new Date())).key;
+  for (const { id, name } of await listWorkspaces()) workspaces[name.startsWith("own") ? "own" : "foreign"] = id;
+  tableId = await publish(3);
+});
+afterAll(async () => {
+  await closeReadingEngine();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const run = (...args: string[]) =>
+  runCommand(args, { PARQUETRY_DATA_DIR: state.dataDir(), DATABASE_URL: state.databaseUrl(), PARQUETRY_SECRET: "test-secret-test-secret-test-secret!" });
+const json = async (...args: string[]) => JSON.parse((await run(...args, "--json")).stdout);
+const visibility = (...args: string[]) => json("dataset", "visibility", "rivers", ...args);
+
+/** Statuses of every route of the dataset and its table with a key, and whether the catalogue lists it. */
+async function seenWith(key: string): Promise<{ statuses: number[]; listed: boolean }> {
+  const reading = OPERATIONS.filter(({ http }) => http.path.startsWith("/api/v2/public/") && /\{(slug|table_id)\}/.test(http.path));
+  const replies = reading.map(async (op) => {
+    const params = Promise.resolve<Record<string, string>>(op.http.path.includes("{slug}") ? { slug: "rivers" } : { table_id: tableId });
+    const headers = { "x-api-key": key, ...(op.input.body && { "content-type": "application/json" }) };
+    const request = new Request("http://localhost/", { method: op.http.method, headers, ...(op.input.body && { body: '{"columns":["id"]}' }) });
+    const reply = await serve({ [op.http.method]: op })[op.http.method](request, { params });
+    await reply.arrayBuffer();
+    return reply.status;
+  });
+  const search = OPERATIONS.find(({ http }) => http.path === "/api/v2/public/datasets");
+  if (!search) throw new Error("no search");
+  const found = await serve({ GET: search }).GET(new Request("http://localhost/?q=rivers", { headers: { "x-api-key": key } }), { params: Promise.resolve({}) });
+  const { total } = (await found.json()) as { total: number };
+  return { statuses: [...new Set(await Promise.all(replies))], listed: total > 0 };
+}
+
+test("each visibility holds from the next request on, on every route, and publishing does not change it", async () => {
+  expect(await seenWith(keys.foreign)).toEqual({ statuses: [200], listed: true });
+  expect(await visibility("withdrawn")).toEqual({ slug: "rivers", from: "public", to: "withdrawn", workspace: null });
+  for (const key of [keys.own, keys.foreign]) expect(await seenWith(key)).toEqual({ statuses: [404], listed: false });
+  expect(await visibility("private", "--workspace", workspaces.own)).toMatchObject({ from: "withdrawn", to: "private", workspace: workspaces.own });
+  expect(await seenWith(keys.own)).toEqual({ statuses: [200], listed: false });
+  expect(await seenWith(keys.foreign)).toEqual({ statuses: [404], listed: false });
+  await publish(4);
+  expect(await seenWith(keys.foreign)).toEqual({ statuses: [404], listed: false });
+  expect(await json("dataset", "list")).toMatchObject([
+    { slug: "rivers", visibility: "private", workspace: workspaces.own, workspace_name: "own@example.com", tables: 1 },
+  ]);
+  expect(await visibility("private", "--workspace", workspaces.foreign)).toMatchObject({ workspace: workspaces.foreign });
+  expect(await seenWith(keys.own)).toEqual({ statuses: [404], listed: false });
+  expect(await visibility("public")).toMatchObject({ to: "public", workspace: workspaces.foreign });
+  expect(await seenWith(keys.own)).toEqual({ statuses: [200], listed: true });
+});
+
+test("the log of every workspace that a change concerns tells of it, and nothing tells of what did not change", async () => {
+  const told = async (workspaceId?: string) =>
+    (await listAudit({ workspaceId, limit: 100 }))
+      .filter(({ action }) => action === "dataset.visibility_changed")
+      .map(({ actor, subject, details }) => [actor, subject, details.from, details.to]);
+  const before = await told();
+  expect(await told(workspaces.own)).toEqual([
+    ["operator", "rivers", "private", "private"],
+    ["operator", "rivers", "withdrawn", "private"],
+  ]);
+  expect(await told(workspaces.foreign)).toEqual([
+    ["operator", "rivers", "private", "public"],
+    ["operator", "rivers", "private", "private"],
+  ]);
+  await visibility("public");
+  expect(await told()).toEqual(before);
+});
+
+test("the audit command prints what the log holds: all of it, or a workspace's, as much as is asked for", async () => {
+  const all = await json("audit", "--limit", "1000");
+  expect(all).toHaveLength((await listAudit({ limit: 1000 })).length);
+  expect(all[0]).toMatchObject({ action: "dataset.visibility_changed", actor: "operator", actor_email: null, subject: "rivers", from: null });
+  const own = await json("audit", "--workspace", workspaces.own);
+  expect(new Set(own.map(({ workspace }: { workspace: string }) => workspace))).toEqual(new Set([workspaces.own]));
+  expect(await json("audit", "--limit", "2")).toEqual(all.slice(0, 2));
+  expect((await run("audit", "--limit", "1")).stdout).toMatch(
+    /^at +action +who +workspace +subject +details +from\n\S+ +dataset\.visibility_changed +operator/,
+  );
+});
+
+test.each<[string[], RegExp]>([
+  [["dataset", "visibility", "nowhere", "public"], /no dataset nowhere.*parquetry dataset list/],
+  [["dataset", "visibility", "rivers", "hidden"], /visibility: .*public.*private.*withdrawn/],
+  [["dataset", "visibility", "rivers", "private", "--workspace", "11111111-1111-4111-8111-111111111111"], /no workspace 1111/],
+  [["dataset", "visibility", "rivers", "private", "--workspace", "x"], /workspace: /],
+  [["audit", "--limit", "0"], /limit/],
+  [["audit", "--workspace", "x"], /workspace/],
+])("%s is refused in words that say what to do", async (args, message) => {
+  await expect(run(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+});
+
+test("a dataset that nobody owns does not become private without an owner", async () => {
+  await publishTable(
+    {
+      file: join(folder, "d.csv"),
+      dataset: { slug: "nobodys", title: "N", summary: "", description: "", publisher: { name: "P" }, license: "MIT", topics: [] },
+      table: { slug: "t", name: "T" },
+    },
+    { now: () => new Date() },
+  );
+  await expect(run("dataset", "visibility", "nobodys", "private")).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/--workspace ID/) });
+});

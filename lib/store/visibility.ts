@@ -1,0 +1,66 @@
+import type { Visibility } from "@/prisma/generated/client";
+import { type AuditNote, type Author, audited } from "./audit";
+import { database } from "./database";
+
+export interface DatasetState {
+  slug: string;
+  title: string;
+  visibility: Visibility;
+  /** The owner; null for the operator's own datasets. */
+  workspaceId: string | null;
+  workspaceName: string | null;
+  tables: number;
+  publishedAt: Date | null;
+}
+
+/** Every dataset, whoever may read it; for the operator. */
+export async function listDatasetStates(): Promise<DatasetState[]> {
+  const { prisma } = await database();
+  const found = await prisma.dataset.findMany({
+    orderBy: { slug: "asc" },
+    select: { slug: true, title: true, visibility: true, workspaceId: true, publishedAt: true, workspace: true, _count: { select: { tables: true } } },
+  });
+  return found.map(({ workspace, _count, ...dataset }) => ({ ...dataset, workspaceName: workspace?.name ?? null, tables: _count.tables }));
+}
+
+/** Why a visibility was not changed. */
+export type VisibilityRefusal = "no_dataset" | "no_workspace" | "no_owner";
+
+export interface VisibilityChange {
+  from: Visibility;
+  to: Visibility;
+  workspaceId: string | null;
+}
+
+/**
+ * Says who may read a dataset, from the next request on, and whose it is when `workspaceId` is given. A private one has an owner.
+ * The log of every workspace that it concerns tells of it.
+ */
+export async function setVisibility(
+  slug: string,
+  to: Visibility,
+  workspaceId: string | undefined,
+  author: Author,
+): Promise<VisibilityChange | VisibilityRefusal> {
+  return audited(author, async (transaction, note) => {
+    await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE slug = ${slug} FOR UPDATE`;
+    const before = await transaction.dataset.findUnique({ where: { slug }, select: { visibility: true, workspaceId: true } });
+    if (!before) return "no_dataset";
+    if (workspaceId && !(await transaction.workspace.findUnique({ where: { id: workspaceId }, select: { id: true } }))) return "no_workspace";
+    const owner = workspaceId ?? before.workspaceId;
+    if (to === "private" && !owner) return "no_owner";
+    const change = { from: before.visibility, to, workspaceId: owner };
+    if (before.visibility === to && before.workspaceId === owner) return change;
+    await transaction.dataset.update({ where: { slug }, data: { visibility: to, workspaceId: owner } });
+    for (const entry of notesOf(slug, change, before.workspaceId)) note(entry);
+    return change;
+  });
+}
+
+/** One for each workspace that it concerns, or one for the operator alone. */
+function notesOf(slug: string, { from, to, workspaceId }: VisibilityChange, formerOwner: string | null): AuditNote[] {
+  const details = { from, to, from_workspace: formerOwner, to_workspace: workspaceId };
+  const concerned = [...new Set([formerOwner, workspaceId])].filter((id) => id !== null);
+  const entry = { action: "dataset.visibility_changed", subject: slug, details } as const;
+  return concerned.length > 0 ? concerned.map((id) => ({ ...entry, workspaceId: id })) : [entry];
+}
