@@ -2,7 +2,8 @@ import type { NextRequest } from "next/server";
 import NextAuth from "next-auth";
 import { authOptions, type Caller } from "@/lib/auth/auth-options";
 import { browserName } from "@/lib/auth/browser-name";
-import { sessionCookieName } from "@/lib/auth/session";
+import { knownBrowserCookie, knownBrowserCookieName, knownBrowserOf } from "@/lib/auth/known-browser";
+import { cookiePrefix, sessionCookieName } from "@/lib/auth/session";
 import { Failure, fail } from "@/lib/errors";
 import { takeAddress, takeMail, takeSignIn } from "@/lib/operations/allowances";
 import { fromHashOf } from "@/lib/operations/author";
@@ -11,7 +12,7 @@ import { emailSchema } from "@/lib/schemas/account";
 import { type AuthForm, authRequest, readAuthForm } from "./auth-form";
 import { onwardPage, signInPage } from "./auth-pages";
 import { requestContext } from "./context";
-import { credentialsOf } from "./credentials";
+import { cookieOf, credentialsOf } from "./credentials";
 import { respondWithFailure } from "./respond";
 import { refuseForeignOrigin, safeCallback } from "./same-origin";
 
@@ -34,11 +35,11 @@ export const authRoute: Handler = async (request, route) => {
     if (!ACTIONS[request.method]?.test(action)) throw fail("not_found");
     if (action === "callback/email" && !isFromOurPage(request)) throw fail("forbidden_origin", { message: "Open the link that was mailed to you." });
     form = await readAuthForm(request);
-    await throttle(action, form, ctx);
+    await throttle(action, form, request, ctx);
     // biome-ignore lint/style/noProcessEnv: next-auth knows no other way to be told its address
     process.env.NEXTAUTH_URL = `${ctx.baseUrl}/api/auth`;
     const reply = (await NextAuth(await authRequest(request, form), route as never, authOptions(callerOf(request, ctx)))) as Response;
-    return finished(form ? onwardPage(reply, form, ctx) : reply, ctx);
+    return finished(form ? onwardPage(reply, form, ctx) : reply, ctx, action === "callback/credentials" ? normal(form) : undefined);
   } catch (thrown) {
     const page = thrown instanceof Failure && form && signInPage(thrown, form, ctx);
     return page ? finished(page, ctx) : respondWithFailure(thrown, ctx, request);
@@ -49,14 +50,18 @@ export const authRoute: Handler = async (request, route) => {
 const isFromOurPage = ({ headers }: Request): boolean => headers.get("sec-fetch-site") === "same-origin";
 
 /** Attempts are counted before anything is compared, so that no number of attempts at once guesses more. */
-async function throttle(action: string, form: AuthForm | undefined, ctx: Context): Promise<void> {
+async function throttle(action: string, form: AuthForm | undefined, { headers }: Request, ctx: Context): Promise<void> {
   const email = form?.email ?? "";
-  if (action === "callback/credentials") return takeSignIn(email.trim().toLowerCase(), ctx);
+  if (action === "callback/credentials") {
+    return takeSignIn(normal(form), ctx, knownBrowserOf(cookieOf(headers.get("cookie"), knownBrowserCookieName()), normal(form)));
+  }
   if (action !== "signin/email") return takeAddress(ctx);
   const { data } = emailSchema.safeParse(email); // next-auth would take more spellings of one mailbox, each with an allowance of its own
   if (data === undefined) throw fail("invalid_value", { message: "This is no e-mail address." });
   await takeMail(data, ctx);
 }
+
+const normal = (form: AuthForm | undefined): string => (form?.email ?? "").trim().toLowerCase();
 
 function callerOf(request: NextRequest, ctx: Context): Caller {
   const { origin } = new URL(ctx.baseUrl);
@@ -71,12 +76,14 @@ function callerOf(request: NextRequest, ctx: Context): Caller {
 
 /**
  * A cookie without rights tells the pages whether somebody is signed in, so that cacheable ones need not know who:
- * it comes and goes with the session's.
+ * it comes and goes with the session's. Another tells next time that this browser has signed `email` in.
  */
-function finished(reply: Response, ctx: Context): Response {
+function finished(reply: Response, ctx: Context, email?: string): Response {
   const headers = new Headers(reply.headers);
   const set = headers.getSetCookie().find((cookie) => cookie.startsWith(`${sessionCookieName()}=`));
-  if (set) headers.append("set-cookie", hintCookie(!/^[^=]+=(;|$)/.test(set) && !/max-age=0/i.test(set)));
+  const isSignedIn = set !== undefined && !/^[^=]+=(;|$)/.test(set) && !/max-age=0/i.test(set);
+  if (set) headers.append("set-cookie", hintCookie(isSignedIn));
+  if (isSignedIn && email) headers.append("set-cookie", knownCookie(email));
   headers.set("cache-control", "no-store");
   headers.set("x-request-id", ctx.requestId);
   for (const [name, value] of ctx.replyHeaders) headers.set(name, value);
@@ -84,6 +91,12 @@ function finished(reply: Response, ctx: Context): Response {
 }
 
 const HINT_SECONDS = 30 * 86_400;
+const KNOWN_SECONDS = 365 * 86_400;
+
+function knownCookie(email: string): string {
+  const isSecure = cookiePrefix() !== "";
+  return `${knownBrowserCookieName()}=${knownBrowserCookie(email)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${KNOWN_SECONDS}${isSecure ? "; Secure" : ""}`;
+}
 
 /** See `components/theme.ts`. */
 const hintCookie = (isSignedIn: boolean): string =>

@@ -12,7 +12,8 @@ export function credentialsOf({ headers }: Pick<Request, "headers">): Credential
   };
 }
 
-function cookieOf(header: string | null, name: string): string | undefined {
+/** The value of a cookie; undefined when the browser sent none. */
+export function cookieOf(header: string | null, name: string): string | undefined {
   for (const pair of header?.split(";") ?? []) {
     const [key, value] = pair.split("=", 2);
     if (key?.trim() === name) return value?.trim() || undefined;

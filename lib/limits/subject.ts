@@ -10,5 +10,8 @@ export const personSubject = (userId: string): string => `person:${userId}`;
 /** Whom attempts on an account are counted for: the address of mail that was typed in, whether anybody has it or not. */
 export const emailSubject = (email: string): string => `email:${keyedHash("addresses", email.trim().toLowerCase())}`;
 
+/** A browser that has signed an account in before, by the nonce of its cookie. */
+export const browserSubject = (nonce: string): string => `browser:${nonce}`;
+
 /** Whom requests without a key are counted for: a keyed hash, since raw addresses are stored nowhere. */
 export const addressSubject = (address: string): string => `address:${keyedHash("addresses", addressBlock(address))}`;

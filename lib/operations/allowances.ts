@@ -12,7 +12,7 @@ import {
   takeLight,
 } from "@/lib/limits/rate-limit";
 import { rateLimitHeaders } from "@/lib/limits/rate-limit-headers";
-import { addressSubject, emailSubject, keySubject, personSubject } from "@/lib/limits/subject";
+import { addressSubject, browserSubject, emailSubject, keySubject, personSubject } from "@/lib/limits/subject";
 import type { Context } from "./operation";
 
 /** Takes a light read (catalogue, schema, preview, 304, range) from the address's minute. Refuses with rate_limited. */
@@ -66,12 +66,15 @@ function keyDownloadLimits(): Limits {
   return { minute: settings.LIMIT_DOWNLOAD_MINUTE, day: settings.LIMIT_DOWNLOAD_DAY };
 }
 
-/** Takes an attempt to sign in from the address's allowance and then from the account's, whether there is such an account or not. */
-export async function takeSignIn(email: string, ctx: Context): Promise<void> {
+/**
+ * Takes an attempt to sign in from the address's allowance and then from the account's, whether there is such an account or not;
+ * a browser that has signed the account in before has an allowance of its own instead of the account's.
+ */
+export async function takeSignIn(email: string, ctx: Context, knownBrowser?: string): Promise<void> {
   const settings = env();
   await takeFromAddress("sign-in", { minute: settings.LIMIT_SIGN_IN_ADDRESS_MINUTE, day: settings.LIMIT_SIGN_IN_ADDRESS_DAY }, ctx);
   const limits = { minute: settings.LIMIT_SIGN_IN_ACCOUNT_MINUTE, day: settings.LIMIT_SIGN_IN_ACCOUNT_DAY };
-  settle(await takeAttempt("sign-in", emailSubject(email), limits, ctx.now()), ctx);
+  settle(await takeAttempt("sign-in", knownBrowser === undefined ? emailSubject(email) : browserSubject(knownBrowser), limits, ctx.now()), ctx);
 }
 
 /** Takes the making of an account from the address's allowance. */
