@@ -1,13 +1,12 @@
 import "server-only";
 import { notFound } from "next/navigation";
 import { sessionContext } from "@/app/context";
+import type { SearchParams } from "@/app/search-params";
 import { SETTINGS_PAGES, type SettingsPage } from "@/components/settings/settings-shell";
 import { getAccount } from "@/lib/operations/account/own-account";
 import { execute } from "@/lib/operations/execute";
 import type { Context } from "@/lib/operations/operation";
 import type { Account } from "@/lib/schemas/account";
-
-export type SearchParams = Promise<Record<string, string | string[] | undefined>>;
 
 export interface SettingsContext {
   ctx: Context;

@@ -15,12 +15,14 @@ interface Props<Data> {
   /** What is announced when it is done. The page is then read anew, unless `onDone` returns false. */
   done?: string;
   onDone?: (data: Data) => unknown;
+  /** The fields keep what was typed, instead of being emptied. */
+  keeps?: boolean;
   className?: string;
   children: ReactNode;
 }
 
 /** A form whose fields go to the account API. Faults stand at their fields, the first of them has the focus. */
-export function ApiForm<Data>({ method, path, toBody = fieldsOf, done, onDone, className, children }: Props<Data>) {
+export function ApiForm<Data>({ method, path, toBody = fieldsOf, done, onDone, keeps = false, className, children }: Props<Data>) {
   const router = useRouter();
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -34,7 +36,7 @@ export function ApiForm<Data>({ method, path, toBody = fieldsOf, done, onDone, c
     setPending(false);
     setProblem(refusal);
     if (refusal) return;
-    form.current?.reset();
+    if (!keeps) form.current?.reset();
     if (done) announce(done);
     if (onDone?.(data as Data) !== false) router.refresh();
   };

@@ -8,8 +8,9 @@ import { Dialog } from "./dialog";
 import { Notice } from "./notice";
 
 interface Props {
-  method?: "DELETE" | "POST";
+  method?: "DELETE" | "POST" | "PATCH";
   path: string;
+  body?: unknown;
   /** On the button that asks, such as "Revoke"; `describes` says what, for who cannot see the row. */
   label: string;
   describes?: string;
@@ -25,22 +26,14 @@ interface Props {
   /** Where to go instead of staying. */
   leadsTo?: string;
   look?: string;
+  /** The look of the button that does it; a warning when absent. */
+  confirmLook?: "button-danger" | "button-primary";
 }
 
 /** A button for what cannot be undone: asks once, says what is lost, does it. */
-export function ConfirmButton({
-  method = "DELETE",
-  path,
-  label,
-  describes,
-  title,
-  children,
-  confirm,
-  done,
-  focusAfter,
-  leadsTo,
-  look = "button-small",
-}: Props) {
+export function ConfirmButton(props: Props) {
+  const { method = "DELETE", path, body, label, describes, title, children, confirm, done, focusAfter, leadsTo } = props;
+  const { look = "button-small", confirmLook = "button-danger" } = props;
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);
@@ -48,7 +41,7 @@ export function ConfirmButton({
   const act = async () => {
     if (pending) return;
     setPending(true);
-    const { problem: refusal } = await callApi(method, path);
+    const { problem: refusal } = await callApi(method, path, body);
     setPending(false);
     setProblem(refusal);
     if (refusal) return;
@@ -78,7 +71,7 @@ export function ConfirmButton({
           <button type="button" onClick={() => setOpen(false)} className="button">
             Cancel
           </button>
-          <button type="button" onClick={act} aria-disabled={pending} className={`button button-danger ${pending ? "is-pending" : ""}`}>
+          <button type="button" onClick={act} aria-disabled={pending} className={`button ${confirmLook} ${pending ? "is-pending" : ""}`}>
             {confirm}
           </button>
         </div>

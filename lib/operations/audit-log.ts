@@ -62,13 +62,14 @@ function readCursor(text: string): { at: Date; id: string } {
   return { at, id };
 }
 
-const presentEvent = ({ id, at, action, actor, actorEmail, subject, details, fromHash }: AuditRow): AuditLog["events"][number] => ({
+const presentEvent = ({ id, at, action, actor, actorEmail, subject, subjectEmail, details, fromHash }: AuditRow): AuditLog["events"][number] => ({
   id,
   at: at.toISOString(),
   action,
   actor,
   actor_email: actorEmail,
   subject,
+  subject_email: subjectEmail,
   details,
   from: fromHash?.slice(0, FROM_DIGITS) ?? null,
 });

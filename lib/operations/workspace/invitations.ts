@@ -61,7 +61,8 @@ export const listInvitations = operation({
 export const inviteMember = operation({
   name: "invite_member",
   summary: "Invite somebody to a workspace",
-  description: "For owners. Makes a link that is good once, for a week; with an address it is mailed too, where the service can send mail.",
+  description:
+    "For owners. Makes a link that is good once, for a week; with an address it is mailed too, where the service can send mail. A personal workspace takes nobody in.",
   access: "owner",
   allowance: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/invitations", status: 201 },
@@ -71,6 +72,8 @@ export const inviteMember = operation({
   async run({ body }: { body: z.output<typeof inviteBodySchema> }, _located, ctx) {
     const { workspaceId } = membershipOf(ctx);
     const { userId, email: inviter } = personOf(ctx);
+    // Members of it could neither leave nor be removed.
+    if ((await findWorkspace(workspaceId))?.personal) throw fail("conflict", { message: "A personal workspace is for one person. Make another to share." });
     if ((await findInvitations(workspaceId, ctx.now())).length >= OPEN_MAX)
       throw fail("conflict", { message: "Too many invitations are open. Revoke some first." });
     const mailed = body.email !== undefined && canMail();

@@ -1,0 +1,76 @@
+import type { Metadata } from "next";
+import { type SearchParams, singleValues } from "@/app/search-params";
+import { auditPage } from "@/app/settings/audit-page";
+import { settingsContext } from "@/app/settings/settings-context";
+import { ConfirmButton } from "@/components/form/confirm-button";
+import { Notice } from "@/components/form/notice";
+import { AuditList, PLACES_EXPLAINED } from "@/components/settings/audit-list";
+import { EmailState } from "@/components/settings/email-state";
+import { NameForm } from "@/components/settings/name-form";
+import { PasswordForm } from "@/components/settings/password-form";
+import { SessionList } from "@/components/settings/session-list";
+import { SettingsSection } from "@/components/settings/settings-section";
+import { SettingsShell } from "@/components/settings/settings-shell";
+import { SignInMethods } from "@/components/settings/sign-in-methods";
+import { signInWords } from "@/components/sign-in/sign-in-words";
+import { identityProviders } from "@/lib/auth/identity-providers";
+import { canMail } from "@/lib/mail/mailer";
+import { listSessions } from "@/lib/operations/account/sessions";
+import { listAccountEvents } from "@/lib/operations/audit-log";
+import { execute } from "@/lib/operations/execute";
+
+export const metadata: Metadata = { title: "Account" };
+
+export default async function AccountPage({ searchParams }: { searchParams: SearchParams }) {
+  const { error, before } = await singleValues(searchParams);
+  const { ctx, account, workspace } = await settingsContext("account", searchParams);
+  const [{ sessions }, log] = await Promise.all([
+    execute(listSessions, { path: {}, query: {}, body: undefined }, ctx),
+    auditPage(before, "/settings/account", (query) => execute(listAccountEvents, { path: {}, query, body: undefined }, ctx)),
+  ]);
+  const problem = signInWords(error);
+  return (
+    <SettingsShell page="account" account={account} workspace={workspace} intro="You: how you sign in, where you are signed in, and what was changed.">
+      {problem && (
+        <div className="mt-6">
+          <Notice tone="problem">{problem}</Notice>
+        </div>
+      )}
+      <SettingsSection id="profile" title="Profile">
+        <NameForm path="/api/account" label="Name" name={account.name ?? ""} hint="What members of your workspaces see." autoComplete="name" optional />
+        <EmailState email={account.email} verified={account.email_verified} mails={canMail()} />
+      </SettingsSection>
+      <SettingsSection id="ways" title="Ways to sign in">
+        <SignInMethods account={account} providers={identityProviders().filter(({ id }) => id !== "email")} mails={canMail()} />
+      </SettingsSection>
+      {account.has_password && (
+        <SettingsSection id="password" title="Change password" intro="Every other browser is signed out; this one stays.">
+          <PasswordForm email={account.email} />
+        </SettingsSection>
+      )}
+      <SettingsSection
+        id="sessions"
+        title="Signed-in browsers"
+        intro="A browser stays signed in for 30 days, or until you sign it out."
+        action={
+          <ConfirmButton
+            path="/api/account/sessions"
+            label="Sign out everywhere"
+            title="Sign out everywhere?"
+            confirm="Sign out everywhere"
+            done=""
+            leadsTo="/sign-in?after=everywhere"
+          >
+            <p>Every browser, this one too, has to sign in again from its next request on. What was typed there and not saved is lost.</p>
+            <p>Use keys go on working: revoke them under Access.</p>
+          </ConfirmButton>
+        }
+      >
+        <SessionList sessions={sessions} now={ctx.now()} />
+      </SettingsSection>
+      <SettingsSection id="log" title="Account log" intro={`What was changed about your account. ${PLACES_EXPLAINED}`}>
+        <AuditList log={log} viewer={account.email} now={ctx.now()} page="/settings/account" paged={before !== undefined} />
+      </SettingsSection>
+    </SettingsShell>
+  );
+}

@@ -1,0 +1,133 @@
+import type { Metadata } from "next";
+import { type SearchParams, singleValues } from "@/app/search-params";
+import { auditPage } from "@/app/settings/audit-page";
+import { type SettingsContext, settingsContext } from "@/app/settings/settings-context";
+import { ConfirmButton } from "@/components/form/confirm-button";
+import { AuditList, PLACES_EXPLAINED } from "@/components/settings/audit-list";
+import { InvitationList } from "@/components/settings/invitation-list";
+import { InviteForm } from "@/components/settings/invite-form";
+import { MemberList } from "@/components/settings/member-list";
+import { NameForm } from "@/components/settings/name-form";
+import { NewWorkspaceForm } from "@/components/settings/new-workspace-form";
+import { PlanCard } from "@/components/settings/plan-card";
+import { SettingsSection } from "@/components/settings/settings-section";
+import { SettingsShell } from "@/components/settings/settings-shell";
+import { canMail } from "@/lib/mail/mailer";
+import { listWorkspaceEvents } from "@/lib/operations/audit-log";
+import { execute } from "@/lib/operations/execute";
+import { listInvitations } from "@/lib/operations/workspace/invitations";
+import { listKeys } from "@/lib/operations/workspace/keys";
+import { listMembers } from "@/lib/operations/workspace/members";
+import type { Members } from "@/lib/schemas/workspace";
+
+export const metadata: Metadata = { title: "Workspace" };
+
+const INTRO = "What you share with others: its members, its plan and the log of what was changed.";
+
+export default async function WorkspacePage({ searchParams }: { searchParams: SearchParams }) {
+  const { before } = await singleValues(searchParams);
+  const settings = await settingsContext("workspace", searchParams);
+  const { ctx, account, workspace } = settings;
+  const { members } = await execute(listMembers, { path: { workspace_id: workspace.id }, query: {}, body: undefined }, ctx);
+  const api = `/api/account/workspaces/${workspace.id}`;
+  const isOwner = workspace.role === "owner";
+  return (
+    <SettingsShell page="workspace" account={account} workspace={workspace} intro={INTRO}>
+      <SettingsSection id="name" title="Name">
+        {isOwner ? (
+          <NameForm key={workspace.id} path={api} label="Name of the workspace" name={workspace.name} />
+        ) : (
+          <p className="text-sm">
+            {workspace.name} <span className="text-muted">Owners can change it.</span>
+          </p>
+        )}
+      </SettingsSection>
+      <SettingsSection
+        id="members"
+        title="Members"
+        intro={workspace.personal ? PERSONAL : "Members share datasets, plan and usage. Each has keys of their own."}
+      >
+        <MemberList members={members} api={api} viewerId={account.id} isOwner={isOwner} now={ctx.now()} />
+        {!workspace.personal && <Leaving settings={settings} members={members} api={api} />}
+      </SettingsSection>
+      {isOwner && !workspace.personal && <Invitations settings={settings} api={api} />}
+      <SettingsSection id="plan" title="Plan">
+        <PlanCard workspace={workspace} api={api} />
+      </SettingsSection>
+      {isOwner && <Log settings={settings} members={members} before={before} />}
+      <SettingsSection
+        id="new"
+        title="New workspace"
+        intro="For work with others, or to keep things apart: each has its own members, keys, secrets and plan. You become its owner."
+      >
+        <NewWorkspaceForm />
+      </SettingsSection>
+    </SettingsShell>
+  );
+}
+
+const PERSONAL = (
+  <>
+    Your personal workspace is for you alone. To work with others,{" "}
+    <a href="#new" className="link">
+      make a workspace
+    </a>{" "}
+    and invite them to it.
+  </>
+);
+
+interface PartProps {
+  settings: SettingsContext;
+  members: Members["members"];
+  api: string;
+}
+
+function Leaving({ settings: { account, workspace }, members, api }: PartProps) {
+  const others = members.filter(({ role, user_id: id }) => role === "owner" && id !== account.id);
+  if (workspace.role === "owner" && others.length === 0) {
+    return <p className="mt-3 text-muted text-xs">You are the only owner: before you can leave, make another member an owner.</p>;
+  }
+  return (
+    <div className="mt-4">
+      <ConfirmButton
+        path={`${api}/membership`}
+        label="Leave workspace"
+        title={`Leave ${workspace.name}?`}
+        confirm="Leave"
+        done=""
+        leadsTo="/settings/workspace"
+      >
+        <p>
+          You see nothing of this workspace any more, and <strong className="font-medium text-ink">the keys that you made in it stop working for good</strong>.
+          An owner can invite you again.
+        </p>
+      </ConfirmButton>
+    </div>
+  );
+}
+
+async function Invitations({ settings: { ctx, workspace }, api }: Omit<PartProps, "members">) {
+  const { invitations } = await execute(listInvitations, { path: { workspace_id: workspace.id }, query: {}, body: undefined }, ctx);
+  return (
+    <SettingsSection id="invitations" title="Invitations" intro="A link lets one person in, who signs in or up first.">
+      <InviteForm key={workspace.id} path={`${api}/invitations`} mails={canMail()} />
+      <InvitationList invitations={invitations} api={api} now={ctx.now()} />
+    </SettingsSection>
+  );
+}
+
+async function Log({ settings: { ctx, account, workspace }, members, before }: Omit<PartProps, "api"> & { before: string | undefined }) {
+  const page = workspace.personal ? "/settings/workspace" : `/settings/workspace?workspace=${workspace.id}`;
+  const path = { workspace_id: workspace.id };
+  const [log, { keys }] = await Promise.all([
+    auditPage(before, page, (query) => execute(listWorkspaceEvents, { path, query, body: undefined }, ctx)),
+    execute(listKeys, { path, query: {}, body: undefined }, ctx),
+  ]);
+  const people = members.filter(({ user_id: id, name }) => name && id !== account.id).map(({ user_id: id, name }) => [id, name ?? ""] as const);
+  const names = new Map([...keys.map(({ id, name }) => [id, `“${name}”`] as const), ...people]);
+  return (
+    <SettingsSection id="log" title="Workspace log" intro={`Who changed members, keys, secrets and plan. Owners read it. ${PLACES_EXPLAINED}`}>
+      <AuditList log={log} viewer={account.email} names={names} now={ctx.now()} page={page} paged={before !== undefined} />
+    </SettingsSection>
+  );
+}

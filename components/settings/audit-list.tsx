@@ -1,0 +1,72 @@
+import Link from "next/link";
+import { RelativeTime } from "@/components/relative-time";
+import type { AuditLog } from "@/lib/schemas/workspace";
+import { auditSentence, type Names } from "./audit-sentences";
+
+interface Props {
+  log: AuditLog;
+  /** The address of the reader: they are called “You”. */
+  viewer: string;
+  names?: Names;
+  now: Date;
+  /** The address of the page's first entries, without a cursor. */
+  page: string;
+  paged: boolean;
+}
+
+const NO_NAMES: Names = new Map();
+
+/** Who changed what, when and from where, newest first. */
+export function AuditList({ log, viewer, names = NO_NAMES, now, page, paged }: Props) {
+  return (
+    <>
+      <ol className="divide-y divide-line border-line border-b text-sm">
+        {log.events.map((event) => {
+          const { who, what } = auditSentence(event, viewer, names);
+          return (
+            <li key={event.id} className="grid gap-x-6 gap-y-0.5 py-2.5 sm:grid-cols-[minmax(0,1fr)_auto]">
+              <p className="min-w-0 break-words">
+                <span className="font-medium">{who}</span> {what}
+              </p>
+              <p className="text-muted text-xs tabular-nums sm:pt-0.5 sm:text-right">
+                <RelativeTime at={event.at} now={now} />
+                {event.from && (
+                  <>
+                    {" "}
+                    <span className="text-faint">from</span> <code className="font-mono">{event.from.slice(0, FROM_SHOWN)}</code>
+                  </>
+                )}
+              </p>
+            </li>
+          );
+        })}
+        {log.events.length === 0 && <li className="py-4 text-muted">Nothing further back.</li>}
+      </ol>
+      {(log.next_cursor || paged) && (
+        <nav aria-label="Pages of the log" className="mt-4 flex gap-3">
+          {paged && (
+            <Link href={`${page}#log`} prefetch={false} className="button button-small">
+              Newest
+            </Link>
+          )}
+          {log.next_cursor && (
+            <Link
+              href={`${page}${page.includes("?") ? "&" : "?"}before=${encodeURIComponent(log.next_cursor)}#log`}
+              prefetch={false}
+              rel="next"
+              className="button button-small"
+            >
+              Older
+            </Link>
+          )}
+        </nav>
+      )}
+    </>
+  );
+}
+
+/** Six digits tell a person's few places apart. */
+const FROM_SHOWN = 6;
+
+/** What the places in a log are. */
+export const PLACES_EXPLAINED = "Places are fingerprints of network addresses: the same letters are the same address, and nothing more can be read from them.";

@@ -1,0 +1,68 @@
+import type { AuditAction, AuditEvent } from "@/lib/schemas/audit";
+
+/** What things are called by their ids, where that is known: keys and members. */
+export type Names = ReadonlyMap<string, string>;
+
+type Sentence = (event: AuditEvent, name: string) => string;
+
+const text = (value: unknown): string => (typeof value === "string" || typeof value === "number" ? String(value) : "");
+const quoted = (value: unknown): string => (text(value) ? `“${text(value)}”` : "");
+const because = (reason: unknown): string => (text(reason) ? `, because ${REASONS[text(reason)] ?? text(reason)}` : "");
+const asRole = (role: unknown): string => (role === "owner" ? "an owner" : "a member");
+const KINDS: Readonly<Record<string, string>> = { use: "use key", live: "legacy key", cli: "device" };
+const REASONS: Readonly<Record<string, string>> = { "member removed": "its owner is no longer a member" };
+
+/** What was done, in words that follow who did it. */
+const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
+  "account.created": () => "made the account",
+  "account.email_verified": () => "confirmed the address",
+  "account.password_set": () => "set a password",
+  "account.renamed": () => "changed the name",
+  "account.disabled": () => "closed the account",
+  "account.enabled": () => "opened the account again",
+  "account.deleted": () => "deleted the account",
+  "account.identity_linked": ({ details }) => `added ${text(details.provider) || "another service"} as a way to sign in`,
+  "session.revoked": () => "signed a browser out",
+  "session.all_revoked": ({ details }) => `signed out everywhere (${text(details.sessions)} browsers)`.replace("(1 browsers)", "(1 browser)"),
+  "workspace.created": ({ details }) => (details.personal ? "made the personal workspace" : `made the workspace ${quoted(details.name)}`),
+  "workspace.renamed": ({ details }) => `renamed the workspace from ${quoted(details.from)} to ${quoted(details.to)}`,
+  "member.invited": ({ details }) =>
+    text(details.email) ? `invited ${text(details.email)} as ${asRole(details.role)}` : `made a link that invites ${asRole(details.role)}`,
+  "member.invitation_revoked": () => "revoked an invitation",
+  "member.joined": (event, name) => (isOwnAct(event) ? `joined as ${asRole(event.details.role)}` : `added ${name} as ${asRole(event.details.role)}`),
+  "member.role_changed": ({ details }, name) => `made ${name} ${asRole(details.to)}`,
+  "member.removed": (event, name) => (isOwnAct(event) ? "left the workspace" : `removed ${name}`),
+  "key.created": ({ details }) => `created the ${KINDS[text(details.kind)] ?? "key"} ${quoted(details.name)}`,
+  "key.revoked": ({ details }, name) => `revoked the key ${name}${because(details.reason)}`,
+  "plan.changed": ({ details }) => `changed the plan from ${planText(details.from)} to ${planText(details.to)}`,
+  "secret.created": ({ subject }) => `stored the secret ${quoted(subject)}`,
+  "secret.replaced": ({ subject }) => `replaced the secret ${quoted(subject)}`,
+  "secret.deleted": ({ subject }) => `deleted the secret ${quoted(subject)}`,
+  "secret.used": ({ subject, details }) => `read with the secret ${quoted(subject)}${text(details.by) ? ` for ${quoted(details.by)}` : ""}`,
+  "secret.rotated": () => "sealed all secrets with a new key",
+  "dataset.visibility_changed": ({ subject, details }) => `changed who sees ${quoted(subject)}${text(details.to) ? `: ${text(details.to)}` : ""}`,
+  "service.maintenance": () => "put up or took down the maintenance fence",
+  "service.restored": () => "restored the service from a backup",
+};
+
+/** Who did it, and what: `You revoked the key “notebook”`. */
+export function auditSentence(event: AuditEvent, viewer: string, names: Names): { who: string; what: string } {
+  const { subject, subject_email: email } = event;
+  const person = email === viewer ? "you" : email;
+  const name = names.get(subject ?? "") ?? person ?? "somebody who has left";
+  return { who: whoOf(event, viewer), what: SENTENCES[event.action](event, name) };
+}
+
+const ACTORS = { operator: "The operator", billing: "Billing", service: "The service", person: "Somebody without an account now" } as const;
+
+function whoOf({ actor, actor_email: email }: AuditEvent, viewer: string): string {
+  if (email === viewer) return "You";
+  return actor === "person" ? (email ?? ACTORS.person) : ACTORS[actor];
+}
+
+const isOwnAct = ({ actor_email: actor, subject_email: subject }: AuditEvent): boolean => actor !== null && actor === subject;
+
+function planText(state: unknown): string {
+  const { plan, subscription } = (state ?? {}) as { plan?: string; subscription?: string | null };
+  return `${plan ?? "unknown"}${subscription ? ` (subscription ${subscription.replace("_", " ")})` : ""}`;
+}

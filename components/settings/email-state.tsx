@@ -1,0 +1,22 @@
+import { PostButton } from "./post-button";
+
+/** The address of an account, and whether it is known to be the person's. */
+export function EmailState({ email, verified, mails }: { email: string; verified: boolean; mails: boolean }) {
+  return (
+    <div className="mt-6 max-w-md text-sm">
+      <p className="font-medium">E-mail</p>
+      <p className="mt-1 break-words">
+        {email}{" "}
+        <span className={`chip ml-1 ${verified ? "border-transparent bg-accent-soft text-accent" : ""}`}>{verified ? "confirmed" : "not confirmed"}</span>
+      </p>
+      {!verified && mails && (
+        <div className="mt-3">
+          <PostButton path="/api/account/verification-mail" body={{ email }} done="The mail is on its way." look="button-small">
+            Mail me the link to confirm it
+          </PostButton>
+        </div>
+      )}
+      {!verified && !mails && <p className="mt-1.5 text-muted text-xs">This service sends no mail, and works without a confirmed address.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { ConfirmButton } from "@/components/form/confirm-button";
+import { RelativeTime } from "@/components/relative-time";
+import { formatDay, formatUtc } from "@/lib/format";
+import type { Invitations } from "@/lib/schemas/workspace";
+
+/** Links that nobody has used yet. */
+export function InvitationList({ invitations, api, now }: { invitations: Invitations["invitations"]; api: string; now: Date }) {
+  if (invitations.length === 0) return <p className="mt-5 text-muted text-sm">No invitation is open.</p>;
+  return (
+    <ul aria-label="Open invitations" className="mt-5 divide-y divide-line border-line border-y text-sm">
+      {invitations.map(({ id, role, email, invited_by: by, created_at: made, expires_at: until }) => (
+        <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+          <div className="min-w-0">
+            <p className="break-words font-medium">
+              {email ?? "Whoever has the link"}
+              <span className="chip ml-2">{role}</span>
+            </p>
+            <p className="mt-0.5 break-words text-muted text-xs">
+              Made <RelativeTime at={made} now={now} />
+              {by && <> by {by}</>}, good until{" "}
+              <time dateTime={until} title={formatUtc(until)}>
+                {formatDay(until)}
+              </time>
+            </p>
+          </div>
+          <ConfirmButton
+            path={`${api}/invitations/${id}`}
+            label="Revoke"
+            describes={`the invitation for ${email ?? "whoever has the link"}`}
+            title="Revoke this invitation?"
+            confirm="Revoke invitation"
+            done="Invitation revoked."
+            focusAfter="invitations"
+          >
+            <p>The link stops working at once. Who has accepted it already stays a member.</p>
+          </ConfirmButton>
+        </li>
+      ))}
+    </ul>
+  );
+}

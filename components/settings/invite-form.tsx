@@ -1,0 +1,60 @@
+"use client";
+
+import { useState } from "react";
+import { ApiForm } from "@/components/form/api-form";
+import { ChoiceField } from "@/components/form/choice-field";
+import { Notice } from "@/components/form/notice";
+import { ShownOnce } from "@/components/form/shown-once";
+import { SubmitButton } from "@/components/form/submit-button";
+import { TextField } from "@/components/form/text-field";
+import type { NewInvitation } from "@/lib/schemas/workspace";
+
+const ROLES = [
+  { value: "member", label: "Member" },
+  { value: "owner", label: "Owner" },
+] as const;
+
+/** Makes a link that lets one person in; it is shown this once. */
+export function InviteForm({ path, mails }: { path: string; mails: boolean }) {
+  const [made, setMade] = useState<NewInvitation>();
+  const toBody = (form: FormData) => {
+    const email = String(form.get("email")).trim();
+    return { role: form.get("role"), ...(email && { email }) };
+  };
+  return (
+    <>
+      <ApiForm<NewInvitation> method="POST" path={path} toBody={toBody} onDone={setMade} done="Invitation made." className="space-y-4">
+        <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_9rem_auto] sm:items-start">
+          <TextField
+            name="email"
+            type="email"
+            label="E-mail (optional)"
+            hint={
+              mails
+                ? "The link is mailed there. Without an address, send it yourself."
+                : "A note of whom it is for: this service sends no mail, so send the link yourself."
+            }
+            autoComplete="off"
+            maxLength={254}
+          />
+          <ChoiceField name="role" label="Role" choices={ROLES} />
+          <div className="sm:pt-[1.625rem]">
+            <SubmitButton look="">Make a link</SubmitButton>
+          </div>
+        </div>
+      </ApiForm>
+      {made && <MadeLink made={made} />}
+    </>
+  );
+}
+
+function MadeLink({ made: { url, mailed, invitation } }: { made: NewInvitation }) {
+  return (
+    <div className="mt-4 space-y-3">
+      <Notice tone="success" title={mailed ? `The link is on its way to ${invitation.email}.` : "Copy the link now: it is not shown again."}>
+        <p>Whoever opens it first and signs in becomes {invitation.role === "owner" ? "an owner" : "a member"}. It is good once, for a week.</p>
+      </Notice>
+      <ShownOnce text={url} label="invitation link" />
+    </div>
+  );
+}

@@ -1,0 +1,91 @@
+import { ConfirmButton } from "@/components/form/confirm-button";
+import { RelativeTime } from "@/components/relative-time";
+import type { Members } from "@/lib/schemas/workspace";
+
+type Member = Members["members"][number];
+
+interface Props {
+  members: readonly Member[];
+  /** The address of the API of the workspace. */
+  api: string;
+  viewerId: string;
+  isOwner: boolean;
+  now: Date;
+}
+
+/** Who is in the workspace; owners can change that. */
+export function MemberList({ members, api, viewerId, isOwner, now }: Props) {
+  const owners = members.filter(({ role }) => role === "owner").length;
+  return (
+    <ul className="divide-y divide-line border-line border-b text-sm">
+      {members.map((member) => (
+        <li key={member.user_id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+          <div className="min-w-0">
+            <p className="break-words font-medium">
+              {member.name ?? member.email}
+              {member.user_id === viewerId && <span className="font-normal text-muted"> (you)</span>}
+              <span className={`chip ml-2 ${member.role === "owner" ? "border-transparent bg-accent-soft text-accent" : ""}`}>{member.role}</span>
+            </p>
+            <p className="mt-0.5 break-words text-muted text-xs">
+              {member.name && <>{member.email}, </>}joined <RelativeTime at={member.joined_at} now={now} />
+            </p>
+          </div>
+          {isOwner && (
+            <div className="flex flex-wrap gap-2">
+              {(member.role === "member" || owners > 1) && <RoleButton member={member} api={api} isSelf={member.user_id === viewerId} />}
+              {member.user_id !== viewerId && <RemoveButton member={member} api={api} />}
+            </div>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const calledBy = ({ name, email }: Member): string => name ?? email;
+
+function RoleButton({ member, api, isSelf }: { member: Member; api: string; isSelf: boolean }) {
+  const to = member.role === "owner" ? "member" : "owner";
+  const who = isSelf ? "yourself" : calledBy(member);
+  const role = to === "owner" ? "an owner" : "a member";
+  return (
+    <ConfirmButton
+      method="PATCH"
+      path={`${api}/members/${member.user_id}`}
+      body={{ role: to }}
+      label={to === "owner" ? "Make owner" : "Make member"}
+      describes={`of ${who}`}
+      title={`Make ${who} ${role}?`}
+      confirm={`Make ${to}`}
+      confirmLook={to === "owner" ? "button-primary" : "button-danger"}
+      done={`${isSelf ? "You are" : `${calledBy(member)} is`} ${role} now.`}
+      focusAfter="members"
+    >
+      {to === "owner" ? (
+        <p>Owners invite and remove members, you too; they see and revoke everybody’s keys, delete secrets, change the plan and read the log.</p>
+      ) : (
+        <p>A member uses the workspace with keys of their own. They no longer change members, name and plan, and no longer read the log.</p>
+      )}
+    </ConfirmButton>
+  );
+}
+
+function RemoveButton({ member, api }: { member: Member; api: string }) {
+  return (
+    <ConfirmButton
+      path={`${api}/members/${member.user_id}`}
+      label="Remove"
+      describes={calledBy(member)}
+      title={`Remove ${calledBy(member)}?`}
+      confirm="Remove member"
+      done={`${calledBy(member)} was removed.`}
+      focusAfter="members"
+    >
+      <p>
+        From their next request on they see nothing of this workspace, and{" "}
+        <strong className="font-medium text-ink">the keys that they made in it stop working for good</strong>: programs that use those keys get 401.
+      </p>
+      <p>Datasets and secrets of the workspace stay. They can come back by a new invitation, with new keys.</p>
+    </ConfirmButton>
+  );
+}

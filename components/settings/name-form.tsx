@@ -1,0 +1,29 @@
+"use client";
+
+import { ApiForm } from "@/components/form/api-form";
+import { SubmitButton } from "@/components/form/submit-button";
+import { TextField } from "@/components/form/text-field";
+
+interface Props {
+  path: string;
+  label: string;
+  name: string;
+  hint?: string;
+  autoComplete?: string;
+  /** An empty name is sent as none. */
+  optional?: boolean;
+}
+
+/** A name that can be changed, of a person or a workspace. */
+export function NameForm({ path, label, name, hint, autoComplete = "off", optional = false }: Props) {
+  const toBody = (form: FormData) => {
+    const typed = String(form.get("name")).trim();
+    return { name: typed === "" && optional ? null : typed };
+  };
+  return (
+    <ApiForm method="PATCH" path={path} toBody={toBody} done="Name saved." keeps className="max-w-md space-y-4">
+      <TextField name="name" label={label} hint={hint} defaultValue={name} autoComplete={autoComplete} maxLength={100} required={!optional} />
+      <SubmitButton look="">Save</SubmitButton>
+    </ApiForm>
+  );
+}

@@ -1,0 +1,30 @@
+"use client";
+
+import { ApiForm } from "@/components/form/api-form";
+import { PasswordField } from "@/components/form/password-field";
+import { SubmitButton } from "@/components/form/submit-button";
+
+/** Changes the password of somebody who knows the one they have. */
+export function PasswordForm({ email }: { email: string }) {
+  const toBody = (form: FormData) => ({ current_password: String(form.get("current_password")), password: String(form.get("password")) });
+  return (
+    <ApiForm
+      method="POST"
+      path="/api/account/change-password"
+      toBody={toBody}
+      done="Password changed. Every other browser was signed out."
+      className="max-w-md space-y-5"
+    >
+      {/* For password managers, which must know whose password this is. */}
+      <input type="text" name="username" autoComplete="username" defaultValue={email} readOnly hidden />
+      <PasswordField name="current_password" label="Current password" autoComplete="current-password" />
+      <PasswordField
+        name="password"
+        label="New password"
+        hint="At least 10 characters that are hard to guess; a few unrelated words do."
+        autoComplete="new-password"
+      />
+      <SubmitButton look="">Change password</SubmitButton>
+    </ApiForm>
+  );
+}

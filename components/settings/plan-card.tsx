@@ -1,0 +1,62 @@
+import type { ReactNode } from "react";
+import type { Account } from "@/lib/schemas/account";
+import { PostButton } from "./post-button";
+
+type Workspace = Account["workspaces"][number];
+
+const PLANS = [
+  { plan: "free", title: "Free", gives: "Read every public dataset with use keys: search, queries, whole tables." },
+  { plan: "paid", title: "Paid", gives: "All of that, and build datasets of your own: write recipes, run them on your sources, publish what they yield." },
+] as const;
+
+const SUBSCRIPTIONS = {
+  active: "The subscription is active.",
+  past_due: "The last payment did not go through. Pay it soon, or the subscription ends.",
+  canceled: "The subscription has ended.",
+} as const;
+
+/** Both plans, the workspace's own marked, and the way from one to the other. */
+export function PlanCard({ workspace, api }: { workspace: Workspace; api: string }) {
+  return (
+    <>
+      <ul className="grid gap-3 sm:grid-cols-2">
+        {PLANS.map(({ plan, title, gives }) => {
+          const isOwn = plan === workspace.plan;
+          return (
+            <li key={plan} className={`rounded-md border p-4 text-sm ${isOwn ? "border-accent" : "border-line"}`}>
+              <p className="flex items-center justify-between gap-3 font-medium text-base">
+                {title}
+                {isOwn && <span className="chip border-transparent bg-accent-soft text-accent">your plan</span>}
+              </p>
+              <p className="mt-1.5 text-muted">{gives}</p>
+            </li>
+          );
+        })}
+      </ul>
+      <div className="mt-4 text-sm">
+        {workspace.subscription && <p className="mb-3">{SUBSCRIPTIONS[workspace.subscription]}</p>}
+        <PlanChange workspace={workspace} api={api} />
+      </div>
+    </>
+  );
+}
+
+function PlanChange({ workspace: { billing, role }, api }: { workspace: Workspace; api: string }): ReactNode {
+  if (billing === "operator") return <p className="text-muted">Whoever runs this service sets the plan: ask them to change it.</p>;
+  if (role !== "owner") return <p className="text-muted">Owners change the plan.</p>;
+  if (billing === "portal")
+    return (
+      <>
+        <PostButton path={`${api}/billing-portal`}>Invoices, payment, cancellation</PostButton>
+        <p className="mt-2 text-muted text-xs">Opens the billing pages at Stripe.</p>
+      </>
+    );
+  return (
+    <>
+      <PostButton path={`${api}/checkout`} look="button-primary">
+        Change to paid
+      </PostButton>
+      <p className="mt-2 text-muted text-xs">Opens a page at Stripe that names the price. The plan changes as soon as it is paid.</p>
+    </>
+  );
+}

@@ -1,0 +1,37 @@
+import { ConfirmButton } from "@/components/form/confirm-button";
+import { RelativeTime } from "@/components/relative-time";
+import type { Sessions } from "@/lib/schemas/account";
+
+/** The browsers that are signed in. */
+export function SessionList({ sessions, now }: { sessions: Sessions["sessions"]; now: Date }) {
+  return (
+    <ul className="divide-y divide-line border-line border-b text-sm">
+      {sessions.map((session) => (
+        <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+          <div className="min-w-0">
+            <p className="font-medium">
+              {session.browser}
+              {session.current && <span className="chip ml-2 border-transparent bg-accent-soft text-accent">this one</span>}
+            </p>
+            <p className="mt-0.5 text-muted text-xs">
+              Signed in <RelativeTime at={session.created_at} now={now} />, last seen <RelativeTime at={session.last_seen_at} now={now} />
+            </p>
+          </div>
+          {!session.current && (
+            <ConfirmButton
+              path={`/api/account/sessions/${session.id}`}
+              label="Sign out"
+              describes={session.browser}
+              title={`Sign out ${session.browser}?`}
+              confirm="Sign out"
+              done={`${session.browser} is signed out.`}
+              focusAfter="sessions"
+            >
+              <p>Whoever uses that browser has to sign in again, from its next request on. What was typed there and not saved is lost.</p>
+            </ConfirmButton>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,57 @@
+import type { Account } from "@/lib/schemas/account";
+import { PostButton } from "./post-button";
+
+interface Props {
+  account: Account;
+  /** Services that could be added, by id and name. */
+  providers: readonly { id: string; label: string }[];
+  mails: boolean;
+}
+
+/** The ways in that this account has, and those that it could have. */
+export function SignInMethods({ account, providers, mails }: Props) {
+  const linked = account.identities.map((id) => ({ id, label: providers.find((provider) => provider.id === id)?.label ?? id }));
+  const open = providers.filter(({ id }) => !account.identities.includes(id));
+  return (
+    <ul className="divide-y divide-line border-line border-b text-sm">
+      <Method name="Password" state={account.has_password ? "Set" : "None yet"}>
+        {!account.has_password && mails && (
+          <PostButton
+            path="/api/account/password-reset"
+            body={{ email: account.email }}
+            done="A link to set a password is on its way to you."
+            look="button-small"
+          >
+            Mail me a link to set one
+          </PostButton>
+        )}
+      </Method>
+      {mails && <Method name="A link by e-mail" state={`Sent to ${account.email} when you ask for it at sign-in`} />}
+      {linked.map(({ id, label }) => (
+        <Method key={id} name={label} state="Added" />
+      ))}
+      {open.map(({ id, label }) => (
+        <Method key={id} name={label} state="Not added">
+          <form method="post" action={`/api/auth/signin/${id}`}>
+            <input type="hidden" name="callbackUrl" value="/settings/account" />
+            <button type="submit" className="button button-small">
+              Add {label}
+            </button>
+          </form>
+        </Method>
+      ))}
+    </ul>
+  );
+}
+
+function Method({ name, state, children }: { name: string; state: string; children?: React.ReactNode }) {
+  return (
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+      <div className="min-w-0">
+        <p className="font-medium">{name}</p>
+        <p className="mt-0.5 break-words text-muted text-xs">{state}</p>
+      </div>
+      {children}
+    </li>
+  );
+}
