@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { announce } from "./announcer";
 import { callApi, type Problem } from "./call-api";
 import { Dialog } from "./dialog";
@@ -38,6 +38,7 @@ export function ConfirmButton(props: Props) {
   const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<Problem>();
+  const isDone = useRef(false);
   const act = async () => {
     if (pending) return;
     setPending(true);
@@ -46,13 +47,19 @@ export function ConfirmButton(props: Props) {
     setProblem(refusal);
     if (refusal) return;
     if (leadsTo) return window.location.assign(leadsTo);
+    isDone.current = true;
     setOpen(false);
     announce(done);
     router.refresh();
-    if (focusAfter) document.getElementById(focusAfter)?.focus();
+  };
+  // The browser gives the focus back to the button, whose row may be gone in a moment.
+  const closed = () => {
+    setOpen(false);
+    if (isDone.current && focusAfter) document.getElementById(focusAfter)?.focus();
   };
   const ask = () => {
     setProblem(undefined);
+    isDone.current = false;
     setOpen(true);
   };
   return (
@@ -60,7 +67,7 @@ export function ConfirmButton(props: Props) {
       <button type="button" onClick={ask} className={`button needs-script ${look}`} aria-label={describes ? `${label} ${describes}` : undefined}>
         {label}
       </button>
-      <Dialog open={open} onClose={() => setOpen(false)} title={title}>
+      <Dialog open={open} onClose={closed} title={title}>
         <div className="mt-2 space-y-2 text-muted text-sm">{children}</div>
         {problem && (
           <div className="mt-4">

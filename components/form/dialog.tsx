@@ -16,7 +16,7 @@ export function Dialog({ open, onClose, title, children }: { open: boolean; onCl
       {open && (
         <div className="p-5 sm:p-6">
           <div className="flex items-start justify-between gap-4">
-            <h2 id={id} className="text-lg">
+            <h2 id={id} className="min-w-0 text-lg">
               {title}
             </h2>
             <button

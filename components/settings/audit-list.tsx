@@ -20,11 +20,11 @@ const NO_NAMES: Names = new Map();
 export function AuditList({ log, viewer, names = NO_NAMES, now, page, paged }: Props) {
   return (
     <>
-      <ol className="divide-y divide-line border-line border-b text-sm">
+      <ol className="rows">
         {log.events.map((event) => {
           const { who, what } = auditSentence(event, viewer, names);
           return (
-            <li key={event.id} className="grid gap-x-6 gap-y-0.5 py-2.5 sm:grid-cols-[minmax(0,1fr)_auto]">
+            <li key={event.id} className="grid gap-x-6 gap-y-0.5 sm:grid-cols-[minmax(0,1fr)_auto]">
               <p className="min-w-0 break-words">
                 <span className="font-medium">{who}</span> {what}
               </p>
@@ -40,7 +40,7 @@ export function AuditList({ log, viewer, names = NO_NAMES, now, page, paged }: P
             </li>
           );
         })}
-        {log.events.length === 0 && <li className="py-4 text-muted">Nothing further back.</li>}
+        {log.events.length === 0 && <li className="text-muted">Nothing further back.</li>}
       </ol>
       {(log.next_cursor || paged) && (
         <nav aria-label="Pages of the log" className="mt-4 flex gap-3">

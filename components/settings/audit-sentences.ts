@@ -18,6 +18,7 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "account.email_verified": () => "confirmed the address",
   "account.password_set": () => "set a password",
   "account.renamed": () => "changed the name",
+  "account.link_made": () => "printed a link that proves the address",
   "account.disabled": () => "closed the account",
   "account.enabled": () => "opened the account again",
   "account.deleted": () => "deleted the account",

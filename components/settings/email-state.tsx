@@ -1,3 +1,4 @@
+import { EmailAddress } from "@/components/email-address";
 import { PostButton } from "./post-button";
 
 /** The address of an account, and whether it is known to be the person's. */
@@ -6,7 +7,7 @@ export function EmailState({ email, verified, mails }: { email: string; verified
     <div className="mt-6 max-w-md text-sm">
       <p className="font-medium">E-mail</p>
       <p className="mt-1 break-words">
-        {email}{" "}
+        <EmailAddress text={email} />{" "}
         <span className={`chip ml-1 ${verified ? "border-transparent bg-accent-soft text-accent" : ""}`}>{verified ? "confirmed" : "not confirmed"}</span>
       </p>
       {!verified && mails && (

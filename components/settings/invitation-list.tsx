@@ -1,3 +1,4 @@
+import { EmailAddress } from "@/components/email-address";
 import { ConfirmButton } from "@/components/form/confirm-button";
 import { RelativeTime } from "@/components/relative-time";
 import { formatDay, formatUtc } from "@/lib/format";
@@ -7,12 +8,12 @@ import type { Invitations } from "@/lib/schemas/workspace";
 export function InvitationList({ invitations, api, now }: { invitations: Invitations["invitations"]; api: string; now: Date }) {
   if (invitations.length === 0) return <p className="mt-5 text-muted text-sm">No invitation is open.</p>;
   return (
-    <ul aria-label="Open invitations" className="mt-5 divide-y divide-line border-line border-y text-sm">
+    <ul aria-label="Open invitations" className="rows mt-5 border-line border-t">
       {invitations.map(({ id, role, email, invited_by: by, created_at: made, expires_at: until }) => (
-        <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+        <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <div className="min-w-0">
             <p className="break-words font-medium">
-              {email ?? "Whoever has the link"}
+              {email ? <EmailAddress text={email} /> : "Whoever has the link"}
               <span className="chip ml-2">{role}</span>
             </p>
             <p className="mt-0.5 break-words text-muted text-xs">

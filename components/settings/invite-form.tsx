@@ -23,7 +23,7 @@ export function InviteForm({ path, mails }: { path: string; mails: boolean }) {
   };
   return (
     <>
-      <ApiForm<NewInvitation> method="POST" path={path} toBody={toBody} onDone={setMade} done="Invitation made." className="space-y-4">
+      <ApiForm<NewInvitation> method="POST" path={path} toBody={toBody} onDone={setMade} className="space-y-4">
         <div className="grid gap-4 sm:grid-cols-[minmax(0,1fr)_9rem_auto] sm:items-start">
           <TextField
             name="email"
@@ -38,7 +38,7 @@ export function InviteForm({ path, mails }: { path: string; mails: boolean }) {
             maxLength={254}
           />
           <ChoiceField name="role" label="Role" choices={ROLES} />
-          <div className="sm:pt-[1.625rem]">
+          <div className="sm:pt-7">
             <SubmitButton look="">Make a link</SubmitButton>
           </div>
         </div>

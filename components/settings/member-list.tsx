@@ -1,3 +1,4 @@
+import { EmailAddress } from "@/components/email-address";
 import { ConfirmButton } from "@/components/form/confirm-button";
 import { RelativeTime } from "@/components/relative-time";
 import type { Members } from "@/lib/schemas/workspace";
@@ -17,17 +18,22 @@ interface Props {
 export function MemberList({ members, api, viewerId, isOwner, now }: Props) {
   const owners = members.filter(({ role }) => role === "owner").length;
   return (
-    <ul className="divide-y divide-line border-line border-b text-sm">
+    <ul className="rows">
       {members.map((member) => (
-        <li key={member.user_id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+        <li key={member.user_id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <div className="min-w-0">
             <p className="break-words font-medium">
-              {member.name ?? member.email}
+              {member.name ?? <EmailAddress text={member.email} />}
               {member.user_id === viewerId && <span className="font-normal text-muted"> (you)</span>}
               <span className={`chip ml-2 ${member.role === "owner" ? "border-transparent bg-accent-soft text-accent" : ""}`}>{member.role}</span>
             </p>
             <p className="mt-0.5 break-words text-muted text-xs">
-              {member.name && <>{member.email}, </>}joined <RelativeTime at={member.joined_at} now={now} />
+              {member.name && (
+                <>
+                  <EmailAddress text={member.email} />,{" "}
+                </>
+              )}
+              {member.name ? "joined" : "Joined"} <RelativeTime at={member.joined_at} now={now} />
             </p>
           </div>
           {isOwner && (

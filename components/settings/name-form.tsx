@@ -21,9 +21,11 @@ export function NameForm({ path, label, name, hint, autoComplete = "off", option
     return { name: typed === "" && optional ? null : typed };
   };
   return (
-    <ApiForm method="PATCH" path={path} toBody={toBody} done="Name saved." keeps className="max-w-md space-y-4">
+    <ApiForm method="PATCH" path={path} toBody={toBody} done="Name saved." keeps className="grid max-w-lg gap-x-3 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto]">
       <TextField name="name" label={label} hint={hint} defaultValue={name} autoComplete={autoComplete} maxLength={100} required={!optional} />
-      <SubmitButton look="">Save</SubmitButton>
+      <div className="sm:pt-7">
+        <SubmitButton look="">Save</SubmitButton>
+      </div>
     </ApiForm>
   );
 }

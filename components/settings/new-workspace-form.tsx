@@ -14,10 +14,12 @@ export function NewWorkspaceForm() {
         window.location.assign(`/settings/workspace?workspace=${workspace.id}`);
         return false;
       }}
-      className="max-w-md space-y-4"
+      className="grid max-w-lg gap-x-3 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto]"
     >
-      <TextField name="name" label="Name" placeholder="River team" autoComplete="off" maxLength={100} required />
-      <SubmitButton look="">Make the workspace</SubmitButton>
+      <TextField name="name" label="Name of the new workspace" placeholder="River team" autoComplete="off" maxLength={100} required />
+      <div className="sm:pt-7">
+        <SubmitButton look="">Make</SubmitButton>
+      </div>
     </ApiForm>
   );
 }

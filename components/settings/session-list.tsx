@@ -5,9 +5,9 @@ import type { Sessions } from "@/lib/schemas/account";
 /** The browsers that are signed in. */
 export function SessionList({ sessions, now }: { sessions: Sessions["sessions"]; now: Date }) {
   return (
-    <ul className="divide-y divide-line border-line border-b text-sm">
+    <ul className="rows">
       {sessions.map((session) => (
-        <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+        <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <div className="min-w-0">
             <p className="font-medium">
               {session.browser}

@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { EmailAddress } from "@/components/email-address";
 import { Announcer } from "@/components/form/announcer";
 import type { Account } from "@/lib/schemas/account";
 import { SignOutForm } from "./sign-out-form";
@@ -61,7 +62,9 @@ export function SettingsShell({ page, account, workspace, intro, children }: Pro
         </noscript>
         {children}
         <div className="mt-12 border-line border-t pt-6 text-sm lg:hidden">
-          <p className="mb-3 break-words text-muted">Signed in as {account.email}</p>
+          <p className="mb-3 break-words text-muted">
+            Signed in as <EmailAddress text={account.email} />
+          </p>
           <SignOutForm />
         </div>
       </div>

@@ -13,7 +13,7 @@ export function SignInMethods({ account, providers, mails }: Props) {
   const linked = account.identities.map((id) => ({ id, label: providers.find((provider) => provider.id === id)?.label ?? id }));
   const open = providers.filter(({ id }) => !account.identities.includes(id));
   return (
-    <ul className="divide-y divide-line border-line border-b text-sm">
+    <ul className="rows">
       <Method name="Password" state={account.has_password ? "Set" : "None yet"}>
         {!account.has_password && mails && (
           <PostButton
@@ -46,7 +46,7 @@ export function SignInMethods({ account, providers, mails }: Props) {
 
 function Method({ name, state, children }: { name: string; state: string; children?: React.ReactNode }) {
   return (
-    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 py-3">
+    <li className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
       <div className="min-w-0">
         <p className="font-medium">{name}</p>
         <p className="mt-0.5 break-words text-muted text-xs">{state}</p>

@@ -2,6 +2,7 @@
 
 import Link from "next/link";
 import { type ReactNode, useEffect, useState } from "react";
+import { EmailAddress } from "@/components/email-address";
 import { ApiForm } from "@/components/form/api-form";
 import { callApi } from "@/components/form/call-api";
 import { Notice } from "@/components/form/notice";
@@ -53,7 +54,7 @@ function Frame({ invited }: { invited?: InvitedTo }) {
   const rows: [string, ReactNode][] = [
     ["Workspace", invited?.workspace.name],
     ["You become", invited?.role === "owner" ? "an owner" : "a member"],
-    ["Invited by", invited?.invited_by ?? "somebody who has left"],
+    ["Invited by", invited?.invited_by ? <EmailAddress key="by" text={invited.invited_by} /> : "somebody who has left"],
   ];
   return (
     <dl aria-busy={!invited} className="divide-y divide-line border-line border-y text-sm">
@@ -85,7 +86,11 @@ function Accept({ token, email }: { token: string; email: string }) {
       </ApiForm>
       <form method="post" action="/api/auth/signout" className="mt-5 text-muted text-sm">
         <input type="hidden" name="callbackUrl" value={HERE} />
-        You are signed in as <strong className="break-words font-medium text-ink">{email}</strong>.{" "}
+        You are signed in as{" "}
+        <strong className="break-words font-medium text-ink">
+          <EmailAddress text={email} />
+        </strong>
+        .{" "}
         <button type="submit" className="link">
           Use another account
         </button>

@@ -1,0 +1,11 @@
+/** An address that breaks before its @ where it is too long for the line. */
+export function EmailAddress({ text }: { text: string }) {
+  const at = text.lastIndexOf("@");
+  return (
+    <>
+      {text.slice(0, at)}
+      <wbr />
+      {text.slice(at)}
+    </>
+  );
+}
