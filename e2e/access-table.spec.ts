@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { newKey } from "@/lib/auth/access-key";
 import type { AnyOperation } from "@/lib/operations/operation";
 import { OPERATIONS } from "@/lib/operations/registry";
@@ -10,6 +10,7 @@ import { tableOf } from "./catalogue";
 import { Contract } from "./openapi";
 import { invite, newEmail, Person, setVisibility } from "./people";
 import { newUseKey, parquetry } from "./service";
+import { test } from "./test";
 
 /**
  * What everybody may do, written down apart from the table that the code runs on: `in` is let in, the rest is how the caller is refused.

@@ -1,7 +1,8 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { Contract } from "./openapi";
 import { newEmail, Person } from "./people";
+import { test } from "./test";
 
 test("every call of an account's life answers as the OpenAPI document says", async ({ request }) => {
   const contract = await Contract.of(request);

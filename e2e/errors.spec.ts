@@ -1,6 +1,7 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { tableOf } from "./catalogue";
 import { newUseKey, parquetry, readerKey } from "./service";
+import { test } from "./test";
 
 const NOBODY = "00000000-0000-4000-8000-000000000000";
 

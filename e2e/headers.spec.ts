@@ -2,9 +2,10 @@ import { mkdtempSync, writeFileSync } from "node:fs";
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type APIResponse, expect, type Page, test } from "@playwright/test";
+import { type APIResponse, expect, type Page } from "@playwright/test";
 import { tableOf } from "./catalogue";
 import { parquetry, readerKey } from "./service";
+import { test } from "./test";
 
 const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const PERSONAL = ["/settings", "/settings/access", "/settings/secrets", "/settings/workspace", "/sign-in", "/sign-up", "/device", "/no-such-page"];

@@ -1,7 +1,8 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import fc from "fast-check";
 import { tableOf } from "./catalogue";
 import { readerKey } from "./service";
+import { test } from "./test";
 
 const JUNK = [
   "",

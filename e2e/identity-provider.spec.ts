@@ -1,8 +1,9 @@
 import { createServer, type Server } from "node:http";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { LimitedService } from "./limited-service";
 import { newEmail, Person } from "./people";
 import { rowsOf } from "./service";
+import { test } from "./test";
 
 const HUB_PORT = 4179;
 const hubUrl = `http://localhost:${HUB_PORT}`;

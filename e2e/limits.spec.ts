@@ -1,7 +1,8 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { tableOf } from "./catalogue";
 import { earlyInMinute, LimitedService, statuses, times } from "./limited-service";
 import { newUseKey, rowsOf } from "./service";
+import { test } from "./test";
 
 const service = new LimitedService(4174, { LIMIT_DOWNLOAD_DAY: "5" });
 let tableId = "";

@@ -29,6 +29,11 @@ export default defineConfig({
       ],
     },
   },
+  projects: [
+    { name: "ready", testMatch: "ready.setup.ts", teardown: "secrets" },
+    { name: "specs", testMatch: "*.spec.ts", dependencies: ["ready"] },
+    { name: "secrets", testMatch: "secrets.teardown.ts" }, // after all others, whether they passed or not
+  ],
   webServer: {
     command: "node --import tsx e2e/serve.ts",
     cwd: "..",

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { tableOf } from "./catalogue";
 import { Contract } from "./openapi";
 import { readerKey } from "./service";
+import { test } from "./test";
 
 test.describe("every route answers as its document says", () => {
   test("the catalogue, a dataset, schema, preview, versions, Croissant", async ({ request }) => {

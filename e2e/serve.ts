@@ -2,12 +2,13 @@
 import { rmSync } from "node:fs";
 import { SETTINGS } from "@/lib/env";
 import { startService } from "./service";
+import { runFolder } from "./used-secrets";
 
 const dataDir = process.env.PARQUETRY_E2E_DIR ?? "";
 const service = startService({ PORT: process.env.PORT ?? "4173", ...roomy() });
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => service.kill("SIGTERM"));
 service.once("exit", (code) => {
-  rmSync(dataDir, { recursive: true, force: true });
+  for (const folder of [dataDir, runFolder()]) rmSync(folder, { recursive: true, force: true });
   process.exit(code ?? 1);
 });
 

@@ -1,25 +1,38 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { resolve } from "node:path";
+import { openSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import "./recorded-fetch";
+import { noteFound, noteSettings, runFolder } from "./used-secrets";
 
 const root = resolve(import.meta.dirname, "..");
 const dataDir = () => process.env.PARQUETRY_E2E_DIR ?? "";
 
-/** Starts the service on the data folder of this test run, with further settings. */
+let started = 0;
+
+/** Starts the service on the data folder of this test run, with further settings. All that it prints is kept for secrets.teardown.ts. */
 export function startService(settings: Readonly<Record<string, string>>): ChildProcess {
-  return spawn(process.execPath, ["--import", "tsx", "lib/server/main.ts"], {
+  noteSettings(settings);
+  const path = join(runFolder("logs"), `${settings.PORT}-${process.pid}-${started++}.log`);
+  const output = openSync(path, "a");
+  const child = spawn(process.execPath, ["--import", "tsx", "lib/server/main.ts"], {
     cwd: root,
-    stdio: "inherit",
-    env: { ...process.env, NODE_ENV: "production", UV_THREADPOOL_SIZE: "64", PARQUETRY_DATA_DIR: dataDir(), PARQUETRY_LOG_LEVEL: "warn", ...settings },
+    stdio: ["ignore", output, output],
+    env: { ...process.env, NODE_ENV: "production", UV_THREADPOOL_SIZE: "64", PARQUETRY_DATA_DIR: dataDir(), PARQUETRY_LOG_LEVEL: "trace", ...settings },
+  });
+  return child.once("exit", (code) => {
+    if (code) process.stderr.write(`The service ended with ${code}:\n${readFileSync(path, "utf8").slice(-4000)}\n`);
   });
 }
 
 /** Runs a command of the command line on the same data folder; returns what it printed. */
 export function parquetry(...args: readonly string[]): string {
-  return execFileSync(process.execPath, ["--import", "tsx", "lib/cli/main.ts", ...args], {
+  const printed = execFileSync(process.execPath, ["--import", "tsx", "lib/cli/main.ts", ...args], {
     cwd: root,
     encoding: "utf8",
     env: { ...process.env, PARQUETRY_DATA_DIR: dataDir() },
   });
+  noteFound(printed, `what parquetry ${args[0]} printed`);
+  return printed;
 }
 
 /** Rows of the database of the same data folder. */

@@ -1,8 +1,9 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { RedisServer } from "@/lib/testing/redis-server";
 import { tableOf } from "./catalogue";
 import { earlyInMinute, LimitedService, statuses, times } from "./limited-service";
 import { newUseKey } from "./service";
+import { test } from "./test";
 
 // Two instances that count in one Redis.
 let redis: RedisServer;

@@ -1,8 +1,9 @@
 import { once } from "node:events";
 import { get } from "node:http";
-import { type APIRequestContext, expect, test } from "@playwright/test";
+import { type APIRequestContext, expect } from "@playwright/test";
 import { tableOf } from "./catalogue";
 import { parquetry, rowsOf } from "./service";
+import { test } from "./test";
 
 // What the service remembers of reads: connections, download receipts, usage.
 

@@ -2,9 +2,10 @@ import { writeFileSync } from "node:fs";
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { tableOf } from "./catalogue";
 import { parquetry, readerKey } from "./service";
+import { test } from "./test";
 
 function publish(csv: string, ...options: string[]) {
   const file = join(tmpdir(), `parquetry-e2e-${process.pid}.csv`);

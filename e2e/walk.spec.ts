@@ -1,6 +1,7 @@
-import { type APIRequestContext, expect, test } from "@playwright/test";
+import { type APIRequestContext, expect } from "@playwright/test";
 import { tableOf } from "./catalogue";
 import { readerKey } from "./service";
+import { test } from "./test";
 
 interface Page {
   rows: Record<string, unknown>[];
