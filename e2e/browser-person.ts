@@ -1,0 +1,91 @@
+import { randomBytes } from "node:crypto";
+import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
+import { newEmail } from "./people";
+
+/** A password that nobody else in the run has. */
+export const newPassword = (): string => `pw ${randomBytes(12).toString("base64url")}`;
+
+/** A person who uses the pages in a browser. */
+export class BrowserPerson {
+  private constructor(
+    readonly email: string,
+    public password: string,
+    readonly page: Page,
+    private readonly base: string,
+  ) {}
+
+  /** Somebody without an account, in a fresh browser. */
+  static async arrive(
+    browser: Browser,
+    name: string,
+    { base = "", password = newPassword(), email = newEmail(name), ...options } = {},
+  ): Promise<BrowserPerson> {
+    const context = await browser.newContext({ ...(base && { baseURL: base }), ...options });
+    return new BrowserPerson(email, password, await context.newPage(), base);
+  }
+
+  /** The same person in a further browser, not signed in. */
+  async elsewhere(browser: Browser): Promise<BrowserPerson> {
+    return BrowserPerson.arrive(browser, "", { base: this.base, email: this.email, password: this.password });
+  }
+
+  get context(): BrowserContext {
+    return this.page.context();
+  }
+
+  async signUp(path = "/sign-up"): Promise<this> {
+    await this.page.goto(path);
+    await this.page.getByLabel("E-mail").fill(this.email);
+    await this.passwordField.fill(this.password);
+    await this.page.getByRole("button", { name: "Sign up" }).click();
+    await expect(this.page.getByRole("heading", { name: "Sign up" })).toBeHidden();
+    return this;
+  }
+
+  async signIn(path = "/sign-in"): Promise<this> {
+    await this.trySignIn(this.password, path);
+    await expect(this.page.getByRole("heading", { name: "Sign in" })).toBeHidden();
+    return this;
+  }
+
+  async trySignIn(password: string, path = "/sign-in"): Promise<void> {
+    await this.page.goto(path);
+    await this.page.getByLabel("E-mail").fill(this.email);
+    await this.passwordField.fill(password);
+    await this.page.getByRole("button", { name: "Sign in", exact: true }).click();
+  }
+
+  get passwordField() {
+    return this.page.getByRole("textbox", { name: "Password", exact: true });
+  }
+
+  /** What the page says is wrong. */
+  get problem() {
+    return this.page.getByRole("main").getByRole("alert");
+  }
+
+  async cookie(name: string) {
+    return (await this.context.cookies()).find((cookie) => cookie.name === name);
+  }
+
+  /** The status of the account's own call with this browser's cookies. */
+  async accountStatus(): Promise<number> {
+    return (await this.context.request.get(`${this.base}/api/account`)).status();
+  }
+
+  /** Makes a workspace on its page; returns its id. */
+  async makeWorkspace(name: string): Promise<string> {
+    await this.page.goto("/settings/workspace");
+    await this.page.getByLabel("Name of the new workspace").fill(name);
+    await this.page.getByRole("button", { name: "Make", exact: true }).click();
+    await this.page.waitForURL(/\?workspace=/);
+    return new URL(this.page.url()).searchParams.get("workspace") ?? "";
+  }
+
+  /** Asks on the page of a workspace for an invitation link. */
+  async invite(workspaceId: string): Promise<string> {
+    await this.page.goto(`/settings/workspace?workspace=${workspaceId}`);
+    await this.page.getByRole("button", { name: "Make a link" }).click();
+    return (await this.page.locator("code", { hasText: "/invitation#token=" }).textContent()) ?? "";
+  }
+}
