@@ -49,11 +49,21 @@ export function formatShare(share: number): string {
 
 /** How long before `now` an instant was: `3 days ago`; `just now` within a minute and for the future. */
 export function formatAge(iso: string, now: Date): string {
-  const seconds = Math.floor((now.getTime() - Date.parse(iso)) / 1000);
+  const span = spanText(now.getTime() - Date.parse(iso));
+  return span ? `${span} ago` : "just now";
+}
+
+/** How long after `now` an instant comes: `in 3 days`; `in a moment` within a minute and for the past. */
+export function formatUntil(iso: string, now: Date): string {
+  const span = spanText(Date.parse(iso) - now.getTime());
+  return span ? `in ${span}` : "in a moment";
+}
+
+/** `3 days`; undefined below a minute. */
+function spanText(ms: number): string | undefined {
+  const seconds = Math.floor(ms / 1000);
   const age = AGES.find((entry) => seconds >= entry.seconds);
-  if (!age) return "just now";
-  const count = Math.floor(seconds / age.seconds);
-  return `${count} ${age.unit}${count === 1 ? "" : "s"} ago`;
+  return age && formatPlural(Math.floor(seconds / age.seconds), age.unit);
 }
 
 /** `2026-11-20T13:54:46.000Z` → `2026-11-20 13:54:46 UTC`. */
@@ -66,8 +76,8 @@ export const formatUtc = (iso: string): string =>
 /** `2026-11-20T13:54:46.000Z` → `20 Nov 2026`, in UTC. */
 export const formatDay = (iso: string): string => DAY.format(new Date(iso));
 
-/** `1 table`, `2 tables`, `3,000,000 rows`. */
-export const formatPlural = (count: number, noun: string): string => `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+/** `1 table`, `2 tables`, `3,000,000 rows`; `many` where it is more than an s. */
+export const formatPlural = (count: number, noun: string, many = `${noun}s`): string => `${formatCount(count)} ${count === 1 ? noun : many}`;
 
 /** Separates the thousands of a whole number written in digits, exactly, whatever its size; other text is returned as it is. */
 export function groupDigits(text: string): string {

@@ -9,7 +9,11 @@ const counts = {
 const countsSchema = z.object(counts);
 const sums = { ...counts, today: countsSchema.describe("The same of today (UTC) alone.") };
 
-const leftSchema = z.object({ limit: z.int(), used: z.int().describe("As the limit itself counts.") });
+const leftSchema = z.object({
+  limit: z.int(),
+  used: z.int().describe("As the limit itself counts."),
+  resets_at: z.iso.datetime().describe("When the count begins anew: the next full minute, or midnight (UTC)."),
+});
 
 export const usageSchema = z
   .object({
@@ -27,7 +31,15 @@ export const usageSchema = z
         ...sums,
       }),
     ),
-    keys: z.array(z.object({ key_id: z.uuid(), name: z.string().nullable(), ends: z.string().nullable(), revoked: z.boolean(), ...sums })),
+    keys: z.array(
+      z.object({
+        key_id: z.uuid(),
+        name: z.string().nullable().describe("Null for other people's keys, unless the caller is an owner."),
+        ends: z.string().nullable(),
+        revoked: z.boolean(),
+        ...sums,
+      }),
+    ),
     limits: z
       .array(z.object({ key_id: z.uuid(), name: z.string(), ends: z.string(), queries_minute: leftSchema, queries_day: leftSchema, downloads_day: leftSchema }))
       .describe("What each working key has used of its allowances, as the limits count."),

@@ -65,16 +65,16 @@ export interface KeyFilter {
   email?: string | undefined;
 }
 
-/** Keys, newest first, with the address of whoever made them; all of them for the operator. */
+/** Keys, newest first, with the address of whoever made them; all of them for the operator. Those of a person who was shut out show as revoked, as they are. */
 export async function listKeys({ workspaceId, userId, email }: KeyFilter = {}): Promise<(StoredKey & { email: string | null })[]> {
   const { prisma } = await database();
   const keys = await prisma.accessKey.findMany({
     where: { ...(workspaceId && { workspaceId }), ...(userId && { userId }), ...(email && { user: { email } }) },
     orderBy: [{ createdAt: "desc" }, { id: "asc" }],
     omit: { hash: true },
-    include: { user: { select: { email: true } } },
+    include: { user: { select: { email: true, disabledAt: true } } },
   });
-  return keys.map(({ user, ...key }) => ({ ...key, email: user?.email ?? null }));
+  return keys.map(({ user, ...key }) => ({ ...key, revokedAt: key.revokedAt ?? user?.disabledAt ?? null, email: user?.email ?? null }));
 }
 
 /** Revokes a key for good; false when no key fits. Revoking twice keeps the first time and is told of once. */

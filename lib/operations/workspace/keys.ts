@@ -13,7 +13,11 @@ const NOTHING = z.strictObject({});
 const LIVE_MAX = 100;
 const createBodySchema = z.strictObject({
   name: keyNameSchema,
-  expires_at: z.iso.datetime().nullable().optional().describe("When the key ends; never when absent."),
+  expires_at: z.iso
+    .datetime({ error: "Send an instant, such as 2027-01-31T23:59:59Z." })
+    .nullable()
+    .optional()
+    .describe("When the key ends; never when absent."),
 });
 const keyPathSchema = workspacePathSchema.extend({ key_id: z.string().describe("The key's UUID.") });
 

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import type { WindowState } from "@/lib/limits/window";
 import { membershipOf } from "@/lib/operations/admit";
 import { keyAllowances } from "@/lib/operations/allowances";
 import { datasetPage } from "@/lib/operations/links";
 import { type Context, operation } from "@/lib/operations/operation";
 import { type Connections, connectionsSchema, type Usage, usageSchema } from "@/lib/schemas/usage";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
-import { listKeys } from "@/lib/store/keys";
+import { listKeys, type StoredKey } from "@/lib/store/keys";
 import { listConnected } from "@/lib/store/readings";
 import { type UsageReport, type UsageSums, usageOf } from "@/lib/store/usage-report";
 
@@ -18,7 +19,7 @@ export const getUsage = operation({
   name: "get_usage",
   summary: "Get a workspace's usage",
   description:
-    "Queries, downloads, rows and bytes by day, table and key, and what each working key has used of its allowances today. A member sees the numbers of all, and the allowances of their own keys.",
+    "Queries, downloads, rows and bytes by day, table and key, and what each working key has used of its allowances today. A member sees the numbers of all, but the names and allowances of their own keys alone.",
   access: "member",
   allowance: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/usage" },
@@ -27,19 +28,19 @@ export const getUsage = operation({
   errors: ["invalid_request", "not_found", "rate_limited", "unavailable"],
   async run({ query }, _located, ctx): Promise<Usage> {
     const to = ctx.now();
+    const { workspaceId, userId, role } = membershipOf(ctx);
     const span = { from: dayOf(new Date(to.getTime() - (query.days - 1) * DAY_MS)), to: dayOf(to) };
-    const [report, limits] = await Promise.all([usageOf(membershipOf(ctx).workspaceId, span), limitsOf(ctx)]);
-    return { schema_version: "service-usage.v1", ...span, ...presentReport(report), limits };
+    const [report, keys] = await Promise.all([usageOf(workspaceId, span), listKeys({ workspaceId })]);
+    const own = keys.filter((key) => role === "owner" || key.userId === userId);
+    const seen = new Set(keys.filter((key) => own.includes(key) || key.userId === null).map(({ id }) => id));
+    return { schema_version: "service-usage.v1", ...span, ...presentReport(report, seen), limits: await limitsOf(own, ctx) };
   },
 });
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-async function limitsOf(ctx: Context): Promise<Usage["limits"]> {
-  const { workspaceId, userId, role } = membershipOf(ctx);
-  const keys = (await listKeys({ workspaceId, ...(role !== "owner" && { userId }) })).filter(
-    ({ kind, revokedAt, expiresAt }) => kind === "use" && !revokedAt && !(expiresAt && expiresAt <= ctx.now()),
-  );
+async function limitsOf(own: readonly StoredKey[], ctx: Context): Promise<Usage["limits"]> {
+  const keys = own.filter(({ kind, revokedAt, expiresAt }) => kind === "use" && !revokedAt && !(expiresAt && expiresAt <= ctx.now()));
   const allowances = await keyAllowances(
     keys.map(({ id }) => id),
     ctx,
@@ -61,13 +62,18 @@ async function limitsOf(ctx: Context): Promise<Usage["limits"]> {
   });
 }
 
-const usedOf = ({ limit, remaining }: { limit: number; remaining: number | null }) => ({ limit, used: limit - (remaining ?? limit) });
+const usedOf = ({ limit, remaining, startAt, lengthSeconds }: WindowState) => ({
+  limit,
+  used: limit - (remaining ?? limit),
+  resets_at: new Date(startAt.getTime() + lengthSeconds * 1000).toISOString(),
+});
 
 const endsOf = ({ kind, first4, last4 }: { kind: string | null; first4: string | null; last4: string | null }): string => `svc_${kind}_${first4}…${last4}`;
 
 const withToday = ({ lastDay, ...counts }: UsageSums) => ({ ...counts, today: lastDay });
 
-function presentReport({ total, days, tables, keys }: UsageReport): Pick<Usage, "total" | "days" | "tables" | "keys"> {
+/** `seen` are the keys that the caller may know by name. */
+function presentReport({ total, days, tables, keys }: UsageReport, seen: ReadonlySet<string>): Pick<Usage, "total" | "days" | "tables" | "keys"> {
   return {
     total: withToday(total),
     days,
@@ -80,8 +86,8 @@ function presentReport({ total, days, tables, keys }: UsageReport): Pick<Usage, 
     })),
     keys: keys.map(({ keyId, kind, name, first4, last4, revokedAt, ...sums }) => ({
       key_id: keyId,
-      name,
-      ends: first4 ? endsOf({ kind, first4, last4 }) : null,
+      name: seen.has(keyId) ? name : null,
+      ends: first4 && seen.has(keyId) ? endsOf({ kind, first4, last4 }) : null,
       revoked: revokedAt !== null,
       ...withToday(sums),
     })),

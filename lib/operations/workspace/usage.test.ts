@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { createKey } from "@/lib/operations/use-keys";
+import { OPERATOR } from "@/lib/store/audit";
+import { addMember } from "@/lib/store/members";
+import { setDisabled } from "@/lib/store/people";
+import { addUsage } from "@/lib/store/usage";
+import { useTestState } from "@/lib/testing/database";
+import { call, sessionCookie } from "@/lib/testing/signed-in";
+import { newWorkspace } from "@/lib/testing/workspace";
+import { listKeys } from "./keys";
+import { getUsage } from "./usage";
+
+useTestState();
+
+const TODAY = new Date().toISOString().slice(0, 10);
+
+/** A workspace with an owner and a member, a key of each and one of the workspace as such, each of which was used today. */
+async function sharedWorkspace() {
+  const [owner, member] = [await newWorkspace(), await newWorkspace()];
+  const { workspaceId } = owner;
+  await addMember(workspaceId, member.userId, "member", OPERATOR);
+  const made = (name: string, userId: string | null) => createKey({ kind: userId ? "use" : "live", name, workspaceId, userId, expiresAt: null }, OPERATOR);
+  const keys = [await made("owner's", owner.userId), await made("member's", member.userId), await made("workspace's", null)];
+  const tableId = crypto.randomUUID();
+  await addUsage({ uses: keys.map(({ id }, at) => ({ day: TODAY, workspaceId, keyId: id, tableId, queries: at + 1, downloads: 0, rows: 1, bytes: 1 })) });
+  const as = async (userId: string) => ({ cookie: await sessionCookie(userId) });
+  return { workspaceId, owner: await as(owner.userId), member: await as(member.userId), ownerId: owner.userId, memberId: member.userId, keys };
+}
+
+test("a member sees the numbers of all keys, but names, ends and allowances of their own alone; an owner sees everybody's", async () => {
+  const { workspaceId, owner, member } = await sharedWorkspace();
+  const usage = async (headers: Record<string, string>) => (await call(getUsage, { workspace_id: workspaceId }, headers)).body;
+  const named = ({ keys }: { keys: { name: string | null; ends: string | null; queries: number }[] }) =>
+    keys.map(({ name, ends, queries }) => [queries, name, ends !== null]);
+  const forMember = await usage(member);
+  expect(named(forMember)).toEqual([
+    [3, "workspace's", true],
+    [2, "member's", true],
+    [1, null, false],
+  ]);
+  expect(forMember.limits.map(({ name }: { name: string }) => name)).toEqual(["member's"]);
+  expect(forMember.total).toMatchObject({ queries: 6, today: { queries: 6 } });
+  const forOwner = await usage(owner);
+  expect(named(forOwner)).toEqual([
+    [3, "workspace's", true],
+    [2, "member's", true],
+    [1, "owner's", true],
+  ]);
+  expect(forOwner.limits.map(({ name }: { name: string }) => name).sort()).toEqual(["member's", "owner's"]);
+});
+
+test("every count against a limit says when it begins anew: the next full minute, and midnight UTC", async () => {
+  const { workspaceId, owner } = await sharedWorkspace();
+  const [first] = (await call(getUsage, { workspace_id: workspaceId }, owner)).body.limits;
+  const minute = Date.parse(first.queries_minute.resets_at);
+  expect(minute % 60_000).toBe(0);
+  expect(minute - Date.now()).toBeLessThanOrEqual(60_000);
+  for (const { resets_at } of [first.queries_day, first.downloads_day]) expect(Date.parse(resets_at)).toBe(Date.parse(TODAY) + 86_400_000);
+});
+
+test("the keys of a person who was shut out are shown as revoked, and have no allowances", async () => {
+  const { workspaceId, owner, memberId } = await sharedWorkspace();
+  await setDisabled(memberId, true, OPERATOR);
+  const { keys } = (await call(listKeys, { workspace_id: workspaceId }, owner)).body;
+  const revoked = (name: string) => keys.find((key: { name: string }) => key.name === name).revoked_at;
+  expect([revoked("owner's"), revoked("member's")]).toEqual([null, expect.any(String)]);
+  const { limits } = (await call(getUsage, { workspace_id: workspaceId }, owner)).body;
+  expect(limits.map(({ name }: { name: string }) => name)).toEqual(["owner's"]);
+});
