@@ -1,12 +1,24 @@
 "use client";
 
 import { Check, Copy } from "lucide-react";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 
 const CONFIRMED_MS = 1600;
 
-/** Copies `text`; `label` says what it is, such as "version id". */
-export function CopyButton({ text, label, className = "" }: { text: string; label: string; className?: string }) {
+interface Props {
+  text: string;
+  /** What it is, such as "version id". */
+  label: string;
+  className?: string;
+  /** Words beside the icon, and the look of a button that has them. */
+  children?: ReactNode;
+  look?: string;
+}
+
+const BARE = "inline-grid size-7 shrink-0 place-items-center rounded-sm text-faint hover:bg-accent-soft hover:text-accent";
+
+/** Copies `text`. */
+export function CopyButton({ text, label, className = "", children, look = BARE }: Props) {
   const [outcome, setOutcome] = useState<"idle" | "copied" | "failed">("idle");
   const copy = async () => {
     const done = await navigator.clipboard.writeText(text).then(
@@ -22,11 +34,12 @@ export function CopyButton({ text, label, className = "" }: { text: string; labe
       <button
         type="button"
         onClick={copy}
-        aria-label={`Copy ${label}`}
+        aria-label={children ? undefined : `Copy ${label}`}
         title={said || `Copy ${label}`}
-        className={`needs-script inline-grid size-7 shrink-0 place-items-center rounded-sm text-faint hover:bg-accent-soft hover:text-accent ${className}`}
+        className={`needs-script ${look} ${className}`}
       >
-        {outcome === "copied" ? <Check size={15} aria-hidden="true" className="text-accent" /> : <Copy size={15} aria-hidden="true" />}
+        {outcome === "copied" ? <Check size={15} aria-hidden="true" className={children ? "" : "text-accent"} /> : <Copy size={15} aria-hidden="true" />}
+        {children && outcome === "copied" ? "Copied" : children}
       </button>
       <span role="status" className="sr-only">
         {said}

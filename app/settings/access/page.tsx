@@ -1,0 +1,103 @@
+import type { Metadata } from "next";
+import { findDatasets, readSchema } from "@/app/catalogue";
+import type { SearchParams } from "@/app/search-params";
+import { settingsContext } from "@/app/settings/settings-context";
+import { AwaitedAccess } from "@/components/settings/awaited-access";
+import { ConnectedDatasets } from "@/components/settings/connected-datasets";
+import type { QueryExample } from "@/components/settings/key-reveal";
+import { LegacyKeys } from "@/components/settings/legacy-keys";
+import { LimitMeters } from "@/components/settings/limit-meters";
+import { LiveRefresh } from "@/components/settings/live-refresh";
+import { SettingsSection } from "@/components/settings/settings-section";
+import { SettingsShell } from "@/components/settings/settings-shell";
+import { UsageReport } from "@/components/settings/usage-report";
+import { UseKeys } from "@/components/settings/use-keys";
+import { exampleQuery } from "@/components/snippets";
+import { env } from "@/lib/env";
+import { execute } from "@/lib/operations/execute";
+import type { Context } from "@/lib/operations/operation";
+import { listKeys } from "@/lib/operations/workspace/keys";
+import { getUsage, listConnectedDatasets } from "@/lib/operations/workspace/usage";
+
+export const metadata: Metadata = { title: "Access" };
+
+const SPANS = [31, 92] as const;
+
+export default async function AccessPage({ searchParams }: { searchParams: SearchParams }) {
+  const { ctx, account, workspace } = await settingsContext("access", searchParams);
+  const { days: wanted } = await searchParams;
+  const days = SPANS.find((span) => String(span) === wanted) ?? SPANS[0];
+  const now = ctx.now();
+  const path = { workspace_id: workspace.id };
+  const [{ keys }, usage, { datasets }, example] = await Promise.all([
+    execute(listKeys, { path, query: {}, body: undefined }, ctx),
+    execute(getUsage, { path, query: { days }, body: undefined }, ctx),
+    execute(listConnectedDatasets, { path, query: {}, body: undefined }, ctx),
+    queryExample(ctx),
+  ]);
+  const api = `/api/account/workspaces/${workspace.id}`;
+  const legacy = keys.filter(({ kind }) => kind === "live");
+  return (
+    <SettingsShell page="access" account={account} workspace={workspace} intro="Keys for programs that read data, and what they have read.">
+      <SettingsSection id="keys" title="Use keys" intro={keysIntro(workspace)}>
+        <UseKeys
+          keys={keys.filter(({ kind }) => kind === "use")}
+          path={api}
+          limits={usage.limits}
+          example={example}
+          shared={workspace.members > 1}
+          rows={{ key: env().ROWS_KEY, anonymous: env().ROWS_ANONYMOUS }}
+          now={now}
+        />
+      </SettingsSection>
+      <SettingsSection
+        id="usage"
+        title="Usage"
+        intro="What the workspace’s keys have read, in UTC days."
+        action={<LiveRefresh at={`${now.toISOString().slice(11, 19)} UTC`} />}
+      >
+        <UsageReport usage={usage} spans={SPANS.map((span) => ({ days: span, href: spanUrl(workspace, span), current: span === days }))} />
+      </SettingsSection>
+      {usage.limits.length > 0 && (
+        <SettingsSection id="limits" title="Limits">
+          <LimitMeters limits={usage.limits} now={now} />
+        </SettingsSection>
+      )}
+      <SettingsSection
+        id="datasets"
+        title="Connected datasets"
+        intro="A public dataset is connected when one of the workspace’s keys first reads it. Nobody outside the workspace sees this."
+      >
+        <ConnectedDatasets datasets={datasets} now={now} />
+      </SettingsSection>
+      {legacy.length > 0 && (
+        <SettingsSection id="legacy" title="Legacy keys and subscription">
+          <LegacyKeys keys={legacy} path={api} workspace={workspace} now={now} />
+        </SettingsSection>
+      )}
+      <SettingsSection id="agents" title="Devices and connected agents">
+        <AwaitedAccess />
+      </SettingsSection>
+    </SettingsShell>
+  );
+}
+
+type Workspace = Awaited<ReturnType<typeof settingsContext>>["workspace"];
+
+function keysIntro({ role, members }: Workspace): string {
+  const seen = members === 1 ? "" : role === "owner" ? " As an owner you see everybody’s." : " You see your own; owners see everybody’s.";
+  return `A program sends one in the header x-api-key to query and download.${seen}`;
+}
+
+function spanUrl({ id, personal }: Workspace, days: number): string {
+  const search = new URLSearchParams({ ...(!personal && { workspace: id }), ...(days !== SPANS[0] && { days: String(days) }) }).toString();
+  return `/settings/access${search && `?${search}`}#usage`;
+}
+
+/** A query of the newest table of the catalogue, to try a key with. */
+async function queryExample(ctx: Context): Promise<QueryExample | undefined> {
+  const [dataset] = (await findDatasets({ limit: 1 }, ctx)).datasets;
+  const table = dataset?.tables[0];
+  if (!dataset || !table) return undefined;
+  return { url: table.query_url, title: dataset.title, body: exampleQuery((await readSchema(table.tableId, ctx)).columns) };
+}

@@ -1,0 +1,146 @@
+import { ConfirmButton } from "@/components/form/confirm-button";
+import { RelativeTime } from "@/components/relative-time";
+import { formatDay, formatPlural, formatUntil, formatUtc } from "@/lib/format";
+import type { Usage } from "@/lib/schemas/usage";
+import type { AccessKey } from "@/lib/schemas/workspace";
+
+const SOON_MS = 14 * 86_400_000;
+
+interface Props {
+  keys: readonly AccessKey[];
+  /** Path of the workspace in the account API. */
+  path: string;
+  /** What each key has used today. */
+  limits: Usage["limits"];
+  /** Whether the workspace has several people, so that it matters who made a key. */
+  shared: boolean;
+  now: Date;
+}
+
+/** Keys that work, newest first. */
+export function KeyTable({ keys, path, limits, shared, now }: Props) {
+  return (
+    <table className="fact-list">
+      <caption className="sr-only">Keys that work</caption>
+      <thead>
+        <tr>
+          <th scope="col">Key</th>
+          {shared && (
+            <th scope="col" className="hidden sm:table-cell">
+              Created by
+            </th>
+          )}
+          <th scope="col" className="hidden sm:table-cell">
+            Created
+          </th>
+          <th scope="col" className="hidden sm:table-cell">
+            Last used
+          </th>
+          <th scope="col" className="hidden sm:table-cell">
+            Expires
+          </th>
+          <th scope="col">
+            <span className="sr-only">Revoke</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <tr key={key.id}>
+            <th scope="row" className="w-full">
+              <KeyName entry={key} />
+              <p className="mt-1 flex flex-wrap gap-x-3 font-normal text-muted text-xs sm:hidden">
+                <LastUsed at={key.last_used_at} now={now} long />
+                <Expiry at={key.expires_at} now={now} long />
+                <span>
+                  made <RelativeTime at={key.created_at} now={now} />
+                  {shared && ` by ${makerOf(key)}`}
+                </span>
+              </p>
+            </th>
+            {shared && <td className="hidden max-w-40 truncate sm:table-cell">{makerOf(key)}</td>}
+            <td className="hidden whitespace-nowrap sm:table-cell">
+              <RelativeTime at={key.created_at} now={now} />
+            </td>
+            <td className="hidden whitespace-nowrap sm:table-cell">
+              <LastUsed at={key.last_used_at} now={now} />
+            </td>
+            <td className="hidden whitespace-nowrap sm:table-cell">
+              <Expiry at={key.expires_at} now={now} />
+            </td>
+            <td className="text-right">
+              <RevokeKey entry={key} path={path} limits={limits} now={now} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function KeyName({ entry: { name, ends } }: { entry: Pick<AccessKey, "name" | "ends"> }) {
+  return (
+    <>
+      <span className="block min-w-24 break-words font-medium [overflow-wrap:anywhere]">{name}</span>
+      <code className="whitespace-nowrap font-mono font-normal text-faint text-xs">{ends}</code>
+    </>
+  );
+}
+
+const makerOf = ({ mine, created_by: email }: AccessKey): string => (mine ? "you" : (email ?? "the workspace"));
+
+function LastUsed({ at, now, long = false }: { at: string | null; now: Date; long?: boolean }) {
+  if (at === null) return <span className="text-faint">never{long && " used"}</span>;
+  return (
+    <span>
+      {long && "used "}
+      <RelativeTime at={at} now={now} />
+    </span>
+  );
+}
+
+function Expiry({ at, now, long = false }: { at: string | null; now: Date; long?: boolean }) {
+  if (at === null) return <span className="text-faint">never{long && " expires"}</span>;
+  const isSoon = Date.parse(at) - now.getTime() < SOON_MS;
+  return (
+    <span>
+      {long && "expires "}
+      <time dateTime={at} title={formatUtc(at)} className={isSoon ? "font-medium text-danger" : ""}>
+        {isSoon ? formatUntil(at, now) : formatDay(at)}
+      </time>
+    </span>
+  );
+}
+
+function RevokeKey({ entry, path, limits, now }: Pick<Props, "path" | "limits" | "now"> & { entry: AccessKey }) {
+  const used = limits.find(({ key_id }) => key_id === entry.id);
+  return (
+    <ConfirmButton
+      path={`${path}/keys/${entry.id}`}
+      label="Revoke"
+      describes={entry.name}
+      title={`Revoke “${entry.name}”?`}
+      confirm="Revoke key"
+      done={`The key “${entry.name}” is revoked.`}
+      focusAfter="keys"
+    >
+      <p>
+        Whatever sends <code className="whitespace-nowrap font-mono text-ink text-xs">{entry.ends}</code> gets 401{" "}
+        <code className="font-mono">key_revoked</code> from its next request on. This cannot be undone.
+      </p>
+      {entry.last_used_at === null ? (
+        <p>It was never used, so nothing stops working.</p>
+      ) : (
+        <p>
+          It was last used <RelativeTime at={entry.last_used_at} now={now} />
+          {used && used.queries_day.used + used.downloads_day.used > 0 && (
+            <>
+              : today for {formatPlural(used.queries_day.used, "query", "queries")} and {formatPlural(used.downloads_day.used, "download")}
+            </>
+          )}
+          . If something still needs it, make a new key there first.
+        </p>
+      )}
+    </ConfirmButton>
+  );
+}

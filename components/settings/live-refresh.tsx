@@ -1,0 +1,67 @@
+"use client";
+
+import { RefreshCw } from "lucide-react";
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useTransition } from "react";
+import { announce } from "@/components/form/announcer";
+
+const FIRST_MS = 4_000;
+const SLOWER = 1.2;
+const SLOWEST_MS = 60_000;
+
+/**
+ * Reads the page anew every few seconds while it is looked at, ever more slowly until somebody comes back to it; and at once on demand.
+ * `at` is the time of day that the numbers are of.
+ */
+export function LiveRefresh({ at }: { at: string }) {
+  const router = useRouter();
+  const [pending, startRefresh] = useTransition();
+  const asked = useRef(false);
+  useEffect(() => keepFresh(() => startRefresh(() => router.refresh())), [router]);
+  useEffect(() => {
+    if (pending || !asked.current) return;
+    asked.current = false;
+    announce("The numbers are up to date.");
+  }, [pending]);
+  const ask = () => {
+    asked.current = true;
+    startRefresh(() => router.refresh());
+  };
+  return (
+    <div className="flex items-center gap-3 text-muted text-xs tabular-nums">
+      <span>as of {at}</span>
+      <button type="button" onClick={ask} className="button button-small needs-script">
+        <RefreshCw size={14} aria-hidden="true" />
+        Refresh
+      </button>
+    </div>
+  );
+}
+
+/** Calls `refresh` again and again while the page is visible; returns what stops it. */
+function keepFresh(refresh: () => void): () => void {
+  let delay = FIRST_MS;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const wait = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (document.visibilityState === "visible") refresh();
+      delay = Math.min(delay * SLOWER, SLOWEST_MS);
+      wait();
+    }, delay);
+  };
+  const cameBack = () => {
+    if (document.visibilityState !== "visible") return;
+    delay = FIRST_MS;
+    refresh();
+    wait();
+  };
+  wait();
+  window.addEventListener("focus", cameBack);
+  document.addEventListener("visibilitychange", cameBack);
+  return () => {
+    clearTimeout(timer);
+    window.removeEventListener("focus", cameBack);
+    document.removeEventListener("visibilitychange", cameBack);
+  };
+}

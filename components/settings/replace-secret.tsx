@@ -1,0 +1,38 @@
+"use client";
+
+import { useState } from "react";
+import { ApiForm } from "@/components/form/api-form";
+import { Dialog } from "@/components/form/dialog";
+import { SubmitButton } from "@/components/form/submit-button";
+import type { Secret } from "@/lib/schemas/secret";
+import { SecretFields } from "./secret-fields";
+import { secretBody } from "./secret-kinds";
+
+/** A button for a new value in the place of a credential's. `path` is the workspace's in the account API. */
+export function ReplaceSecret({ secret: { name, kind, field }, path }: { secret: Pick<Secret, "name" | "kind" | "field">; path: string }) {
+  const [open, setOpen] = useState(false);
+  const toBody = (form: FormData) => secretBody(kind, Object.fromEntries(form) as Record<string, string>);
+  return (
+    <>
+      <button type="button" onClick={() => setOpen(true)} aria-label={`Replace ${name}`} className="button button-small needs-script">
+        Replace
+      </button>
+      <Dialog open={open} onClose={() => setOpen(false)} title={`Replace “${name}”`}>
+        <p className="mt-2 text-muted text-sm">The next run of each recipe that names it reads with the new value. The old one is gone.</p>
+        <ApiForm
+          method="PUT"
+          path={`${path}/secrets/${encodeURIComponent(name)}`}
+          toBody={toBody}
+          done={`“${name}” is replaced.`}
+          onDone={() => setOpen(false)}
+          className="mt-4 space-y-4"
+        >
+          <SecretFields kind={kind} field={field} />
+          <div className="flex justify-end pt-1">
+            <SubmitButton>Replace value</SubmitButton>
+          </div>
+        </ApiForm>
+      </Dialog>
+    </>
+  );
+}

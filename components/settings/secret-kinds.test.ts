@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { SECRET_KINDS, secretValueSchema } from "@/lib/schemas/secret";
+import { SECRET_FORMS, secretBody } from "./secret-kinds";
+
+const TYPED = {
+  field: "X-Api-Key",
+  value: "v",
+  token: "t",
+  username: "u",
+  password: "",
+  access_key_id: "a",
+  secret_access_key: "s",
+  region: "eu-west-1",
+  endpoint: "https://s3.example.org",
+  session_token: "x",
+};
+
+test.each(SECRET_KINDS)("the form for %s asks for what the API takes, and may leave out what is optional", (kind) => {
+  expect(secretValueSchema.safeParse(secretBody(kind, TYPED)).error).toBeUndefined();
+  const required = Object.fromEntries(SECRET_FORMS[kind].fields.flatMap(({ name, optional }) => (optional ? [] : [[name, TYPED[name as keyof typeof TYPED]]])));
+  expect(secretValueSchema.safeParse(secretBody(kind, required)).error).toBeUndefined();
+});
+
+test.each(SECRET_KINDS)("every field of %s that holds a secret is typed unseen", (kind) => {
+  const open = SECRET_FORMS[kind].fields.filter(({ isSecret }) => !isSecret).map(({ name }) => name);
+  expect(open.filter((name) => !["field", "username", "access_key_id", "region", "endpoint"].includes(name))).toEqual([]);
+});

@@ -1,0 +1,71 @@
+import type { SecretKind } from "@/lib/schemas/secret";
+
+interface SecretField {
+  /** As the API names it. */
+  name: string;
+  label: string;
+  /** Typed unseen. */
+  isSecret?: true;
+  /** May be left empty; it is left out then, unless `keepsEmpty`. */
+  optional?: true;
+  keepsEmpty?: true;
+  placeholder?: string;
+  hint?: string;
+}
+
+/** THE table of kinds of credentials: how a source gets them, and what is asked for. */
+export const SECRET_FORMS: Record<SecretKind, { title: string; use: string; fields: readonly SecretField[] }> = {
+  header: {
+    title: "Header",
+    use: "Sent in a header of each request.",
+    fields: [
+      { name: "field", label: "Header name", placeholder: "X-Api-Key" },
+      { name: "value", label: "Value", isSecret: true },
+    ],
+  },
+  bearer: {
+    title: "Bearer token",
+    use: "Sent as Authorization: Bearer.",
+    fields: [{ name: "token", label: "Token", isSecret: true }],
+  },
+  basic: {
+    title: "User name and password",
+    use: "Sent as Authorization: Basic.",
+    fields: [
+      { name: "username", label: "User name" },
+      {
+        name: "password",
+        label: "Password",
+        isSecret: true,
+        optional: true,
+        keepsEmpty: true,
+        hint: "May be empty, for sources that take a key as the user name.",
+      },
+    ],
+  },
+  query: {
+    title: "Query parameter",
+    use: "Added to the address of each request. Where the source takes a header too, prefer that: addresses end up in logs of the source.",
+    fields: [
+      { name: "field", label: "Parameter name", placeholder: "api_key" },
+      { name: "value", label: "Value", isSecret: true },
+    ],
+  },
+  s3: {
+    title: "S3 keys",
+    use: "Signs requests to an S3 bucket.",
+    fields: [
+      { name: "access_key_id", label: "Access key id" },
+      { name: "secret_access_key", label: "Secret access key", isSecret: true },
+      { name: "session_token", label: "Session token", isSecret: true, optional: true, hint: "Only with temporary keys." },
+      { name: "region", label: "Region", optional: true, placeholder: "eu-west-1" },
+      { name: "endpoint", label: "Endpoint", optional: true, placeholder: "https://s3.example.org", hint: "Of a store that is not Amazon’s." },
+    ],
+  },
+};
+
+/** The body of a credential made of what was typed. */
+export function secretBody(kind: SecretKind, typed: Readonly<Record<string, string>>): Record<string, string> {
+  const given = SECRET_FORMS[kind].fields.filter(({ name, optional, keepsEmpty }) => !optional || keepsEmpty || typed[name]);
+  return { kind, ...Object.fromEntries(given.map(({ name }) => [name, typed[name] ?? ""])) };
+}

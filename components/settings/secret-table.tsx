@@ -1,0 +1,125 @@
+import { ConfirmButton } from "@/components/form/confirm-button";
+import { RelativeTime } from "@/components/relative-time";
+import type { Secret } from "@/lib/schemas/secret";
+import { ReplaceSecret } from "./replace-secret";
+import { SECRET_FORMS } from "./secret-kinds";
+
+interface Props {
+  secrets: readonly Secret[];
+  /** Path of the workspace in the account API. */
+  path: string;
+  canDelete: boolean;
+  now: Date;
+}
+
+/** Source credentials by name, without their values. */
+export function SecretTable({ secrets, path, canDelete, now }: Props) {
+  return (
+    <table className="fact-list">
+      <caption className="sr-only">Source credentials</caption>
+      <thead>
+        <tr>
+          <th scope="col">Name</th>
+          <th scope="col" className="hidden sm:table-cell">
+            Value set
+          </th>
+          <th scope="col" className="hidden sm:table-cell">
+            Last used
+          </th>
+          <th scope="col">
+            <span className="sr-only">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {secrets.map((secret) => (
+          <tr key={secret.name}>
+            <th scope="row" className="w-full">
+              <code className="block min-w-28 font-medium font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{secret.name}</code>
+              <span className="text-muted text-xs">{kindOf(secret)}</span>
+              <p className="mt-1 text-muted text-xs sm:hidden">
+                <ValueSet secret={secret} now={now} />
+                <LastUse secret={secret} now={now} long />
+              </p>
+            </th>
+            <td className="hidden sm:table-cell">
+              <ValueSet secret={secret} now={now} />
+            </td>
+            <td className="hidden sm:table-cell">
+              <LastUse secret={secret} now={now} />
+            </td>
+            <td>
+              <div className="flex flex-col justify-end gap-2 sm:flex-row">
+                <ReplaceSecret secret={secret} path={path} />
+                {canDelete && <DeleteSecret secret={secret} path={path} now={now} />}
+              </div>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const kindOf = ({ kind, field }: Secret): string => (field ? `${SECRET_FORMS[kind].title} ${field}` : SECRET_FORMS[kind].title);
+
+function ValueSet({ secret: { created_at, created_by, replaced_at }, now }: { secret: Secret; now: Date }) {
+  return (
+    <span className="block">
+      <span className="whitespace-nowrap">
+        {replaced_at ? "replaced" : "created"} <RelativeTime at={replaced_at ?? created_at} now={now} />
+      </span>
+      {replaced_at && (
+        <span className="block whitespace-nowrap text-muted text-xs">
+          created <RelativeTime at={created_at} now={now} />
+        </span>
+      )}
+      {created_by && (
+        <span title={created_by} className="block max-w-44 truncate text-muted text-xs">
+          by {created_by}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function LastUse({ secret: { last_used_at, last_used_by }, now, long = false }: { secret: Secret; now: Date; long?: boolean }) {
+  if (last_used_at === null) return <span className="text-faint">never{long && " used"}</span>;
+  return (
+    <span className="block">
+      <span className="whitespace-nowrap">
+        {long && "used "}
+        <RelativeTime at={last_used_at} now={now} />
+      </span>
+      {last_used_by && (
+        <span title={last_used_by} className="block max-w-40 truncate text-muted text-xs">
+          by {last_used_by}
+        </span>
+      )}
+    </span>
+  );
+}
+
+function DeleteSecret({ secret: { name, last_used_at, last_used_by }, path, now }: { secret: Secret; path: string; now: Date }) {
+  return (
+    <ConfirmButton
+      path={`${path}/secrets/${encodeURIComponent(name)}`}
+      label="Delete"
+      describes={name}
+      title={`Delete “${name}”?`}
+      confirm="Delete secret"
+      done={`“${name}” is deleted.`}
+      focusAfter="secrets"
+    >
+      <p>Recipes that name it fail from their next run on. The value is erased and cannot be brought back.</p>
+      {last_used_at === null ? (
+        <p>No recipe has ever used it.</p>
+      ) : (
+        <p>
+          It was last used <RelativeTime at={last_used_at} now={now} />
+          {last_used_by && ` by ${last_used_by}`}.
+        </p>
+      )}
+    </ConfirmButton>
+  );
+}

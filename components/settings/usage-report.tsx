@@ -1,0 +1,119 @@
+import Link from "next/link";
+import { formatPlural } from "@/lib/format";
+import type { Usage } from "@/lib/schemas/usage";
+import { type UsageBar, UsageBars } from "./usage-bars";
+import { UsageChart } from "./usage-chart";
+import { UsageDayTable } from "./usage-day-table";
+import { sumCounts } from "./usage-drawing";
+import { UsageSums } from "./usage-sums";
+
+interface Span {
+  days: number;
+  href: string;
+  current: boolean;
+}
+
+/** Sums, days, tables and keys. `spans` are the lengths of time to choose from. */
+export function UsageReport({ usage, spans }: { usage: Usage; spans: readonly Span[] }) {
+  const isEmpty = usage.total.queries + usage.total.downloads === 0;
+  return (
+    <>
+      <UsageSums usage={usage} />
+      <div className="mt-6 mb-4 flex flex-wrap items-baseline justify-between gap-3">
+        <h3 className="text-lg">Last {usage.days.length} days</h3>
+        <SpanLinks spans={spans} />
+      </div>
+      {isEmpty ? (
+        <p className="text-muted text-sm">Nothing was read with a key in this time. A first query shows here within seconds.</p>
+      ) : (
+        <Details usage={usage} />
+      )}
+    </>
+  );
+}
+
+function SpanLinks({ spans }: { spans: readonly Span[] }) {
+  return (
+    <ul aria-label="Length of time" className="flex gap-1.5">
+      {spans.map(({ days, href, current }) => (
+        <li key={days}>
+          <Link
+            href={href}
+            prefetch={false}
+            scroll={false}
+            aria-current={current ? "true" : undefined}
+            className="chip aria-[current]:border-accent aria-[current]:text-accent"
+          >
+            {formatPlural(days, "day")}
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Details({ usage }: { usage: Usage }) {
+  return (
+    <>
+      <UsageChart days={usage.days} />
+      <details className="mt-3">
+        <summary className="link text-sm">The days as a table</summary>
+        <div className="mt-2">
+          <UsageDayTable days={usage.days} />
+        </div>
+      </details>
+      <h3 className="mt-8 mb-2 text-lg">By table</h3>
+      <UsageBars label={`Usage by table, last ${usage.days.length} days`} head="Table" bars={tableBars(usage)} />
+      <h3 className="mt-8 mb-2 text-lg">By key</h3>
+      <UsageBars label={`Usage by key, last ${usage.days.length} days`} head="Key" bars={keyBars(usage)} />
+    </>
+  );
+}
+
+function tableBars({ tables }: Usage): UsageBar[] {
+  const named = tables.filter(({ dataset }) => dataset !== null);
+  const bars: UsageBar[] = named.map(({ table_id: id, name, dataset, ...counts }) => ({ ...counts, id, name: <TableName name={name} dataset={dataset} /> }));
+  return withRest(
+    bars,
+    tables.filter(({ dataset }) => dataset === null),
+    "Tables that can no longer be read",
+  );
+}
+
+function keyBars({ keys }: Usage): UsageBar[] {
+  const named = keys.filter(({ ends }) => ends !== null);
+  const bars: UsageBar[] = named.map(({ key_id: id, name, ends, revoked, ...counts }) => ({
+    ...counts,
+    id,
+    name: <KeyLabel name={name} ends={ends} revoked={revoked} />,
+  }));
+  return withRest(
+    bars,
+    keys.filter(({ ends }) => ends === null),
+    "Keys of other members",
+  );
+}
+
+/** What has no name to show stands together in one line at the end. */
+function withRest(bars: UsageBar[], rest: readonly Omit<UsageBar & { rows: number }, "id" | "name">[], name: string): UsageBar[] {
+  return rest.length === 0 ? bars : [...bars, { id: name, name: <span className="text-muted">{name}</span>, ...sumCounts(rest) }];
+}
+
+function TableName({ name, dataset }: Pick<Usage["tables"][number], "name" | "dataset">) {
+  return (
+    <Link href={`/datasets/${dataset?.slug}`} prefetch={false} className="block truncate hover:text-accent" title={`${dataset?.title}: ${name}`}>
+      <span className="font-medium">{dataset?.title}</span> <br className="sm:hidden" />
+      <span className="text-muted">{name}</span>
+    </Link>
+  );
+}
+
+function KeyLabel({ name, ends, revoked }: Pick<Usage["keys"][number], "name" | "ends" | "revoked">) {
+  return (
+    <span className="block min-w-0 items-baseline gap-2 sm:flex" title={`${name} ${ends}`}>
+      <span className="block truncate font-medium">{name}</span>
+      {revoked && <span className="text-muted">revoked </span>}
+      <code className="hidden shrink-0 font-mono text-faint text-xs sm:inline">{ends}</code>
+    </span>
+  );
+}

@@ -1,0 +1,50 @@
+import { formatCount } from "@/lib/format";
+import type { Usage } from "@/lib/schemas/usage";
+import type { AccessKey } from "@/lib/schemas/workspace";
+import type { QueryExample } from "./key-reveal";
+import { KeyTable } from "./key-table";
+import { NewKey } from "./new-key";
+import { PastKeys } from "./past-keys";
+
+interface Props {
+  keys: readonly AccessKey[];
+  /** Path of the workspace in the account API. */
+  path: string;
+  limits: Usage["limits"];
+  example: QueryExample | undefined;
+  shared: boolean;
+  /** Rows a page with a key and without. */
+  rows: { key: number; anonymous: number };
+  now: Date;
+}
+
+/** Making a key, the keys that work, and those that no longer do. */
+export function UseKeys({ keys, path, limits, example, shared, rows, now }: Props) {
+  const working = keys.filter(({ revoked_at, expires_at }) => !revoked_at && !(expires_at && Date.parse(expires_at) <= now.getTime()));
+  const past = keys.filter((key) => !working.includes(key));
+  return (
+    <>
+      <NewKey path={path} example={example} today={now.toISOString().slice(0, 10)} />
+      {working.length > 0 ? <KeyTable keys={working} path={path} limits={limits} shared={shared} now={now} /> : <NoKeys rows={rows} />}
+      <PastKeys keys={past} now={now} />
+    </>
+  );
+}
+
+function NoKeys({ rows }: Pick<Props, "rows">) {
+  return (
+    <div className="max-w-prose space-y-2 text-muted text-sm">
+      <p>
+        No key works here yet. Without one, anybody can search, preview and query {formatCount(rows.anonymous)} rows at a time. With one, a program reads{" "}
+        {formatCount(rows.key)} rows a page and downloads whole tables.
+      </p>
+      <ol className="list-decimal space-y-1 pl-5">
+        <li>Name the key after where it will be used, and create it. It is shown once.</li>
+        <li>Keep it where that program finds it, such as the variable PARQUETRY_KEY.</li>
+        <li>
+          Send it in the header <code className="font-mono text-ink text-xs">x-api-key</code>: every dataset page has snippets that do.
+        </li>
+      </ol>
+    </div>
+  );
+}
