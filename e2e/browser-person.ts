@@ -1,9 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { type Browser, type BrowserContext, expect, type Page } from "@playwright/test";
+import { type Browser, type BrowserContext, type BrowserContextOptions, expect, type Page } from "@playwright/test";
 import { newEmail } from "./people";
+import { noteCookies, noteFound, used } from "./used-secrets";
 
 /** A password that nobody else in the run has. */
-export const newPassword = (): string => `pw ${randomBytes(12).toString("base64url")}`;
+export const newPassword = (): string => used(`pw ${randomBytes(12).toString("base64url")}`, "password");
+
+interface Arrival extends BrowserContextOptions {
+  /** The service that they come to, where it is not the run's own. */
+  base?: string;
+  email?: string;
+  password?: string;
+}
 
 /** A person who uses the pages in a browser. */
 export class BrowserPerson {
@@ -15,13 +23,9 @@ export class BrowserPerson {
   ) {}
 
   /** Somebody without an account, in a fresh browser. */
-  static async arrive(
-    browser: Browser,
-    name: string,
-    { base = "", password = newPassword(), email = newEmail(name), ...options } = {},
-  ): Promise<BrowserPerson> {
+  static async arrive(browser: Browser, name: string, { base, email, password, ...options }: Arrival = {}): Promise<BrowserPerson> {
     const context = await browser.newContext({ ...(base && { baseURL: base }), ...options });
-    return new BrowserPerson(email, password, await context.newPage(), base);
+    return new BrowserPerson(email ?? newEmail(name), password ?? newPassword(), await context.newPage(), base ?? "");
   }
 
   /** The same person in a further browser, not signed in. */
@@ -65,7 +69,9 @@ export class BrowserPerson {
   }
 
   async cookie(name: string) {
-    return (await this.context.cookies()).find((cookie) => cookie.name === name);
+    const found = (await this.context.cookies()).find((cookie) => cookie.name === name);
+    noteCookies(`${name}=${found?.value ?? ""}`, "of a browser");
+    return found;
   }
 
   /** The status of the account's own call with this browser's cookies. */
@@ -86,6 +92,8 @@ export class BrowserPerson {
   async invite(workspaceId: string): Promise<string> {
     await this.page.goto(`/settings/workspace?workspace=${workspaceId}`);
     await this.page.getByRole("button", { name: "Make a link" }).click();
-    return (await this.page.locator("code", { hasText: "/invitation#token=" }).textContent()) ?? "";
+    const link = (await this.page.locator("code", { hasText: "/invitation#token=" }).textContent()) ?? "";
+    noteFound(link, "an invitation");
+    return link;
   }
 }

@@ -1,13 +1,18 @@
-import { expect, test } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { BrowserPerson, newPassword } from "./browser-person";
 import { LimitedService } from "./limited-service";
 import { newEmail, Person } from "./people";
 import { startService } from "./service";
+import { test } from "./test";
 
 const limited = new LimitedService(4181);
 const SECURE_PORT = 4182;
 const SECURE_BASE = "https://parquetry.example";
 const SESSION = "parquetry-session";
+
+/** The reply to whoever has kept a copy of a session's cookie. */
+const accountWith = (session: string | undefined, base: string | undefined): Promise<Response> =>
+  fetch(`${base}/api/account`, { headers: { cookie: `${SESSION}=${session}` } });
 
 test("a person signs up in an empty browser, is signed in at once, and pages that caches keep show it without knowing who", async ({ browser }) => {
   const ada = await BrowserPerson.arrive(browser, "ada");
@@ -73,7 +78,7 @@ test.describe("where attempts are counted", () => {
   });
 });
 
-test("a session begins anew at every sign-in, and the cookie before is worth nothing", async ({ browser, playwright, baseURL }) => {
+test("a session begins anew at every sign-in, and the cookie before is worth nothing", async ({ browser, baseURL }) => {
   const person = await (await BrowserPerson.arrive(browser, "rotating")).signUp();
   const before = await person.cookie(SESSION);
   await person.context.clearCookies({ name: "parquetry-signed-in" });
@@ -83,15 +88,14 @@ test("a session begins anew at every sign-in, and the cookie before is worth not
   const after = await person.cookie(SESSION);
   expect(after?.value).not.toBe(before?.value);
   expect(await person.accountStatus()).toBe(200);
-  const old = await playwright.request.newContext({ baseURL, extraHTTPHeaders: { cookie: `${SESSION}=${before?.value}` } });
-  const refused = await old.get("/api/account");
-  expect([refused.status(), (await refused.json()).error]).toEqual([401, "key_revoked"]);
+  const refused = await accountWith(before?.value, baseURL);
+  expect([refused.status, (await refused.json()).error]).toEqual([401, "key_revoked"]);
 });
 
 test("the session's cookie is for this host's own pages alone: HttpOnly, SameSite=Lax, with TLS Secure under __Host-", async ({ browser }) => {
   const person = await (await BrowserPerson.arrive(browser, "cookies")).signUp();
   expect(await person.cookie(SESSION)).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/", secure: false });
-  const child = startService({ PORT: String(SECURE_PORT), PARQUETRY_BASE_URL: SECURE_BASE });
+  const child = startService({ PORT: String(SECURE_PORT), PARQUETRY_BASE_URL: SECURE_BASE, LIMIT_SIGN_IN_ADDRESS_MINUTE: "1000" });
   try {
     const address = `http://localhost:${SECURE_PORT}`;
     await expect
@@ -118,7 +122,7 @@ test("the session's cookie is for this host's own pages alone: HttpOnly, SameSit
   }
 });
 
-test("signing out ends the session itself, not only its cookie", async ({ browser, playwright, baseURL }) => {
+test("signing out ends the session itself, not only its cookie", async ({ browser, baseURL }) => {
   const person = await (await BrowserPerson.arrive(browser, "leaving")).signUp();
   const session = await person.cookie(SESSION);
   await person.page.goto("/settings/account");
@@ -126,8 +130,7 @@ test("signing out ends the session itself, not only its cookie", async ({ browse
   await expect(person.page).toHaveURL(`${baseURL}/`);
   await expect(person.page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
   expect(await person.cookie(SESSION)).toBeUndefined();
-  const old = await playwright.request.newContext({ baseURL, extraHTTPHeaders: { cookie: `${SESSION}=${session?.value}` } });
-  expect((await old.get("/api/account")).status()).toBe(401);
+  expect((await accountWith(session?.value, baseURL)).status).toBe(401);
   await person.page.goto("/settings/account");
   await expect(person.page).toHaveURL(/\/sign-in\?callbackUrl=%2Fsettings%2Faccount$/);
   await person.signIn(person.page.url());

@@ -99,7 +99,7 @@ async function personWithPassword(email: string, password: string): Promise<Pers
 const PASSWORD_MAX = 1024;
 
 /** The cookie that next-auth compares a form's token with. */
-export const csrfCookie = () => cookieNames().csrfToken;
+export const csrfCookieName = (): string => cookieNames().csrfToken.name;
 
 function cookieNames() {
   const prefix = cookiePrefix();

@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { cookies } from "next/headers";
-import { NextRequest } from "next/server";
-import { csrfCookie } from "@/lib/auth/auth-options";
+import { csrfCookieName } from "@/lib/auth/auth-options";
 import { sessionSecret } from "@/lib/auth/session";
 import { fail } from "@/lib/errors";
 
@@ -9,7 +7,7 @@ const FORM_BYTES_MAX = 16 * 1024;
 
 export type AuthForm = Readonly<Record<string, string>>;
 
-/** The fields that a POST to next-auth brings; undefined when it brings none. */
+/** The fields that a POST to next-auth brings; undefined for what is no POST. */
 export async function readAuthForm(request: Request): Promise<AuthForm | undefined> {
   if (request.method !== "POST") return undefined;
   if (Number(request.headers.get("content-length") ?? 0) > FORM_BYTES_MAX) throw fail("request_too_large");
@@ -22,22 +20,13 @@ export async function readAuthForm(request: Request): Promise<AuthForm | undefin
 }
 
 /**
- * The request as next-auth is to see it. It wants a token that a page got before together with a cookie; where the browser itself says that the form
- * stands on one of our own pages, that says as much, and the token is put in for it: so forms work without script. Others bring their own.
+ * The token that next-auth wants with a form, and the cookie that it compares it with. Where the browser itself says that the form stands on one of our
+ * own pages, that says as much as a token that the page got before, and the two are put in for it: so forms work without script. Others bring their own.
  */
-export async function authRequest(request: NextRequest, form: AuthForm | undefined): Promise<NextRequest> {
-  if (!form) return request;
-  const isOurs = request.headers.has("origin") || request.headers.has("sec-fetch-site"); // foreign ones have been refused
-  const body = new URLSearchParams({ ...form, ...(isOurs && { csrfToken: await freshCsrfToken() }) });
-  const headers = new Headers(request.headers);
-  headers.delete("content-length");
-  return new NextRequest(request.url, { method: "POST", headers, body });
-}
-
-async function freshCsrfToken(): Promise<string> {
-  const token = randomBytes(32).toString("hex");
-  const { name, options } = csrfCookie();
-  const proof = createHash("sha256").update(`${token}${sessionSecret()}`).digest("hex");
-  (await cookies()).set(name, `${token}|${proof}`, options);
-  return token;
+export function csrfProof({ headers }: Request, form: AuthForm | undefined): { form: AuthForm | undefined; cookies: Record<string, string> } {
+  const isOurs = headers.has("origin") || headers.has("sec-fetch-site"); // foreign ones have been refused
+  if (!form || !isOurs) return { form, cookies: {} };
+  const csrfToken = randomBytes(32).toString("hex");
+  const proof = createHash("sha256").update(`${csrfToken}${sessionSecret()}`).digest("hex");
+  return { form: { ...form, csrfToken }, cookies: { [csrfCookieName()]: `${csrfToken}|${proof}` } };
 }

@@ -1,5 +1,4 @@
 import type { NextRequest } from "next/server";
-import NextAuth from "next-auth";
 import { authOptions, type Caller } from "@/lib/auth/auth-options";
 import { browserName } from "@/lib/auth/browser-name";
 import { knownBrowserCookie, knownBrowserCookieName, knownBrowserOf } from "@/lib/auth/known-browser";
@@ -9,10 +8,11 @@ import { takeAddress, takeMail, takeSignIn } from "@/lib/operations/allowances";
 import { fromHashOf } from "@/lib/operations/author";
 import type { Context } from "@/lib/operations/operation";
 import { emailSchema } from "@/lib/schemas/account";
-import { type AuthForm, authRequest, readAuthForm } from "./auth-form";
+import { type AuthForm, csrfProof, readAuthForm } from "./auth-form";
 import { onwardPage, signInPage } from "./auth-pages";
 import { requestContext } from "./context";
 import { cookieOf, credentialsOf } from "./credentials";
+import { callNextAuth, type NextAuthCall } from "./next-auth-call";
 import { respondWithFailure } from "./respond";
 import { refuseForeignOrigin, safeCallback } from "./same-origin";
 
@@ -38,7 +38,7 @@ export const authRoute: Handler = async (request, route) => {
     await throttle(action, form, request, ctx);
     // biome-ignore lint/style/noProcessEnv: next-auth knows no other way to be told its address
     process.env.NEXTAUTH_URL = `${ctx.baseUrl}/api/auth`;
-    const reply = (await NextAuth(await authRequest(request, form), route as never, authOptions(callerOf(request, ctx)))) as Response;
+    const reply = await callNextAuth(callOf(request, action, form), authOptions(callerOf(request, ctx)));
     return finished(form ? onwardPage(reply, form, ctx) : reply, ctx, action === "callback/credentials" ? normal(form) : undefined);
   } catch (thrown) {
     const page = thrown instanceof Failure && form && signInPage(thrown, form, ctx);
@@ -59,6 +59,13 @@ async function throttle(action: string, form: AuthForm | undefined, { headers }:
   const { data } = emailSchema.safeParse(email); // next-auth would take more spellings of one mailbox, each with an allowance of its own
   if (data === undefined) throw fail("invalid_value", { message: "This is no e-mail address." });
   await takeMail(data, ctx);
+}
+
+function callOf(request: NextRequest, action: string, form: AuthForm | undefined): NextAuthCall {
+  const { method, headers, nextUrl } = request;
+  const proof = csrfProof(request, form);
+  const cookies = { ...Object.fromEntries(request.cookies.getAll().map(({ name, value }) => [name, value])), ...proof.cookies };
+  return { method, headers, query: nextUrl.searchParams, action: action.split("/"), cookies, form: proof.form };
 }
 
 const normal = (form: AuthForm | undefined): string => (form?.email ?? "").trim().toLowerCase();
