@@ -12,7 +12,7 @@ import { countRequest } from "@/lib/store/counters";
 import { database } from "@/lib/store/database";
 import { listObjects } from "@/lib/store/load";
 import { ensurePerson } from "@/lib/store/people";
-import { runCommand } from "@/lib/testing/command";
+import { callCommand, callCommandAt, runCommand } from "@/lib/testing/command";
 import { emptyDatabase, useTestState } from "@/lib/testing/database";
 import { makeBackup } from "./backup";
 import { checkBackup, filesOf } from "./check";
@@ -26,6 +26,11 @@ let places = 0;
 /** An empty data folder and database for a command. */
 const emptyPlace = async () => ({ PARQUETRY_DATA_DIR: join(folder, `place-${places++}`), DATABASE_URL: await emptyDatabase() });
 const newFolder = () => join(folder, `backup-${places++}`);
+async function succeed(place: Record<string, string>, ...args: string[]) {
+  const done = await callCommandAt(place, ...args);
+  expect([args[0], done.code, done.code === 0 ? "" : done.stderr]).toEqual([args[0], 0, ""]);
+  return done;
+}
 const here = () => ({ PARQUETRY_DATA_DIR: state.dataDir(), DATABASE_URL: state.databaseUrl() });
 
 async function publish(dataset: string, rows: number): Promise<void> {
@@ -100,11 +105,11 @@ describe("backups made while others publish, make keys and count", () => {
   test("each restores to exactly that: every row of every table, every blob, every key file; and passes verify and doctor", async () => {
     for (const backup of made) {
       const place = await emptyPlace();
-      const { stdout } = await runCommand(["restore", backup, "--json"], place);
+      const { stdout } = await succeed(place, "restore", backup, "--json");
       const { tables } = await readManifest(backup);
       expect(JSON.parse(stdout)).toMatchObject({ tables: tables.length, same_secret: true, newer_migrations: [] });
       const again = newFolder();
-      await runCommand(["backup", again], place);
+      await succeed(place, "backup", again);
       const [before, after] = [await rowsOf(backup), await rowsOf(again)];
       const restored = after.AuditEvent?.pop();
       expect(restored).toContain("\tservice.restored\toperator\t");
@@ -113,8 +118,8 @@ describe("backups made while others publish, make keys and count", () => {
       expect(readFileSync(join(place.PARQUETRY_DATA_DIR, "secret"))).toEqual(readFileSync(join(state.dataDir(), "secret")));
       expect(statSync(join(place.PARQUETRY_DATA_DIR, "secret")).mode & 0o777).toBe(0o600);
       expect(readdirSync(place.PARQUETRY_DATA_DIR).sort()).toEqual(["blobs", "secret"]);
-      expect(JSON.parse((await runCommand(["verify", "--json"], place)).stdout)).toMatchObject({ bad: [] });
-      expect(JSON.parse((await runCommand(["doctor", "--json"], place)).stdout)).toEqual([]);
+      expect(JSON.parse((await succeed(place, "verify", "--json")).stdout)).toMatchObject({ bad: [] });
+      expect(JSON.parse((await succeed(place, "doctor", "--json")).stdout)).toEqual([]);
     }
   });
 });
@@ -148,7 +153,7 @@ describe("a byte that is not as it was", () => {
   test("in any file is found and named, and so is a file that is cut or gone", async () => {
     expect(files.length).toBeGreaterThan(20);
     for (const file of files) {
-      for (const at of [() => 0, (length: number) => length - 1, (length: number) => Math.floor(Math.random() * length)])
+      for (const at of [(length: number) => length - 1, (length: number) => Math.floor(Math.random() * length)])
         await changed(file, flip(at), async () => expect((await checkBackup(backup)).problems).toEqual([{ file, problem: "damaged" }]));
       await changed(
         file,
@@ -190,7 +195,7 @@ describe("a byte that is not as it was", () => {
         file,
         flip((length) => length >> 1),
         async () => {
-          await expect(runCommand(["restore", backup], place)).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining(file) });
+          expect(await callCommandAt(place, "restore", backup)).toMatchObject({ code: 1, stderr: expect.stringContaining(file) });
         },
       );
       expect(existsSync(place.PARQUETRY_DATA_DIR)).toBe(false);
@@ -199,13 +204,13 @@ describe("a byte that is not as it was", () => {
   });
 
   test("fails the command that checks, which names it", async () => {
-    const check = () => runCommand(["backup", "--check", backup, "--json"], here());
+    const check = () => callCommand("backup", "--check", backup, "--json");
     expect(JSON.parse((await check()).stdout)).toMatchObject({ problems: [] });
     await changed(
       "keys/secret",
       flip(() => 0),
       async () => {
-        const refused = await check().catch((error: { code: number; stdout: string }) => error);
+        const refused = await check();
         expect(refused).toMatchObject({ code: 1 });
         expect(JSON.parse(refused.stdout).problems).toEqual([{ file: "keys/secret", problem: "damaged" }]);
       },
@@ -236,16 +241,16 @@ describe("what a backup is", () => {
 
   test("without keys it holds no secret, says so, and the restored service is told that its keys are void", async () => {
     const backup = newFolder();
-    const { stderr, stdout } = await runCommand(["backup", backup, "--without-keys", "--json"], here());
+    const { stderr, stdout } = await callCommand("backup", backup, "--without-keys", "--json");
     expect(stderr).toMatch(/keep the files "secret" and "secrets-keys.json"/);
     expect(JSON.parse(stdout).keys).toBeNull();
     expect(readdirSync(backup)).not.toContain("keys");
     const place = await emptyPlace();
-    const restored = await runCommand(["restore", backup, "--json"], place);
+    const restored = await succeed(place, "restore", backup, "--json");
     expect(restored.stderr).toMatch(/not the one that the backup was made under/);
     expect(JSON.parse(restored.stdout).same_secret).toBe(false);
     const secret = readFileSync(join(state.dataDir(), "secret"), "utf8");
-    const told = await runCommand(["restore", backup, "--json"], { ...(await emptyPlace()), PARQUETRY_SECRET: secret });
+    const told = await succeed({ ...(await emptyPlace()), PARQUETRY_SECRET: secret }, "restore", backup, "--json");
     expect(JSON.parse(told.stdout).same_secret).toBe(true);
   });
 
@@ -313,9 +318,9 @@ describe("nothing is left of a backup that does not come to its end", () => {
 
   test("when there is nothing to back up: no database is made for it", async () => {
     const place = { PARQUETRY_DATA_DIR: join(folder, "nothing") };
-    await expect(runCommand(["backup", newFolder()], place)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/There is no database yet/) });
+    expect(await callCommandAt(place, "backup", newFolder())).toMatchObject({ code: 1, stderr: expect.stringMatching(/There is no database yet/) });
     expect(existsSync(place.PARQUETRY_DATA_DIR)).toBe(false);
     const empty = { ...place, DATABASE_URL: await emptyDatabase() };
-    await expect(runCommand(["backup", newFolder()], empty)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/holds nothing of the service/) });
+    expect(await callCommandAt(empty, "backup", newFolder())).toMatchObject({ code: 1, stderr: expect.stringMatching(/holds nothing of the service/) });
   });
 });

@@ -1,28 +1,41 @@
 import type { Command } from "commander";
 import { isUuid } from "@/lib/operations/locate-table";
-import { createUseKey, listUseKeys, newUseKeySchema, revokeUseKey } from "@/lib/operations/use-keys";
+import { createKeyAsOperator, listKeysAsOperator, newOperatorKeySchema } from "@/lib/operations/operator/keys";
+import { revokeUseKey } from "@/lib/operations/use-keys";
 import { checked, print, printRows } from "./output";
+
+const CREATE_HELP = `
+A use key reads whole public tables and the tables of its workspace. A live key is the older kind, for the hosted tables of a
+workspace with an active subscription; the public routes refuse it.
+
+  parquetry key create --email you@example.com                       in the person's personal workspace; the account is made when missing
+  parquetry key create --workspace 6d6f0a52-… --email you@example.com in a workspace where the person is a member, gone when they leave
+  parquetry key create --workspace 6d6f0a52-… --kind live             of the workspace as such`;
 
 /** `key create`, `key list`, `key revoke`. */
 export function addKeyCommands(program: Command): void {
-  const key = program.command("key").description("Use keys: they read whole public tables and the tables of their own workspace.");
+  const key = program.command("key").description("Keys: they read whole public tables and the tables of their own workspace.");
   key
     .command("create")
-    .description("Makes a use key and prints it, this once.")
-    .requiredOption("--email <email>", "the person's address; the account and a personal workspace are made when missing")
+    .description("Makes a key and prints it, this once.")
+    .option("--email <email>", "the person whose key it is")
+    .option("--workspace <id>", "the workspace that it reads for")
+    .option("--kind <kind>", "use or live; use when absent")
     .option("--name <name>", "a name to know the key by")
     .option("--expires <days>", "days until it expires, such as 90d")
     .option("--json", "print JSON")
-    .action(async ({ json, ...options }: { json?: boolean }) => print(await createUseKey(checked(newUseKeySchema, options), new Date()), json));
+    .addHelpText("after", CREATE_HELP)
+    .action(async ({ json, ...options }: { json?: boolean }) => print(await createKeyAsOperator(checked(newOperatorKeySchema, options), new Date()), json));
   key
     .command("list")
     .description("Lists keys: their ends, names and times.")
     .option("--email <email>", "only this person's")
+    .option("--workspace <id>", "only this workspace's")
     .option("--json", "print JSON")
-    .action(async ({ email, json }: { email?: string; json?: boolean }) => printRows(await listUseKeys(email), json));
+    .action(async ({ json, ...filter }: { email?: string; workspace?: string; json?: boolean }) => printRows(await listKeysAsOperator(filter), json));
   key
     .command("revoke <id>")
-    .description("Revokes a key for good.")
+    .description("Revokes a key for good, from its next request on.")
     .action(async (id: string) => {
       if (!isUuid(id) || !(await revokeUseKey(id))) throw new Error(`No key has the id ${id}. List them with: parquetry key list`);
       process.stdout.write("revoked\n");

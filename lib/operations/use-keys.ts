@@ -2,7 +2,7 @@ import { z } from "zod";
 import { keyEnds, keyHash, newKey } from "@/lib/auth/access-key";
 import { derivedKey } from "@/lib/storage/secret";
 import { type Author, OPERATOR } from "@/lib/store/audit";
-import { insertKey, listKeys, revokeKey } from "@/lib/store/keys";
+import { insertKey, revokeKey } from "@/lib/store/keys";
 import { ensurePerson } from "@/lib/store/people";
 import type { KeyKind } from "@/prisma/generated/client";
 
@@ -10,16 +10,13 @@ const DAY_MS = 86_400_000;
 
 export const keyNameSchema = z.string().trim().min(1).max(100).describe("A name to know the key by.");
 
-export const newUseKeySchema = z.strictObject({
-  email: z.email().transform((text) => text.toLowerCase()),
-  name: keyNameSchema.default("use key"),
-  expires: z
-    .string()
-    .regex(/^[1-9][0-9]{0,3}d$/, "Use a number of days, such as 90d.")
-    .transform((text) => Number.parseInt(text, 10) * DAY_MS)
-    .optional()
-    .describe("Days until the key expires, such as 90d; never when absent."),
-});
+/** Days, such as 90d, as milliseconds. */
+export const expirySchema = z
+  .string()
+  .regex(/^[1-9][0-9]{0,3}d$/, "Use a number of days, such as 90d.")
+  .transform((text) => Number.parseInt(text, 10) * DAY_MS)
+  .optional()
+  .describe("Days until the key expires, such as 90d; never when absent.");
 
 export interface KeyRequest {
   kind: KeyKind;
@@ -43,27 +40,20 @@ export async function createKey(request: KeyRequest, author: Author): Promise<Ma
   return { ...made, key };
 }
 
-/** Makes a use key for a person by the operator's command; account and personal workspace are made when missing. */
-export async function createUseKey(input: z.output<typeof newUseKeySchema>, now: Date): Promise<{ id: string; key: string; expires_at: string | null }> {
-  const owner = await ensurePerson(input.email, OPERATOR);
-  const expiresAt = input.expires === undefined ? null : new Date(now.getTime() + input.expires);
-  const { id, key } = await createKey({ kind: "use", name: input.name, ...owner, expiresAt }, OPERATOR);
-  return { id, key, expires_at: expiresAt?.toISOString() ?? null };
+export interface UseKeyRequest {
+  /** In lower case. */
+  email: string;
+  name: string;
+  /** Milliseconds from now; never when absent. */
+  expires?: number | undefined;
 }
 
-/** What may be shown of keys again. */
-export async function listUseKeys(email?: string) {
-  const keys = await listKeys({ email: email?.toLowerCase() });
-  return keys.map((key) => ({
-    id: key.id,
-    name: key.name,
-    email: key.email,
-    key: `svc_${key.kind}_${key.first4}…${key.last4}`,
-    created_at: key.createdAt.toISOString(),
-    last_used_at: key.lastUsedAt?.toISOString() ?? null,
-    expires_at: key.expiresAt?.toISOString() ?? null,
-    revoked_at: key.revokedAt?.toISOString() ?? null,
-  }));
+/** Makes a use key for a person by the operator's command; account and personal workspace are made when missing. */
+export async function createUseKey({ email, name, expires }: UseKeyRequest, now: Date): Promise<{ id: string; key: string; expires_at: string | null }> {
+  const owner = await ensurePerson(email, OPERATOR);
+  const expiresAt = expires === undefined ? null : new Date(now.getTime() + expires);
+  const { id, key } = await createKey({ kind: "use", name, ...owner, expiresAt }, OPERATOR);
+  return { id, key, expires_at: expiresAt?.toISOString() ?? null };
 }
 
 /** Revokes a key from its next request on, by the operator's command; false when no key has this id. */

@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = {
   "account.disabled": "Account disabled",
   "account.enabled": "Account enabled",
   "account.deleted": "Account deleted",
+  "account.link_made": "Link to set a password or prove the address made by the operator",
   "account.identity_linked": "Identity provider linked",
   "session.revoked": "Session ended",
   "session.all_revoked": "Signed out everywhere",

@@ -1,5 +1,10 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import { vi } from "vitest";
+import { runProgram } from "@/lib/cli/program";
+import { env, readSettings, type Settings } from "@/lib/env";
+import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { closeDatabase } from "@/lib/store/database";
 
 /** Settings that a command of a test gets besides its data folder and database. */
 type Variables = Readonly<Record<string, string>>;
@@ -10,7 +15,44 @@ export function runCommand(
   variables: Variables,
   by: "parquetry" | "shell" = "parquetry",
 ): Promise<{ stdout: string; stderr: string }> {
-  const env = { NODE_ENV: "test" as const, PATH: "/usr/sbin:/usr/bin:/sbin:/bin", ...variables };
+  const own = { NODE_ENV: "test" as const, PATH: "/usr/sbin:/usr/bin:/sbin:/bin", ...variables };
   const [program, first] = by === "shell" ? ["/bin/sh", ["-c"]] : [process.execPath, ["--import", "tsx", "lib/cli/main.ts"]];
-  return promisify(execFile)(program, [...first, ...args], { env, maxBuffer: 1 << 26 });
+  return promisify(execFile)(program, [...first, ...args], { env: own, maxBuffer: 1 << 26 });
+}
+
+/** Runs a command in this process, with the test's own settings: a second quicker. One at a time. */
+export async function callCommand(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const before = process.exitCode;
+  const written = { stdout: "", stderr: "" };
+  const spies = (["stdout", "stderr"] as const).map((name) =>
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      written[name] += String(text);
+      return true;
+    }),
+  );
+  process.exitCode = 0;
+  try {
+    await runProgram(args);
+    return { code: Number(process.exitCode), ...written };
+  } finally {
+    for (const spy of spies) spy.mockRestore();
+    process.exitCode = before;
+  }
+}
+
+/** The same with other settings, for as long as it takes: a command on another data folder and database. */
+export async function callCommandAt(variables: Variables, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const own = env();
+  await settle(readSettings(variables));
+  try {
+    return await callCommand(...args);
+  } finally {
+    await settle(own);
+  }
+}
+
+async function settle(settings: Settings): Promise<void> {
+  await closeDatabase();
+  for (const name of ["settings", "derived-key:fingerprint"]) forgetProcessWide(name);
+  processWide("settings", () => settings);
 }

@@ -1,0 +1,169 @@
+import { expect, test } from "vitest";
+import { authenticateKey } from "@/lib/auth/authenticate";
+import { tokenHash } from "@/lib/auth/one-time-token";
+import { listAudit } from "@/lib/store/audit";
+import { takeToken } from "@/lib/store/one-time-tokens";
+import { findPerson } from "@/lib/store/people";
+import { createSession, findSession } from "@/lib/store/sessions";
+import { callCommand } from "@/lib/testing/command";
+import { useTestState } from "@/lib/testing/database";
+
+useTestState({ PARQUETRY_BASE_URL: "https://data.example.com" });
+const NOBODY = "11111111-1111-4111-8111-111111111111";
+
+const run = callCommand;
+async function json(...args: string[]) {
+  const { code, stdout, stderr } = await run(...args, "--json");
+  if (code !== 0) throw new Error(stderr);
+  return JSON.parse(stdout);
+}
+const refused = async (args: string[], message: RegExp) => expect(await run(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+
+const idOf = async (email: string) => (await findPerson(email))?.id ?? "";
+const stateOf = (key: string) =>
+  authenticateKey(key, ["use", "live"], new Date()).then(
+    ({ kind }) => kind as string,
+    (error: { code: string }) => error.code,
+  );
+const lastAudit = async (count = 1) => (await listAudit({ limit: count })).map(({ action, actor, subject }) => [action, actor, subject]);
+
+test("key create, user list, show, disable, enable and delete: what a person has ends and begins with them", async () => {
+  const { key } = await json("key", "create", "--email", "Ada@Example.com");
+  const id = await idOf("ada@example.com");
+  const session = await createSession({ userId: id, expiresAt: new Date(Date.now() + 3_600_000), browser: "Firefox on Linux", fromHash: null });
+  expect(await json("user", "list")).toMatchObject([{ id, email: "ada@example.com", keys: 1, workspaces: 1, disabled_at: null }]);
+  const shown = await json("user", "show", "ADA@example.com");
+  expect(shown).toMatchObject({
+    email: "ada@example.com",
+    has_password: false,
+    identities: [],
+    sessions: [{ browser: "Firefox on Linux" }],
+    workspaces: [{ personal: true, role: "owner", plan: "free" }],
+  });
+  expect(JSON.stringify(shown)).not.toContain(session);
+  expect((await run("user", "show", "ada@example.com")).stdout).toMatch(/email +ada@example\.com[\s\S]*role +personal[\s\S]*Firefox on Linux/);
+  expect(await json("user", "disable", "ada@example.com")).toEqual({ email: "ada@example.com", status: "disabled" });
+  expect(await json("user", "disable", "ada@example.com")).toEqual({ email: "ada@example.com", status: "disabled already" });
+  expect(await stateOf(key)).toBe("key_revoked");
+  expect((await findSession(session))?.revokedAt).not.toBeNull();
+  await refused(["user", "link", "ada@example.com"], /is disabled.*parquetry user enable/);
+  expect(await json("user", "enable", "ada@example.com")).toMatchObject({ status: "enabled" });
+  expect(await stateOf(key)).toBe("use");
+  expect(await lastAudit(2)).toEqual([
+    ["account.enabled", "operator", id],
+    ["account.disabled", "operator", id],
+  ]);
+  const asked = await run("user", "delete", "ada@example.com");
+  expect(asked).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Nothing was deleted.*--yes/),
+    stdout: expect.stringMatching(/workspaces +ada@example\.com \(/),
+  });
+  expect(await idOf("ada@example.com")).toBe(id);
+  expect(await json("user", "delete", "ada@example.com", "--yes")).toMatchObject({ status: "deleted" });
+  expect(await idOf("ada@example.com")).toBe("");
+  expect(await stateOf(key)).not.toBe("use");
+  expect(await lastAudit()).toEqual([["account.deleted", "operator", id]]);
+});
+
+test("user link prints a link that works once for what it says, and the log tells of it without it", async () => {
+  await run("key", "create", "--email", "link@example.com");
+  const id = await idOf("link@example.com");
+  for (const [to, path, purpose] of [
+    ["reset", "/reset-password", "reset_password"],
+    ["verify", "/verify-email", "verify_email"],
+  ] as const) {
+    const { link } = await json("user", "link", "link@example.com", "--to", to);
+    const { origin, pathname, hash } = new URL(link);
+    expect([origin, pathname]).toEqual(["https://data.example.com", path]);
+    const token = hash.slice("#token=".length);
+    const stored = tokenHash(token);
+    if (!stored) throw new Error("no token");
+    expect(await takeToken(stored, purpose, new Date())).toMatchObject({ email: "link@example.com", userId: id });
+    expect(await takeToken(stored, purpose, new Date())).toBeUndefined();
+    const [told] = await listAudit({ limit: 1 });
+    expect(told).toMatchObject({ action: "account.link_made", actor: "operator", subject: id, details: { purpose } });
+    expect(JSON.stringify(told)).not.toContain(token);
+  }
+  await refused(["user", "link", "link@example.com", "--to", "sign-in"], /^to: .*reset.*verify/);
+});
+
+test("workspaces, members, roles, plans and keys of a workspace, each change in its log as the operator's", async () => {
+  for (const name of ["owner", "second"]) await run("key", "create", "--email", `${name}@example.com`);
+  const { id } = await json("workspace", "create", "--name", "Rivers", "--owner", "owner@example.com");
+  expect(await json("member", "add", id, "second@example.com")).toEqual({ workspace: id, email: "second@example.com", role: "member" });
+  await refused(["member", "add", id, "second@example.com"], /is a member already/);
+  const theirs = await json("key", "create", "--workspace", id, "--email", "second@example.com", "--name", "theirs");
+  const live = await json("key", "create", "--workspace", id, "--kind", "live");
+  expect([await stateOf(theirs.key), await stateOf(live.key)]).toEqual(["use", "live"]);
+  expect(live.key).toMatch(/^svc_live_/);
+  expect(await json("key", "list", "--workspace", id)).toMatchObject([
+    { id: live.id, email: null, name: "live key" },
+    { id: theirs.id, email: "second@example.com" },
+  ]);
+  expect(await json("workspace", "plan", id, "paid")).toEqual({ id, from: "free", plan: "paid", subscription: "active" });
+  expect(await json("workspace", "plan", id, "paid", "--subscription", "past_due")).toMatchObject({ from: "paid active", subscription: "past_due" });
+  expect(await json("workspace", "show", id)).toMatchObject({
+    name: "Rivers",
+    plan: "paid",
+    subscription: "past_due",
+    billed_by: "operator",
+    people: [
+      { email: "owner@example.com", role: "owner" },
+      { email: "second@example.com", role: "member" },
+    ],
+  });
+  expect((await run("workspace", "show", id)).stdout).toMatch(/name +Rivers[\s\S]*user_id +email +name +role[\s\S]*second@example\.com/);
+  expect((await json("workspace", "list")).map(({ name }: { name: string }) => name)).toContain("Rivers");
+  await refused(["user", "delete", "owner@example.com", "--yes"], /only owner of .*parquetry member role/);
+  await refused(["member", "role", id, "owner@example.com", "member"], /is the last owner/);
+  await run("member", "role", id, "second@example.com", "owner");
+  await run("member", "role", id, "owner@example.com", "member");
+  await run("member", "remove", id, "owner@example.com");
+  expect(await stateOf(theirs.key)).toBe("use");
+  await run("member", "add", id, "owner@example.com", "--role", "owner");
+  await run("member", "remove", id, "second@example.com");
+  expect([await stateOf(theirs.key), await stateOf(live.key)]).toEqual(["key_revoked", "live"]);
+  const log = await listAudit({ workspaceId: id, limit: 100 });
+  expect(new Set(log.map(({ actor }) => actor))).toEqual(new Set(["operator"]));
+  expect(log.map(({ action }) => action).reverse()).toEqual([
+    "workspace.created",
+    "member.joined",
+    "key.created",
+    "key.created",
+    "plan.changed",
+    "plan.changed",
+    "member.role_changed",
+    "member.role_changed",
+    "member.removed",
+    "member.joined",
+    expect.stringMatching(/member\.removed|key\.revoked/),
+    expect.stringMatching(/member\.removed|key\.revoked/),
+  ]);
+});
+
+test.each<[string[], RegExp]>([
+  [["user", "show", "nobody@example.com"], /Nobody has the address nobody@example\.com.*parquetry user list/],
+  [["workspace", "show", "x"], /No workspace has the id x.*parquetry workspace list/],
+  [["workspace", "plan", NOBODY, "paid"], /No workspace has the id/],
+  [["workspace", "plan", NOBODY, "gold"], /plan: .*free.*paid/],
+  [["workspace", "plan", NOBODY, "paid", "--subscription", "maybe"], /subscription: .*active/],
+  [["workspace", "create", "--name", " ", "--owner", "x@example.com"], /name: /],
+  [["member", "add", NOBODY, "x@example.com", "--role", "king"], /role: .*owner.*member/],
+  [["key", "create"], /email: Say whose it is: --email for a person, --workspace/],
+  [["key", "create", "--email", "no address"], /email: /],
+  [["key", "create", "--kind", "live", "--email", "x@example.com"], /workspace: A live key belongs to a workspace/],
+  [["key", "create", "--kind", "cli", "--email", "x@example.com"], /kind: .*use.*live/],
+  [["key", "create", "--workspace", NOBODY, "--expires", "soon"], /expires: Use a number of days/],
+])("%s is refused in words that say what to do", async (args, message) => refused(args, message));
+
+test("a key for somebody who is no member of the workspace is not made", async () => {
+  await run("key", "create", "--email", "in@example.com");
+  await run("key", "create", "--email", "out@example.com");
+  const { id } = await json("workspace", "create", "--name", "Closed", "--owner", "in@example.com");
+  await refused(
+    ["key", "create", "--workspace", id, "--email", "out@example.com"],
+    /out@example\.com is no member of the workspace\. First: parquetry member add/,
+  );
+  expect(await json("key", "list", "--workspace", id)).toEqual([]);
+});

@@ -1,0 +1,50 @@
+import { Command, CommanderError } from "commander";
+import { Failure } from "@/lib/errors";
+import { addAuditCommand } from "./audit-command";
+import { addBackupCommands } from "./backup-commands";
+import { addCareCommands } from "./care-commands";
+import { addDatasetCommands } from "./dataset-commands";
+import { addKeyCommands } from "./key-commands";
+import { addMaintenanceCommands } from "./maintenance-commands";
+import { addPublishCommand } from "./publish-command";
+import { addSecretCommands } from "./secret-commands";
+import { addShowcaseCommand } from "./showcase-command";
+import { addUserCommands } from "./user-commands";
+import { addWorkspaceCommands } from "./workspace-commands";
+
+const PARTS = [
+  addPublishCommand,
+  addShowcaseCommand,
+  addDatasetCommands,
+  addUserCommands,
+  addWorkspaceCommands,
+  addKeyCommands,
+  addSecretCommands,
+  addAuditCommand,
+  addMaintenanceCommands,
+  addBackupCommands,
+  addCareCommands,
+];
+
+/** Runs one command with its arguments. What goes wrong is written for a person, and told by `process.exitCode`. */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  const program = new Command("parquetry")
+    .description("Publishes open datasets as immutable Parquet versions and serves them.")
+    .showHelpAfterError()
+    .exitOverride();
+  for (const add of PARTS) add(program);
+  try {
+    await program.parseAsync(args, { from: "user" });
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}
+
+/** Returns the exit status. */
+function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode;
+  const message = error instanceof Error ? error.message : String(error);
+  process.stderr.write(`${message}\n`);
+  if (error instanceof Failure) for (const fault of error.faults) process.stderr.write(`  ${fault.pointer}: ${fault.message}\n`);
+  return 1;
+}
