@@ -1,6 +1,7 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
 import { openSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import "./recorded-fetch";
 import { noteFound, noteSettings, runFolder } from "./used-secrets";
 
@@ -33,6 +34,16 @@ export function parquetry(...args: readonly string[]): string {
   });
   noteFound(printed, `what parquetry ${args[0]} printed`);
   return printed;
+}
+
+/** The same on any data folder, without holding up what else the test does. */
+export async function parquetryOn(folder: string, ...args: readonly string[]): Promise<string> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", "lib/cli/main.ts", ...args], {
+    cwd: root,
+    env: { ...process.env, PARQUETRY_DATA_DIR: folder },
+  });
+  noteFound(stdout, `what parquetry ${args[0]} printed`);
+  return stdout;
 }
 
 /** Rows of the database of the same data folder. */
