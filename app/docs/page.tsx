@@ -1,28 +1,34 @@
 import type { Metadata } from "next";
-import type { ReactNode } from "react";
+import Link from "next/link";
 import { findDatasets, readSchema } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
 import { CodeBlock } from "@/components/code-block";
 import { FactTable } from "@/components/fact-table";
-import { SecurityPolicy } from "@/components/security-policy";
 import { anonymousQueryUrl, curlQuery, exampleQuery } from "@/components/snippets";
 import { AGGREGATES } from "@/lib/engine/aggregates";
 import { OPERATORS } from "@/lib/engine/operators";
 import { env } from "@/lib/env";
 import { ERRORS } from "@/lib/errors";
-import { formatBinaryBytes, formatCount } from "@/lib/format";
-import { OPERATIONS } from "@/lib/operations/registry";
 import type { TableEntry } from "@/lib/schemas/dataset";
+import { AccessSection } from "./access-section";
+import { AccountsSection } from "./accounts-section";
+import { LimitsSection } from "./limits-section";
+import { RoutesSection } from "./routes-section";
+import { Section, Step } from "./section";
+import { SecuritySection } from "./security-section";
 
 export const dynamic = "force-dynamic";
 export const metadata: Metadata = {
   title: "Docs",
-  description: "Quick start: find a dataset, query it without a key, page through a whole table, download Parquet. Operators, functions, limits and errors.",
+  description:
+    "Quick start: find a dataset, query it without a key, page through a whole table, download Parquet. Keys, who may do what, operators, functions, limits and errors.",
   alternates: { canonical: "/docs" },
 };
 
 const SECTIONS = [
   { id: "start", title: "Quick start" },
+  { id: "keys", title: "Accounts and use keys" },
+  { id: "access", title: "Who may do what" },
   { id: "routes", title: "Routes" },
   { id: "operators", title: "Filter operators" },
   { id: "functions", title: "Aggregate functions" },
@@ -76,12 +82,22 @@ function QuickStart({ base, table, query }: { base: string; table: TableEntry | 
           <Step title="Query without a key" text="Name the columns. Filters are ANDed. The reply names the version and digest that it was read from.">
             <CodeBlock label="First rows that match" language="shellscript" code={curlQuery(anonymousQueryUrl(table), query)} />
           </Step>
-          <Step title="Get a use key" text="Whoever runs the service makes it on the command line, where it is shown this once. Keep it in a variable.">
-            <CodeBlock
-              label="Make a key"
-              language="shellscript"
-              code={`npm run -s parquetry -- key create --email you@example.com\nPARQUETRY_KEY='svc_use_…'`}
-            />
+          <Step
+            title="Get a use key"
+            text={
+              <>
+                <a className="link" href="/sign-up">
+                  Sign up
+                </a>
+                , create one under{" "}
+                <Link className="link" href="/settings/access" prefetch={false}>
+                  Settings, Access
+                </Link>{" "}
+                and keep it in a variable: the service shows it this once.
+              </>
+            }
+          >
+            <CodeBlock label="Keep the key" language="shellscript" code={"PARQUETRY_KEY='svc_use_…'"} />
           </Step>
           <Step
             title="Page to the end with a key"
@@ -109,23 +125,9 @@ function QuickStart({ base, table, query }: { base: string; table: TableEntry | 
 function Reference() {
   return (
     <>
-      <Section id="routes" title="Routes">
-        <p className="mb-3 text-muted text-sm">
-          The{" "}
-          <a className="link" href="/api/v2/public/openapi.json">
-            OpenAPI document
-          </a>{" "}
-          describes every parameter, reply and header.
-        </p>
-        <FactTable
-          label="Routes"
-          head={["Route", "What it does", "Key"]}
-          rows={OPERATIONS.map((op) => ({
-            key: op.name,
-            cells: [`${op.http.method} ${op.http.path}`, op.summary, op.access],
-          }))}
-        />
-      </Section>
+      <AccountsSection />
+      <AccessSection />
+      <RoutesSection />
       <Section id="operators" title="Filter operators">
         <FactTable
           label="Filter operators"
@@ -146,9 +148,7 @@ function Reference() {
           }))}
         />
       </Section>
-      <Section id="limits" title="Limits">
-        <FactTable label="Limits" head={["Limit", "With a use key", "Without"]} rows={limitRows()} />
-      </Section>
+      <LimitsSection />
       <Section id="errors" title="Errors">
         <p className="mb-3 max-w-prose text-muted text-sm">
           An error names its code, a sentence, the request id and, for faulty queries, every fault at once with a pointer to it.
@@ -159,46 +159,7 @@ function Reference() {
           rows={Object.entries(ERRORS).map(([code, row]) => ({ key: code, cells: [code, String(row.status), row.fix] }))}
         />
       </Section>
-      <Section id="security" title="Security">
-        <SecurityPolicy contact={env().PARQUETRY_CONTACT} />
-      </Section>
+      <SecuritySection />
     </>
-  );
-}
-
-function limitRows() {
-  const settings = env();
-  const rows: [string, string, string][] = [
-    ["Rows a page", formatCount(settings.ROWS_KEY), formatCount(settings.ROWS_ANONYMOUS)],
-    ["Bytes a page", formatBinaryBytes(settings.BYTES_KEY), formatBinaryBytes(settings.BYTES_ANONYMOUS)],
-    ["Queries a minute", formatCount(settings.LIMIT_KEY_MINUTE), `${formatCount(settings.LIMIT_ADDRESS_MINUTE)} an address`],
-    ["Queries a day", formatCount(settings.LIMIT_KEY_DAY), `${formatCount(settings.LIMIT_ADDRESS_DAY)} an address`],
-    ["Execution time", `${settings.QUERY_TIMEOUT_MS / 1000} s`, `${settings.QUERY_TIMEOUT_MS / 1000} s`],
-    ["Downloads a minute", formatCount(settings.LIMIT_DOWNLOAD_MINUTE), "none"],
-    ["Downloads a day", formatCount(settings.LIMIT_DOWNLOAD_DAY), "none"],
-    ["Largest download", formatBinaryBytes(settings.ARTIFACT_BYTES), "none"],
-    ["Catalogue reads a minute", `${formatCount(settings.LIMIT_CATALOGUE_MINUTE)} an address`, `${formatCount(settings.LIMIT_CATALOGUE_MINUTE)} an address`],
-  ];
-  return rows.map((cells) => ({ key: cells[0], cells }));
-}
-
-function Section({ id, title, children }: { id: string; title: string; children: ReactNode }) {
-  return (
-    <section aria-labelledby={id} className="mt-12">
-      <h2 id={id} className="mb-4 text-2xl">
-        {title}
-      </h2>
-      {children}
-    </section>
-  );
-}
-
-function Step({ title, text, children }: { title: string; text: string; children: ReactNode }) {
-  return (
-    <div className="mt-6">
-      <h3 className="text-lg">{title}</h3>
-      <p className="mt-1 mb-3 max-w-prose text-muted text-sm">{text}</p>
-      {children}
-    </div>
   );
 }

@@ -41,11 +41,12 @@ export function openApiDocument(base: string): Json {
 /** A service without a public address of its own is named relative to the document, wherever that was fetched from. */
 const serverUrl = (base: string) => (/^https?:\/\/(localhost|127\.|\[::1\])/.test(base) ? "/" : base);
 
-const TAGS = [
+/** What routes are about. */
+export const TAGS = [
   { name: "catalogue", description: "Find datasets and understand their tables." },
   { name: "query", description: "Read rows." },
   { name: "download", description: "Take whole tables." },
-  { name: "account", description: "People, sessions, workspaces and keys: for the service's own pages, with a signed-in person's cookie." },
+  { name: "account", description: "People, sessions, workspaces, keys, secrets and usage: for the service's own pages, with a signed-in person's cookie." },
 ];
 
 const SECURITY = {
@@ -71,7 +72,8 @@ function accessErrors({ access }: AnyOperation): ErrorCode[] {
   return access === "visitor" ? ["forbidden_origin"] : ["key_missing", "key_wrong_type", "key_revoked", "key_expired", "forbidden_origin"];
 }
 
-function tagOf({ name, access }: AnyOperation): string {
+/** The tag of an operation. */
+export function tagOf({ name, access }: AnyOperation): string {
   if (isPersonal(access)) return "account";
   return name.startsWith("query") ? "query" : name.startsWith("download") ? "download" : "catalogue";
 }

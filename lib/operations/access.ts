@@ -2,7 +2,7 @@ import type { ErrorCode } from "@/lib/errors";
 
 /** Kinds of caller, by the credential that they bring. */
 export const ACTORS = {
-  anonymous: "nobody's credential",
+  anonymous: "none",
   use_key: "a use key, svc_use_…",
   live_key: "a legacy subscription key, svc_live_…",
   device: "a device credential, svc_cli_…",

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { ACCESS, ACTORS, type Access, REACHES } from "@/lib/operations/access";
+import { accessGroups, whoOf } from "./access-groups";
+
+test.each(Object.keys(ACCESS) as Access[])("the docs say every cell of the access table's row %s, and nothing else", (access) => {
+  const groups = accessGroups(access);
+  const named = groups.flatMap(({ callers }) => callers);
+  for (const [actor, words] of Object.entries(ACTORS)) {
+    const cell = ACCESS[access].cells[actor as keyof typeof ACTORS];
+    const group = groups.find(({ callers }) => callers.includes(words)) ?? groups.find(({ callers }) => callers[0]?.startsWith("everybody"));
+    expect([actor, group?.reach ?? group?.refusal?.code]).toEqual([actor, cell in REACHES ? REACHES[cell as keyof typeof REACHES] : cell]);
+  }
+  expect(new Set(named).size).toBe(named.length);
+});
+
+test("who reaches something stands before who is refused, and the rest last", () => {
+  expect(accessGroups("open").map(({ callers }) => callers[0])).toEqual([ACTORS.use_key, "everybody else"]);
+  expect(accessGroups("use_key").map(({ reach, refusal }) => reach ?? refusal?.code)).toEqual([REACHES["public and own"], "key_missing", "key_wrong_type"]);
+  expect(accessGroups("visitor")).toEqual([{ callers: ["everybody"], reach: REACHES["any visitor"] }]);
+});
+
+test.each([
+  ["open", "anybody"],
+  ["open_query", "anybody"],
+  ["use_key", "a use key"],
+  ["visitor", "anybody"],
+  ["owner", "a signed-in person"],
+] as const)("a route of the row %s takes %s", (access, who) => expect(whoOf(access)).toBe(who));

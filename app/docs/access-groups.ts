@@ -1,0 +1,42 @@
+import { ERRORS, type ErrorCode } from "@/lib/errors";
+import { ACCESS, ACTORS, type Access, type Actor, REACHES, type Reach } from "@/lib/operations/access";
+
+const isReach = (cell: string): cell is Reach => Object.hasOwn(REACHES, cell);
+
+export interface AccessGroup {
+  /** In words, each a kind of caller; one alone may stand for all who are not named before. */
+  callers: readonly string[];
+  /** What they reach, in words; undefined where they are refused. */
+  reach?: string;
+  /** How they are refused. */
+  refusal?: { code: ErrorCode; status: number; title: string };
+}
+
+const ACTORS_ALL = Object.keys(ACTORS) as Actor[];
+
+/** A row of the access table in words: callers with the same cell together, who reaches something first, most callers last. Pure. */
+export function accessGroups(access: Access): AccessGroup[] {
+  const { cells } = ACCESS[access];
+  const kinds = [...new Set(ACTORS_ALL.map((actor): string => cells[actor]))];
+  const groups = kinds.map((cell) => ({ cell, actors: ACTORS_ALL.filter((actor) => cells[actor] === cell) }));
+  const isRest = ({ actors }: { actors: readonly Actor[] }) => actors.length > ACTORS_ALL.length / 2;
+  const rank = (group: (typeof groups)[number]) => (isRest(group) ? 2 : isReach(group.cell) ? 0 : 1);
+  groups.sort((a, b) => rank(a) - rank(b));
+  return groups.map((group) => {
+    const rest = groups.length === 1 ? "everybody" : "everybody else";
+    return { callers: isRest(group) ? [rest] : group.actors.map((actor) => ACTORS[actor]), ...cellWords(group.cell) };
+  });
+}
+
+function cellWords(cell: string): Omit<AccessGroup, "callers"> {
+  if (isReach(cell)) return { reach: REACHES[cell] };
+  const code = cell as ErrorCode;
+  return { refusal: { code, status: ERRORS[code].status, title: ERRORS[code].title } };
+}
+
+/** Whose call an operation takes, in a word or two. */
+export function whoOf(access: Access): string {
+  const { cells } = ACCESS[access];
+  if (isReach(cells.anonymous)) return "anybody";
+  return isReach(cells.use_key) ? "a use key" : "a signed-in person";
+}
