@@ -42,13 +42,13 @@ export class BrowserPerson {
     await this.page.getByLabel("E-mail").fill(this.email);
     await this.passwordField.fill(this.password);
     await this.page.getByRole("button", { name: "Sign up" }).click();
-    await expect(this.page.getByRole("heading", { name: "Sign up" })).toBeHidden();
+    await expect(this.page.getByRole("heading", { name: "Sign up", exact: true })).toBeHidden();
     return this;
   }
 
   async signIn(path = "/sign-in"): Promise<this> {
     await this.trySignIn(this.password, path);
-    await expect(this.page.getByRole("heading", { name: "Sign in" })).toBeHidden();
+    await expect(this.page.getByRole("heading", { name: "Sign in", exact: true })).toBeHidden();
     return this;
   }
 

@@ -28,7 +28,7 @@ interface Props {
 export function SettingsShell({ page, account, workspace, intro, children }: Props) {
   const { path, title } = SETTINGS_PAGES[page];
   return (
-    <div className="page grid gap-x-14 py-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:py-10">
+    <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-14 py-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:py-10">
       <div className="lg:sticky lg:top-8 lg:self-start">
         <WorkspaceSwitcher workspaces={account.workspaces} current={workspace} page={page === "account" ? SETTINGS_PAGES.access.path : path} />
         <nav aria-label="Settings" className="mt-3 border-line border-b lg:mt-4 lg:border-b-0">

@@ -1,0 +1,212 @@
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { BrowserPerson, newPassword } from "./browser-person";
+import { tableOf } from "./catalogue";
+import { test } from "./test";
+
+const SESSION = "parquetry-session";
+
+test("signing out everywhere asks once, says what is lost, and ends the other browser at its next request", async ({ browser }) => {
+  const here = await (await BrowserPerson.arrive(browser, "everywhere")).signUp();
+  const there = await (await here.elsewhere(browser)).signIn();
+  await there.page.goto("/settings/account");
+  await here.page.goto("/settings/account");
+  await expect(here.page.getByRole("region", { name: "Signed-in browsers" }).getByRole("listitem")).toHaveCount(2);
+  await here.page.getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(here.page.getByRole("dialog")).toContainText("Use keys go on working");
+  expect(await there.accountStatus(), "until it is confirmed").toBe(200);
+  await here.page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(here.page).toHaveURL(/\/sign-in\?after=everywhere$/);
+  await expect(here.page.getByRole("status").first()).toHaveText("You are signed out everywhere.");
+  expect(await here.accountStatus()).toBe(401);
+  expect(await there.accountStatus()).toBe(401);
+  await there.page.getByRole("textbox", { name: "Name" }).fill("Too late");
+  await there.page.getByRole("button", { name: "Save" }).click();
+  await expect(there.page).toHaveURL(/\/sign-in\?error=SessionEnded&callbackUrl=%2Fsettings%2Faccount$/);
+  await expect(there.problem).toHaveText("This browser was signed out. Sign in to go on where you were.");
+  await expect(there.page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
+});
+
+test("one browser is signed out from another, whose list then is shorter and has the focus", async ({ browser }) => {
+  const here = await (await BrowserPerson.arrive(browser, "one")).signUp();
+  const there = await (await here.elsewhere(browser)).signIn();
+  await here.page.goto("/settings/account");
+  const list = here.page.getByRole("region", { name: "Signed-in browsers" });
+  await list.getByRole("button", { name: /^Sign out Chrom/ }).click();
+  await here.page.keyboard.press("Escape");
+  await expect(here.page.getByRole("dialog")).toBeHidden();
+  await expect(list.getByRole("button", { name: /^Sign out Chrom/ }), "the focus goes back to what asked").toBeFocused();
+  await here.page.keyboard.press("Enter");
+  await here.page.getByRole("dialog").getByRole("button", { name: "Sign out", exact: true }).click();
+  await expect(list.getByRole("listitem")).toHaveCount(1);
+  await expect(here.page.getByRole("heading", { name: "Signed-in browsers" })).toBeFocused();
+  expect(await there.accountStatus()).toBe(401);
+  expect(await here.accountStatus()).toBe(200);
+});
+
+test("a new password takes the current one, and ends every other session but this", async ({ browser }) => {
+  const here = await (await BrowserPerson.arrive(browser, "rekeyed")).signUp();
+  const there = await (await here.elsewhere(browser)).signIn();
+  const { page } = here;
+  await page.goto("/settings/account");
+  const [current, next] = [page.getByLabel("Current password"), page.getByLabel("New password")];
+  const change = async (from: string, to: string) => {
+    await current.fill(from);
+    await next.fill(to);
+    await page.getByRole("button", { name: "Change password" }).click();
+  };
+  await change(newPassword(), newPassword());
+  await expect(current).toHaveAccessibleDescription("This is not the current password.");
+  await expect(current).toBeFocused();
+  await change(here.password, "password123");
+  await expect(next).toHaveAccessibleDescription(/easy to guess/);
+  const chosen = newPassword();
+  await change(here.password, chosen);
+  await expect(page.getByText("Password changed. Every other browser was signed out.")).toBeVisible();
+  expect(await there.accountStatus()).toBe(401);
+  expect(await here.accountStatus()).toBe(200);
+  await there.trySignIn(here.password);
+  await expect(there.problem).toHaveText("The address or the password is wrong.");
+  there.password = chosen;
+  await there.signIn();
+});
+
+test("an invited person signs up and comes back to accept; removed, they lose session and key at the next request", async ({ browser, request }) => {
+  const host = await (await BrowserPerson.arrive(browser, "host")).signUp();
+  const workspaceId = await host.makeWorkspace("River team");
+  const link = await host.invite(workspaceId);
+  const guest = await BrowserPerson.arrive(browser, "guest");
+  await guest.page.goto(link);
+  await expect(guest.page.getByRole("main")).toContainText("River team");
+  expect(guest.page.url(), "the token leaves the address bar").not.toContain("token");
+  await guest.page.getByRole("link", { name: "Sign up" }).click();
+  await guest.page.waitForURL(/\/sign-up\?/);
+  await guest.signUp(guest.page.url());
+  await guest.page.getByRole("button", { name: "Accept" }).click();
+  await expect(guest.page).toHaveURL(new RegExp(`/settings/workspace\\?workspace=${workspaceId}$`));
+  await expect(guest.page.getByRole("region", { name: "Invitations" }), "members invite nobody").toBeHidden();
+  const other = await (await BrowserPerson.arrive(browser, "late")).signUp();
+  await other.page.goto(link);
+  await expect(other.problem).toHaveText(/used up/);
+
+  const keys = `/api/account/workspaces/${workspaceId}/keys`;
+  const { key } = await (await guest.context.request.post(keys, { data: { name: "mine" }, headers: { origin: new URL(guest.page.url()).origin } })).json();
+  const { tableId } = await tableOf(request, "mauna-loa-co2");
+  const query = () => request.post(`/api/v2/public/tables/${tableId}/query`, { data: { columns: ["CO2"], limit: 1 }, headers: { "x-api-key": key } });
+  expect((await query()).status()).toBe(200);
+
+  await host.page.reload();
+  await host.page.getByRole("button", { name: `Remove ${guest.email}` }).click();
+  await expect(host.page.getByRole("dialog")).toContainText("the keys that they made in it stop working for good");
+  await host.page.getByRole("button", { name: "Remove member" }).click();
+  await expect(host.page.getByText(`${guest.email} was removed.`)).toBeVisible();
+  const refused = await query();
+  expect([refused.status(), (await refused.json()).error]).toEqual([401, "key_revoked"]);
+  expect((await guest.context.request.get(keys)).status()).toBe(404);
+  expect((await guest.page.goto(`/settings/workspace?workspace=${workspaceId}`))?.status()).toBe(404);
+  const log = host.page.getByRole("region", { name: "Workspace log" });
+  await expect(log).toContainText(`You removed ${guest.email}`);
+  await expect(log).toContainText("You revoked the key “mine”, because its owner is no longer a member");
+  await expect(log).toContainText(`${guest.email} joined as a member`);
+});
+
+test("owners make owners, and the last one neither leaves nor steps back", async ({ browser }) => {
+  const host = await (await BrowserPerson.arrive(browser, "first")).signUp();
+  const workspaceId = await host.makeWorkspace("Shared");
+  const guest = await (await BrowserPerson.arrive(browser, "second")).signUp();
+  await guest.page.goto(await host.invite(workspaceId));
+  await guest.page.getByRole("button", { name: "Accept" }).click();
+  await guest.page.waitForURL(/workspace=/);
+  await host.page.reload();
+  await expect(host.page.getByText("You are the only owner")).toBeVisible();
+  await host.page.getByRole("button", { name: `Make owner of ${guest.email}` }).click();
+  await host.page.getByRole("dialog").getByRole("button", { name: "Make owner" }).click();
+  await expect(host.page.getByText(`${guest.email} is an owner now.`)).toBeVisible();
+  await host.page.getByRole("button", { name: "Leave workspace" }).click();
+  await host.page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
+  await expect(host.page).toHaveURL(/\/settings\/workspace$/);
+  await guest.page.reload();
+  await expect(guest.page.getByText("You are the only owner")).toBeVisible();
+});
+
+test("a workspace of others is not found, like one that does not exist", async ({ browser }) => {
+  const host = await (await BrowserPerson.arrive(browser, "private")).signUp();
+  const workspaceId = await host.makeWorkspace("Private");
+  const stranger = await (await BrowserPerson.arrive(browser, "stranger")).signUp();
+  const texts = [];
+  for (const id of [workspaceId, "00000000-0000-4000-8000-000000000000", "nonsense"]) {
+    const reply = await stranger.page.goto(`/settings/workspace?workspace=${id}`);
+    expect(reply?.status()).toBe(404);
+    texts.push(await stranger.page.getByRole("main").textContent());
+  }
+  expect(new Set(texts).size).toBe(1);
+});
+
+test("the log is read page by page, and its address is kept", async ({ browser }) => {
+  const person = await (await BrowserPerson.arrive(browser, "logged")).signUp();
+  const { page } = person;
+  const origin = new URL(page.url()).origin;
+  for (let n = 1; n <= 25; n++) await person.context.request.patch("/api/account", { data: { name: `Name ${n}` }, headers: { origin } });
+  await page.goto("/settings/account");
+  const log = page.getByRole("region", { name: "Account log" });
+  await expect(log.getByRole("listitem")).toHaveCount(20);
+  await expect(log.getByRole("listitem").first()).toContainText("You changed the name");
+  await expect(log.getByRole("time").first()).toHaveAttribute("title", /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
+  await log.getByRole("link", { name: "Older" }).click();
+  await expect(log).toContainText("You made the account");
+  await page.reload();
+  await expect(log).toContainText("You made the account");
+  await page.goto("/settings/account?before=nonsense");
+  await expect(page).toHaveURL(/\/settings\/account$/);
+});
+
+test.describe("every page of the account", () => {
+  const VISITOR = [
+    "/sign-in",
+    "/sign-in?error=CredentialsSignin",
+    "/sign-in?sent=1",
+    "/sign-up",
+    "/forgot-password",
+    "/reset-password#token=x",
+    "/verify-email#token=x",
+    "/invitation#token=x",
+  ];
+  const SIGNED_IN = ["/settings/account", "/settings/workspace"];
+
+  test("is accessible in light and dark, fits a phone, and breaks no policy", async ({ browser }) => {
+    test.setTimeout(240_000);
+    const visitor = await BrowserPerson.arrive(browser, "visitor");
+    for (const address of VISITOR) await inspect(visitor.page, address);
+    const person = await (await BrowserPerson.arrive(browser, `with-quite-a-long-address-${"x".repeat(20)}`)).signUp();
+    const workspaceId = await person.makeWorkspace("A workspace with a name that goes on for rather longer than anybody would wish it to");
+    await person.invite(workspaceId);
+    for (const address of [...SIGNED_IN, `/settings/workspace?workspace=${workspaceId}`]) await inspect(person.page, address);
+    await person.page.getByRole("button", { name: "Revoke the invitation for whoever has the link" }).click();
+    await expect(person.page.getByRole("dialog")).toBeVisible();
+    expect(await violations(person.page)).toEqual([]);
+    expect(await person.cookie(SESSION)).toBeDefined();
+  });
+});
+
+async function inspect(page: Page, address: string): Promise<void> {
+  const problems: string[] = [];
+  const note = (message: { type(): string; text(): string }) => {
+    if (message.type() === "error" && !/status of 4\d\d/.test(message.text())) problems.push(message.text());
+  };
+  page.on("console", note);
+  await page.setViewportSize({ width: 1280, height: 800 });
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto("about:blank");
+    await page.goto(address);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    expect(await violations(page), `${colorScheme} ${address}`).toEqual([]);
+  }
+  await page.setViewportSize({ width: 360, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(360);
+  page.off("console", note);
+  expect(problems, address).toEqual([]);
+}
+
+const violations = async (page: Page): Promise<string[]> =>
+  (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
