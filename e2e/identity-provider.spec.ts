@@ -4,12 +4,13 @@ import { LimitedService } from "./limited-service";
 import { newEmail, Person } from "./people";
 import { rowsOf } from "./service";
 import { test } from "./test";
+import { used } from "./used-secrets";
 
 const HUB_PORT = 4179;
 const hubUrl = `http://localhost:${HUB_PORT}`;
 const service = new LimitedService(4178, { GITHUB_CLIENT_ID: "client", GITHUB_CLIENT_SECRET: "secret", GITHUB_ENTERPRISE_URL: hubUrl });
 const BASE = service.base;
-const ACCESS_TOKEN = "gho_not_to_be_kept_anywhere_1234567890";
+const ACCESS_TOKEN = used("gho_not_to_be_kept_anywhere_1234567890", "GitHub's access token");
 
 /** Who is signed in at the stand-in for GitHub's server, and what it says of their addresses. */
 const hub = { id: 1, login: "octo", emails: [] as { email: string; primary: boolean; verified: boolean }[] };
@@ -59,6 +60,15 @@ test("a person signs in with GitHub, is the same the next time, and nothing of G
   expect((await second.call("GET", "/api/account")).json.id).toBe(account.id);
   const rows = rowsOf(`SELECT i::text AS line FROM "Identity" i UNION ALL SELECT u::text FROM "User" u UNION ALL SELECT s::text FROM "Session" s`);
   expect(JSON.stringify(rows)).not.toContain(ACCESS_TOKEN);
+});
+
+test("in a browser the button on the sign-in page leads there and back, though no form may lead to another site", async ({ page }) => {
+  const email = newEmail("browsing");
+  Object.assign(hub, { id: 109, emails: [{ email, primary: true, verified: true }] });
+  await page.goto(`${BASE}/sign-in`);
+  await page.getByRole("button", { name: /GitHub/ }).click();
+  await page.waitForURL(`${BASE}/settings/access`);
+  expect((await (await page.request.get(`${BASE}/api/account`)).json()).email).toBe(email);
 });
 
 test("an address that GitHub has not verified signs nobody in or up", async () => {
