@@ -4,8 +4,6 @@ import { redirect } from "next/navigation";
 import { visitorContext } from "@/app/context";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { goingOn, withCallback } from "@/app/visitor";
-import { NarrowPage } from "@/components/sign-in/narrow-page";
-import { NeedsScript } from "@/components/sign-in/needs-script";
 import { ProviderForms } from "@/components/sign-in/provider-forms";
 import { SignUpForm } from "@/components/sign-in/sign-up-form";
 import { identityProviders } from "@/lib/auth/identity-providers";
@@ -17,9 +15,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
   if (await visitorContext()) redirect(onward);
   const signInUrl = withCallback("/sign-in", onward);
   return (
-    <NarrowPage title="Sign up" intro="An account gives you use keys: pages of 10,000 rows, whole tables to download, limits of your own. It is free.">
-      <NeedsScript what="Signing up" />
-      <SignUpForm callbackUrl={onward} signInUrl={signInUrl} />
+    <SignUpForm callbackUrl={onward} signInUrl={signInUrl}>
       <ProviderForms providers={identityProviders().filter(({ id }) => id !== "email")} callbackUrl={onward} />
       <p className="mt-8 border-line border-t pt-5 text-muted text-sm">
         An account already?{" "}
@@ -27,6 +23,6 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
           Sign in
         </Link>
       </p>
-    </NarrowPage>
+    </SignUpForm>
   );
 }

@@ -1,7 +1,9 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
+import { EmailAddress } from "@/components/email-address";
 import { callApi } from "@/components/form/call-api";
+import { NarrowPage } from "./narrow-page";
 
 /** After signing up where addresses are confirmed by mail. It says the same whether or not the address had an account. */
 export function CheckMail({ email }: { email: string }) {
@@ -14,21 +16,23 @@ export function CheckMail({ email }: { email: string }) {
     setSaid(problem?.message ?? "Sent once more.");
   };
   return (
-    <div className="space-y-4 text-sm">
-      <h2 ref={heading} tabIndex={-1} className="text-lg">
-        Check your mail
-      </h2>
-      <p className="text-muted">
-        A mail is on its way to <strong className="break-words font-medium text-ink">{email}</strong>. Confirm your address with the link in it, within a day;
-        then you can sign in.
-      </p>
-      <p className="text-muted">Nothing there? Look among the junk, or have it sent again.</p>
-      <button type="button" onClick={again} className="button">
-        Send again
-      </button>
-      <p role="status" className="text-muted">
-        {said}
-      </p>
-    </div>
+    <NarrowPage title="Check your mail" heading={heading}>
+      <div className="space-y-4 text-sm">
+        <p className="text-muted">
+          A mail is on its way to{" "}
+          <strong className="break-words font-medium text-ink">
+            <EmailAddress text={email} />
+          </strong>
+          . Confirm your address with the link in it, within a day; then you can sign in.
+        </p>
+        <p className="text-muted">Nothing there? Look among the junk, or have it sent again.</p>
+        <button type="button" onClick={again} className="button">
+          Send again
+        </button>
+        <p role="status" className="text-muted">
+          {said}
+        </p>
+      </div>
+    </NarrowPage>
   );
 }

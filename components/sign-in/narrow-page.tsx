@@ -1,11 +1,21 @@
-import type { ReactNode } from "react";
+import type { ReactNode, Ref } from "react";
+
+interface Props {
+  title: string;
+  intro?: ReactNode;
+  /** The heading, for who must hand it the focus. */
+  heading?: Ref<HTMLHeadingElement>;
+  children: ReactNode;
+}
 
 /** The frame of the pages on the way in: one thing to do, in one column. */
-export function NarrowPage({ title, intro, children }: { title: string; intro?: ReactNode; children: ReactNode }) {
+export function NarrowPage({ title, intro, heading, children }: Props) {
   return (
     <div className="page py-12 sm:py-20">
       <div className="mx-auto max-w-sm">
-        <h1 className="text-2xl">{title}</h1>
+        <h1 ref={heading} tabIndex={heading ? -1 : undefined} className="text-2xl">
+          {title}
+        </h1>
         {intro && <p className="mt-2 text-muted text-sm">{intro}</p>}
         <div className="mt-6">{children}</div>
       </div>

@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { useRef, useState } from "react";
+import { type ReactNode, useRef, useState } from "react";
 import { ApiForm } from "@/components/form/api-form";
 import type { Problem } from "@/components/form/call-api";
 import { Notice } from "@/components/form/notice";
@@ -9,6 +9,8 @@ import { PasswordField } from "@/components/form/password-field";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
 import { CheckMail } from "./check-mail";
+import { NarrowPage } from "./narrow-page";
+import { NeedsScript } from "./needs-script";
 import { signInWithPassword } from "./sign-in-call";
 
 interface Typed {
@@ -17,8 +19,15 @@ interface Typed {
   name?: string;
 }
 
+interface Props {
+  callbackUrl: string;
+  signInUrl: string;
+  /** The other ways, under the form. */
+  children: ReactNode;
+}
+
 /** Makes an account; where the service sends no mail, whoever made it is signed in at once. */
-export function SignUpForm({ callbackUrl, signInUrl }: { callbackUrl: string; signInUrl: string }) {
+export function SignUpForm({ callbackUrl, signInUrl, children }: Props) {
   const typed = useRef<Typed>({ email: "", password: "" });
   const [mailed, setMailed] = useState<string>();
   const [problem, setProblem] = useState<Problem>();
@@ -36,31 +45,37 @@ export function SignUpForm({ callbackUrl, signInUrl }: { callbackUrl: string; si
   if (mailed) return <CheckMail email={mailed} />;
   if (problem) return <AccountMade problem={problem} signInUrl={signInUrl} />;
   return (
-    <ApiForm method="POST" path="/api/account/sign-up" toBody={toBody} onDone={onDone} className="space-y-5">
-      <TextField name="name" label="Name" hint="What members of your workspaces see. You can leave it empty." autoComplete="name" maxLength={100} />
-      <TextField name="email" type="email" label="E-mail" autoComplete="username" required maxLength={254} />
-      <PasswordField
-        name="password"
-        label="Password"
-        hint="At least 10 characters that are hard to guess; a few unrelated words do."
-        autoComplete="new-password"
-      />
-      <div className="grid">
-        <SubmitButton>Sign up</SubmitButton>
-      </div>
-    </ApiForm>
+    <NarrowPage title="Sign up" intro="An account gives you use keys: pages of 10,000 rows, whole tables to download, limits of your own. It is free.">
+      <NeedsScript what="Signing up" />
+      <ApiForm method="POST" path="/api/account/sign-up" toBody={toBody} onDone={onDone} className="space-y-5">
+        <TextField name="name" label="Name" hint="What members of your workspaces see. You can leave it empty." autoComplete="name" maxLength={100} />
+        <TextField name="email" type="email" label="E-mail" autoComplete="username" required maxLength={254} />
+        <PasswordField
+          name="password"
+          label="Password"
+          hint="At least 10 characters that are hard to guess; a few unrelated words do."
+          autoComplete="new-password"
+        />
+        <div className="grid">
+          <SubmitButton>Sign up</SubmitButton>
+        </div>
+      </ApiForm>
+      {children}
+    </NarrowPage>
   );
 }
 
 function AccountMade({ problem, signInUrl }: { problem: Problem; signInUrl: string }) {
   return (
-    <Notice tone="problem" title="Your account is made, but you are not signed in yet.">
-      <p>
-        {problem.message}{" "}
-        <Link href={signInUrl} className="link">
-          Sign in
-        </Link>
-      </p>
-    </Notice>
+    <NarrowPage title="Almost there">
+      <Notice tone="problem" title="Your account is made, but you are not signed in yet.">
+        <p>
+          {problem.message}{" "}
+          <Link href={signInUrl} className="link">
+            Sign in
+          </Link>
+        </p>
+      </Notice>
+    </NarrowPage>
   );
 }
