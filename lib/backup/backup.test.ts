@@ -14,6 +14,8 @@ import { listObjects } from "@/lib/store/load";
 import { ensurePerson } from "@/lib/store/people";
 import { callCommand, callCommandAt, runCommand } from "@/lib/testing/command";
 import { emptyDatabase, useTestState } from "@/lib/testing/database";
+import { rotateSecrets } from "@/lib/vault/rotate";
+import { storeSecret } from "@/lib/vault/secrets";
 import { makeBackup } from "./backup";
 import { checkBackup, filesOf } from "./check";
 import { readManifest } from "./manifest";
@@ -122,6 +124,28 @@ describe("backups made while others publish, make keys and count", () => {
       expect(JSON.parse((await succeed(place, "doctor", "--json")).stdout)).toEqual([]);
     }
   });
+});
+
+test("made while the secrets' keys are rotated, each holds the key of every secret that it holds", async () => {
+  const { workspaceId } = await ensurePerson("writer@example.com", OPERATOR);
+  for (let at = 0; at < 60; at += 1) await storeSecret(OPERATOR, workspaceId, { name: `s${at}`, kind: "bearer", token: `token ${at}` }, new Date());
+  const sealedWith = new Set<string>();
+  let going = true;
+  const rotating = (async () => {
+    while (going) await rotateSecrets(new Date());
+  })();
+  for (let turn = 0; turn < 5; turn += 1) {
+    const { folder: backup } = await makeBackup(newFolder(), { keys: true });
+    const { keys } = JSON.parse(readFileSync(join(backup, "keys", "secrets-keys.json"), "utf8")) as { keys: { name: string }[] };
+    const { tables } = await readManifest(backup);
+    const column = tables.find(({ name }) => name === "SourceCredential")?.columns.indexOf("sealedWith") ?? -1;
+    const used = new Set((await rowsOf(backup)).SourceCredential?.map((line) => line.split("\t")[column] ?? ""));
+    expect(keys.map(({ name }) => name)).toEqual(expect.arrayContaining([...used]));
+    for (const name of used) sealedWith.add(name);
+  }
+  going = false;
+  await rotating;
+  expect(sealedWith.size).toBeGreaterThan(1);
 });
 
 describe("a byte that is not as it was", () => {

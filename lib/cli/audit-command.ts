@@ -33,7 +33,7 @@ function asJson({ id, at, action, actor, actorEmail, workspaceId, subject, detai
 
 function asText({ at, action, actor, actorEmail, workspaceId, subject, details, fromHash }: AuditRow) {
   const who = actorEmail ?? actor;
-  return { at: at.toISOString(), action, who, workspace: workspaceId, subject, details: JSON.stringify(details), from: from(fromHash) };
+  return { at: at.toISOString(), action, who, workspace: workspaceId, subject, from: from(fromHash), details: JSON.stringify(details) };
 }
 
 const from = (hash: string | null) => hash?.slice(0, FROM_SHOWN) ?? null;

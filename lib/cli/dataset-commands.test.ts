@@ -105,7 +105,7 @@ test("the audit command prints what the log holds: all of it, or a workspace's, 
   expect(new Set(own.map(({ workspace }: { workspace: string }) => workspace))).toEqual(new Set([workspaces.own]));
   expect(await json("audit", "--limit", "2")).toEqual(all.slice(0, 2));
   expect((await run("audit", "--limit", "1")).stdout).toMatch(
-    /^at +action +who +workspace +subject +details +from\n\S+ +dataset\.visibility_changed +operator/,
+    /^at +action +who +workspace +subject +from +details\n\S+ +dataset\.visibility_changed +operator/,
   );
 });
 
