@@ -23,7 +23,7 @@ const RESTORE_HELP = `
 Goes into an empty data folder (PARQUETRY_DATA_DIR) and, with DATABASE_URL, an empty database; it refuses others and changes
 nothing there. Every byte of the backup is proven first. What was revoked, withdrawn or deleted after the backup was made is
 not so in what it restores: do that again before you open the service. A restore that is cut off leaves restore-unfinished in
-the data folder, with which no service starts: empty the folder and restore again.
+the data folder, with which no service starts: empty the folder and restore again. Run it as the user that the service runs as.
 
   PARQUETRY_DATA_DIR=/srv/parquetry parquetry restore /mnt/backups/2026-01-31T0300`;
 
