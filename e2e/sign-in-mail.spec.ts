@@ -1,12 +1,11 @@
 import { expect } from "@playwright/test";
 import { BrowserPerson, newPassword } from "./browser-person";
-import { LimitedService } from "./limited-service";
+import { LimitedService, roomySignIns } from "./limited-service";
 import { Mailbox } from "./mailbox";
 import { test } from "./test";
 
 const mailbox = new Mailbox(4184);
-const ROOMY = Object.fromEntries(["SIGN_UP_ADDRESS_MINUTE", "SIGN_IN_ADDRESS_MINUTE"].map((name) => [`LIMIT_${name}`, "1000"]));
-const service = new LimitedService(4183, { SMTP_URL: mailbox.url, ...ROOMY });
+const service = new LimitedService(4183, { ...roomySignIns(), SMTP_URL: mailbox.url });
 const { base } = service;
 
 test.beforeAll(async () => {

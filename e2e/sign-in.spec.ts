@@ -1,11 +1,11 @@
 import { expect } from "@playwright/test";
 import { BrowserPerson, newPassword } from "./browser-person";
-import { LimitedService } from "./limited-service";
+import { LimitedService, roomySignIns } from "./limited-service";
 import { newEmail, Person } from "./people";
 import { startService } from "./service";
 import { test } from "./test";
 
-const limited = new LimitedService(4181);
+const limited = new LimitedService(4181, { ...roomySignIns(), LIMIT_SIGN_IN_ACCOUNT_MINUTE: "10" });
 const SECURE_PORT = 4182;
 const SECURE_BASE = "https://parquetry.example";
 const SESSION = "parquetry-session";
@@ -95,7 +95,7 @@ test("a session begins anew at every sign-in, and the cookie before is worth not
 test("the session's cookie is for this host's own pages alone: HttpOnly, SameSite=Lax, with TLS Secure under __Host-", async ({ browser }) => {
   const person = await (await BrowserPerson.arrive(browser, "cookies")).signUp();
   expect(await person.cookie(SESSION)).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/", secure: false });
-  const child = startService({ PORT: String(SECURE_PORT), PARQUETRY_BASE_URL: SECURE_BASE, LIMIT_SIGN_IN_ADDRESS_MINUTE: "1000" });
+  const child = startService({ PORT: String(SECURE_PORT), PARQUETRY_BASE_URL: SECURE_BASE, ...roomySignIns() });
   try {
     const address = `http://localhost:${SECURE_PORT}`;
     await expect
