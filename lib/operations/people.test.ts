@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { newToken, tokenHash } from "@/lib/auth/one-time-token";
 import { audited, listAudit, OPERATOR } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
+import { findIdentity, linkIdentity } from "@/lib/store/identities";
 import { acceptInvitation, createInvitation, findInvitation, revokeInvitation } from "@/lib/store/invitations";
 import { findKey } from "@/lib/store/keys";
 import { addMember, listMembers, removeMember, setRole } from "@/lib/store/members";
@@ -24,9 +25,9 @@ async function person(name: string): Promise<{ id: string; workspaceId: string }
 
 const session = (userId: string, replaces?: string) => createSession({ userId, expiresAt: LATER, browser: "Firefox on Linux", fromHash: null }, replaces);
 
-const invitation = async (workspaceId: string, invitedById: string, expiresAt = LATER) => {
+const invitation = async (workspaceId: string, invitedById: string, { expiresAt = LATER, most = 100 } = {}) => {
   const hash = tokenHash(newToken()) as Uint8Array<ArrayBuffer>;
-  const { id } = await createInvitation({ workspaceId, role: "member", email: null, hash, invitedById, expiresAt }, OPERATOR);
+  const { id } = await createInvitation({ workspaceId, role: "member", email: null, hash, invitedById, expiresAt }, { most, now: NOW }, OPERATOR);
   return { id, hash };
 };
 
@@ -53,12 +54,15 @@ test("a new password ends every session but the one it was set in, and the links
   expect(await takeToken(hash, "reset_password", NOW)).toBeUndefined();
 });
 
-test("whoever took an address that was not theirs loses password, sessions and keys when the address is proved", async () => {
+test("whoever took an address that was not theirs loses password, providers, sessions and keys when the address is proved", async () => {
   await createPerson({ email: "squatted@example.com", passwordHash: "the squatter's" }, OPERATOR);
   const { id, workspaceId } = await person("squatted");
   const sid = await session(id);
   await createKey({ kind: "use", name: "k", workspaceId, userId: id, expiresAt: null }, OPERATOR);
+  await linkIdentity({ provider: "github", subject: "the squatter's", userId: id }, OPERATOR);
   await verifyEmail(id, OPERATOR, { keepsPassword: false });
+  expect(await findIdentity("github", "the squatter's")).toBeUndefined();
+  expect((await listAudit({ workspaceId, limit: 1 }))[0]).toMatchObject({ action: "key.revoked", details: { reason: "the address was proved by another" } });
   const { prisma } = await database();
   expect(await prisma.user.findUnique({ where: { id } })).toMatchObject({ passwordHash: null, emailVerified: expect.any(Date) });
   expect((await findSession(sid))?.revokedAt).toBeInstanceOf(Date);
@@ -136,8 +140,43 @@ test("of many who follow one invitation exactly one becomes a member; revoked an
   const revoked = await invitation(workspaceId, host.id);
   expect(await revokeInvitation(host.workspaceId, revoked.id, OPERATOR)).toBe(false); // another workspace's
   expect(await revokeInvitation(workspaceId, revoked.id, OPERATOR)).toBe(true);
-  const old = await invitation(workspaceId, host.id, NOW);
+  const old = await invitation(workspaceId, host.id, { expiresAt: NOW });
   for (const worthless of [revoked, old]) expect(await acceptInvitation(worthless.hash, guests[0]?.id ?? "", OPERATOR, NOW)).toBeUndefined();
+});
+
+test.each(["removed", "demoted", "shut out", "deleted"])("an invitation of an owner who is %s is worth nothing", async (how) => {
+  const [host, leaving, guest] = [await person(`stays ${how}`), await person(`maker ${how}`), await person(`invited ${how}`)];
+  const workspaceId = await createWorkspace("Changing", host.id, OPERATOR);
+  await addMember(workspaceId, leaving.id, "owner", OPERATOR);
+  const { id, hash } = await invitation(workspaceId, leaving.id);
+  const others = await invitation(workspaceId, host.id);
+  if (how === "removed") await removeMember(workspaceId, leaving.id, OPERATOR);
+  if (how === "demoted") await setRole(workspaceId, leaving.id, "member", OPERATOR);
+  if (how === "shut out") await setDisabled(leaving.id, true, OPERATOR);
+  if (how === "deleted") await deletePerson(leaving.id, OPERATOR);
+  expect(await findInvitation(hash, NOW)).toBeUndefined();
+  expect(await acceptInvitation(hash, guest.id, OPERATOR, NOW)).toBeUndefined();
+  expect(await listAudit({ workspaceId, limit: 3 })).toContainEqual(expect.objectContaining({ action: "member.invitation_revoked", subject: id }));
+  expect(await acceptInvitation(others.hash, guest.id, OPERATOR, NOW)).toBe(workspaceId);
+});
+
+test("who was removed or demoted a moment ago makes neither key nor invitation", async () => {
+  const [host, gone, demoted] = [await person("a moment"), await person("removed in it"), await person("demoted in it")];
+  const workspaceId = await createWorkspace("Moment", host.id, OPERATOR);
+  for (const { id } of [gone, demoted]) await addMember(workspaceId, id, "owner", OPERATOR);
+  await removeMember(workspaceId, gone.id, OPERATOR);
+  await setRole(workspaceId, demoted.id, "member", OPERATOR);
+  await expect(createKey({ kind: "use", name: "late", workspaceId, userId: gone.id, expiresAt: null }, OPERATOR)).rejects.toThrow("Not found");
+  for (const { id } of [gone, demoted]) await expect(invitation(workspaceId, id)).rejects.toThrow("Only an owner");
+});
+
+test("keys, invitations and workspaces stay within their number, however many are made at once", async () => {
+  const { id, workspaceId } = await person("many");
+  const made = async (make: () => Promise<unknown>) =>
+    (await Promise.allSettled(Array.from({ length: 8 }, make))).filter(({ status }) => status === "fulfilled").length;
+  expect(await made(() => createKey({ kind: "use", name: "k", workspaceId, userId: id, expiresAt: null, most: 3 }, OPERATOR))).toBe(3);
+  expect(await made(() => invitation(workspaceId, id, { most: 3 }))).toBe(3);
+  expect(await made(() => createWorkspace("one of many", id, OPERATOR, 3))).toBe(2); // beside the personal one
 });
 
 test("a link is good once and for a while, for its own purpose", async () => {
@@ -159,6 +198,7 @@ test("a deleted person leaves no workspace of their own behind, and a shared one
   expect(await findPerson("gone@example.com")).toBeUndefined();
   expect((await listWorkspaces()).filter(({ id }) => id === gone.workspaceId)).toEqual([]);
   expect(await listMembers(shared)).toMatchObject([{ email: "stays@example.com" }]);
+  expect((await listAudit({ workspaceId: shared, limit: 1 }))[0]).toMatchObject({ action: "member.removed", subject: gone.id });
 });
 
 test("a change and its entry in the audit log are made together or not at all, and the log is only ever added to", async () => {
@@ -195,6 +235,6 @@ test("paging through the audit log tells of every entry once, those of one trans
     seen.push(...page.map((entry) => entry.id));
     before = page.at(-1);
   }
-  expect(seen).toHaveLength(8); // the workspace and seven keys
-  expect(new Set(seen).size).toBe(8);
+  expect(seen).toHaveLength(15); // the workspace, and seven keys made and revoked
+  expect(new Set(seen).size).toBe(15);
 });

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { keyEnds, keyHash, newKey } from "@/lib/auth/access-key";
+import { nameSchema } from "@/lib/schemas/name";
 import { derivedKey } from "@/lib/storage/secret";
 import { type Author, OPERATOR } from "@/lib/store/audit";
 import { insertKey, revokeKey } from "@/lib/store/keys";
@@ -8,7 +9,7 @@ import type { KeyKind } from "@/prisma/generated/client";
 
 const DAY_MS = 86_400_000;
 
-export const keyNameSchema = z.string().trim().min(1).max(100).describe("A name to know the key by.");
+export const keyNameSchema = nameSchema.describe("A name to know the key by.");
 
 /** Days, such as 90d, as milliseconds. */
 export const expirySchema = z
@@ -25,6 +26,8 @@ export interface KeyRequest {
   /** Null for a key of the workspace as such. */
   userId: string | null;
   expiresAt: Date | null;
+  /** Most keys that the person may have in the workspace; any number when absent. */
+  most?: number;
 }
 
 export interface MadeKey {
@@ -33,10 +36,10 @@ export interface MadeKey {
   createdAt: Date;
 }
 
-/** Makes a key. The text of it is returned this once and kept nowhere. */
-export async function createKey(request: KeyRequest, author: Author): Promise<MadeKey> {
+/** Makes a key. The text of it is returned this once and kept nowhere. Refuses as `insertKey` does. */
+export async function createKey({ most, ...request }: KeyRequest, author: Author): Promise<MadeKey> {
   const key = newKey(request.kind);
-  const made = await insertKey({ ...request, hash: keyHash(key, derivedKey("access-keys")), ...keyEnds(key) }, author);
+  const made = await insertKey({ ...request, hash: keyHash(key, derivedKey("access-keys")), ...keyEnds(key) }, author, most);
   return { ...made, key };
 }
 

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { billingSchema } from "./billing";
+import { nameSchema } from "./name";
 
 export const emailSchema = z
   .string()
@@ -11,8 +12,8 @@ export const emailSchema = z
 
 export const passwordSchema = z.string().max(1024).describe("A password: at least 10 characters that are hard to guess.");
 export const tokenSchema = z.string().max(200).describe("The token of a link.");
-export const personNameSchema = z.string().trim().min(1).max(100).nullable().describe("What to call the person; null for nothing.");
-export const workspaceNameSchema = z.string().trim().min(1).max(100).describe("The workspace's name.");
+export const personNameSchema = nameSchema.nullable().describe("What to call the person; null for nothing.");
+export const workspaceNameSchema = nameSchema.describe("The workspace's name.");
 export const roleSchema = z.enum(["owner", "member"]);
 export const planSchema = z.enum(["free", "paid"]);
 export const subscriptionSchema = z.enum(["active", "past_due", "canceled"]);

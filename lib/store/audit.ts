@@ -24,8 +24,11 @@ export interface AuditNote {
 
 export type Transaction = Prisma.TransactionClient;
 
+/** Takes an entry down, which is written when the change is made. */
+export type Note = (entry: AuditNote) => void;
+
 /** Makes a change and its entries in the audit log in one transaction: neither is ever there without the other. */
-export async function audited<T>(author: Author, change: (transaction: Transaction, note: (entry: AuditNote) => void) => Promise<T>): Promise<T> {
+export async function audited<T>(author: Author, change: (transaction: Transaction, note: Note) => Promise<T>): Promise<T> {
   const { prisma } = await database();
   return prisma.$transaction(async (transaction) => {
     const notes: AuditNote[] = [];

@@ -1,6 +1,8 @@
+import { fail } from "@/lib/errors";
 import type { Invitation, Role } from "@/prisma/generated/client";
-import { type Author, audited } from "./audit";
+import { type Author, audited, type Note, type Transaction } from "./audit";
 import { database } from "./database";
+import { lockWorkspace } from "./workspaces";
 
 export type OpenInvitation = Pick<Invitation, "id" | "workspaceId" | "role" | "email" | "createdAt" | "expiresAt"> & { invitedBy: string | null };
 
@@ -13,8 +15,14 @@ export interface NewInvitation {
   expiresAt: Date;
 }
 
-export async function createInvitation(invitation: NewInvitation, author: Author): Promise<{ id: string; createdAt: Date }> {
+/** Refuses with insufficient_scope (who invites is no owner any more) and conflict (`most` invitations are open, counted at `now`). */
+export async function createInvitation(
+  invitation: NewInvitation,
+  { most, now }: { most: number; now: Date },
+  author: Author,
+): Promise<{ id: string; createdAt: Date }> {
   return audited(author, async (transaction, note) => {
+    await checkRoom(transaction, invitation, most, now);
     const made = await transaction.invitation.create({ data: invitation, select: { id: true, createdAt: true } });
     const { workspaceId, role, email } = invitation;
     note({ action: "member.invited", workspaceId, subject: made.id, details: { role, ...(email && { email }) } });
@@ -23,6 +31,30 @@ export async function createInvitation(invitation: NewInvitation, author: Author
 }
 
 const OPEN = { acceptedAt: null, revokedAt: null } as const;
+
+/** Who invites waits here for whoever else invites, or changes members. */
+async function checkRoom(transaction: Transaction, { workspaceId, invitedById: userId }: NewInvitation, most: number, now: Date): Promise<void> {
+  await lockWorkspace(transaction, workspaceId);
+  const inviter = await transaction.membership.findUnique({ where: { userId_workspaceId: { userId, workspaceId } }, select: { role: true } });
+  if (inviter?.role !== "owner") throw fail("insufficient_scope", { message: "Only an owner of the workspace can do this." });
+  const open = await transaction.invitation.count({ where: { workspaceId, ...OPEN, expiresAt: { gt: now } } });
+  if (open >= most) throw fail("conflict", { message: "Too many invitations are open. Revoke some first." });
+}
+
+/** Revokes the open invitations that a person made, in one workspace or in all, as a part of a change that says why. */
+export async function revokeInvitationsOf(
+  transaction: Transaction,
+  note: Note,
+  { userId, workspaceId }: { userId: string; workspaceId?: string },
+  reason: string,
+): Promise<void> {
+  const revoked = await transaction.invitation.updateManyAndReturn({
+    where: { invitedById: userId, ...(workspaceId && { workspaceId }), ...OPEN },
+    data: { revokedAt: new Date() },
+    select: { id: true, workspaceId: true },
+  });
+  for (const entry of revoked) note({ action: "member.invitation_revoked", workspaceId: entry.workspaceId, subject: entry.id, details: { reason } });
+}
 
 /** Invitations that can still be accepted, newest first. */
 export async function listInvitations(workspaceId: string, now: Date): Promise<OpenInvitation[]> {

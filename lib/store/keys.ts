@@ -1,6 +1,8 @@
+import { fail } from "@/lib/errors";
 import type { KeyKind } from "@/prisma/generated/client";
-import { type Author, audited } from "./audit";
+import { type Author, audited, type Note, type Transaction } from "./audit";
 import { database, lookUp } from "./database";
+import { lockWorkspace } from "./workspaces";
 
 export interface StoredKey {
   id: string;
@@ -49,14 +51,39 @@ export interface NewKey {
   expiresAt: Date | null;
 }
 
-export async function insertKey(key: NewKey, author: Author): Promise<{ id: string; createdAt: Date }> {
+/**
+ * Keeps a new key. Refuses a person's with not_found (they are no member of the workspace any more) and conflict (they have `most` keys in it);
+ * the operator's are not counted.
+ */
+export async function insertKey(key: NewKey, author: Author, most?: number): Promise<{ id: string; createdAt: Date }> {
   return audited(author, async (transaction, note) => {
+    if (key.userId !== null) await checkRoom(transaction, key.workspaceId, key.userId, most);
     const made = await transaction.accessKey.create({ data: key, select: { id: true, createdAt: true } });
     const { kind, name, expiresAt, first4, last4 } = key;
     const details = { kind, name, ends: `${first4}…${last4}`, expires_at: expiresAt?.toISOString() ?? null };
     note({ action: "key.created", workspaceId: key.workspaceId, subject: made.id, details });
     return made;
   });
+}
+
+/** Who makes a key waits here for whoever else makes one in the workspace, or removes its members. */
+async function checkRoom(transaction: Transaction, workspaceId: string, userId: string, most?: number): Promise<void> {
+  await lockWorkspace(transaction, workspaceId);
+  const membership = await transaction.membership.findUnique({ where: { userId_workspaceId: { userId, workspaceId } }, select: { userId: true } });
+  if (!membership) throw fail("not_found");
+  if (most === undefined) return;
+  const used = await transaction.accessKey.count({ where: { workspaceId, userId, revokedAt: null } });
+  if (used >= most) throw fail("conflict", { message: `One person has at most ${most} keys in a workspace. Revoke one first.` });
+}
+
+/** Revokes the keys of a person, in one workspace or in all, as a part of a change that says why. */
+export async function revokeKeysOf(transaction: Transaction, note: Note, whose: { userId: string; workspaceId?: string }, reason: string): Promise<void> {
+  const revoked = await transaction.accessKey.updateManyAndReturn({
+    where: { ...whose, revokedAt: null },
+    data: { revokedAt: new Date() },
+    select: { id: true, workspaceId: true },
+  });
+  for (const { id, workspaceId } of revoked) note({ action: "key.revoked", workspaceId, subject: id, details: { reason } });
 }
 
 export interface KeyFilter {

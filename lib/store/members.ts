@@ -1,6 +1,9 @@
 import type { Role } from "@/prisma/generated/client";
 import { type Author, audited, type Transaction } from "./audit";
 import { database } from "./database";
+import { revokeInvitationsOf } from "./invitations";
+import { revokeKeysOf } from "./keys";
+import { lockWorkspace } from "./workspaces";
 
 export interface Member {
   userId: string;
@@ -24,7 +27,10 @@ export async function listMembers(workspaceId: string): Promise<Member[]> {
 /** Why a change of members was not made. */
 export type MemberRefusal = "no_member" | "last_owner" | "personal";
 
-/** Gives a member another role. A workspace always has an owner, whoever else changes roles at the same moment. */
+/**
+ * Gives a member another role. A workspace always has an owner, whoever else changes roles at the same moment.
+ * The open invitations of who is owner no more are revoked: a link must not give what its maker could not any longer.
+ */
 export async function setRole(workspaceId: string, userId: string, role: Role, author: Author): Promise<MemberRefusal | undefined> {
   return audited(author, async (transaction, note) => {
     const before = await lockMember(transaction, workspaceId, userId);
@@ -33,11 +39,12 @@ export async function setRole(workspaceId: string, userId: string, role: Role, a
     if (before.role === "owner" && before.owners === 1) return "last_owner";
     await transaction.membership.update({ where: { userId_workspaceId: { userId, workspaceId } }, data: { role } });
     note({ action: "member.role_changed", workspaceId, subject: userId, details: { from: before.role, to: role } });
+    if (role !== "owner") await revokeInvitationsOf(transaction, note, { userId, workspaceId }, "their maker is no owner any more");
     return undefined;
   });
 }
 
-/** Makes a member nobody there, from their next request on: the keys that they made in the workspace are revoked with it. */
+/** Makes a member nobody there, from their next request on: the keys and invitations that they made in the workspace are revoked with it. */
 export async function removeMember(workspaceId: string, userId: string, author: Author): Promise<MemberRefusal | undefined> {
   return audited(author, async (transaction, note) => {
     const before = await lockMember(transaction, workspaceId, userId);
@@ -45,13 +52,9 @@ export async function removeMember(workspaceId: string, userId: string, author: 
     if (before.personal) return "personal";
     if (before.role === "owner" && before.owners === 1) return "last_owner";
     await transaction.membership.delete({ where: { userId_workspaceId: { userId, workspaceId } } });
-    const keys = await transaction.accessKey.updateManyAndReturn({
-      where: { userId, workspaceId, revokedAt: null },
-      data: { revokedAt: new Date() },
-      select: { id: true },
-    });
     note({ action: "member.removed", workspaceId, subject: userId });
-    for (const { id } of keys) note({ action: "key.revoked", workspaceId, subject: id, details: { reason: "member removed" } });
+    await revokeKeysOf(transaction, note, { userId, workspaceId }, "member removed");
+    await revokeInvitationsOf(transaction, note, { userId, workspaceId }, "member removed");
     return undefined;
   });
 }
@@ -71,7 +74,7 @@ async function lockMember(
   workspaceId: string,
   userId: string,
 ): Promise<{ role: Role; owners: number; personal: boolean } | undefined> {
-  const [workspace] = await transaction.$queryRaw<{ personal: boolean }[]>`SELECT personal FROM "Workspace" WHERE id = ${workspaceId}::uuid FOR UPDATE`;
+  const workspace = await lockWorkspace(transaction, workspaceId);
   if (!workspace) return undefined;
   const members = await transaction.membership.findMany({ where: { workspaceId }, select: { userId: true, role: true } });
   const member = members.find((entry) => entry.userId === userId);

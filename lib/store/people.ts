@@ -1,6 +1,8 @@
 import type { User } from "@/prisma/generated/client";
-import { type Author, audited, type Transaction } from "./audit";
+import { type Author, audited, type Note, type Transaction } from "./audit";
 import { database } from "./database";
+import { revokeInvitationsOf } from "./invitations";
+import { revokeKeysOf } from "./keys";
 
 export type Person = Omit<User, "passwordHash">;
 
@@ -95,20 +97,26 @@ export async function setPassword(userId: string, passwordHash: string, author: 
 
 /**
  * Notes that the address is the person's own. Where somebody else may have taken it before (a password that was set unproven),
- * what that somebody had ends: password, sessions and keys. `keepsPassword` when the proof and the password came together.
+ * what that somebody had ends: password, linked providers, sessions, keys and invitations. `keepsPassword` when the proof and the password came together.
  */
 export async function verifyEmail(userId: string, author: Author, { keepsPassword }: { keepsPassword: boolean }): Promise<void> {
   await audited(author, async (transaction, note) => {
     const { count } = await transaction.user.updateMany({ where: { id: userId, emailVerified: null }, data: { emailVerified: new Date() } });
     if (count === 0) return;
-    note({ action: "account.email_verified", subject: userId });
-    if (keepsPassword) return;
-    const squatted = await transaction.user.updateMany({ where: { id: userId, passwordHash: { not: null } }, data: { passwordHash: null } });
-    if (squatted.count === 0) return;
-    await revokeSessionsIn(transaction, userId);
-    await transaction.accessKey.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } });
-    note({ action: "key.revoked", subject: userId, details: { reason: "the address was proved by another" } });
+    const squatted =
+      !keepsPassword && (await transaction.user.updateMany({ where: { id: userId, passwordHash: { not: null } }, data: { passwordHash: null } })).count > 0;
+    note({ action: "account.email_verified", subject: userId, ...(squatted && { details: { ended: ["password", "identities", "sessions", "keys"] } }) });
+    if (squatted) await evict(transaction, note, userId);
   });
+}
+
+/** Takes away whatever else somebody set up to come back by. */
+async function evict(transaction: Transaction, note: Note, userId: string): Promise<void> {
+  const reason = "the address was proved by another";
+  await transaction.identity.deleteMany({ where: { userId } });
+  await revokeSessionsIn(transaction, userId);
+  await revokeKeysOf(transaction, note, { userId }, reason);
+  await revokeInvitationsOf(transaction, note, { userId }, reason);
 }
 
 async function revokeSessionsIn(transaction: Transaction, userId: string, keepSession?: string): Promise<void> {
@@ -118,27 +126,35 @@ async function revokeSessionsIn(transaction: Transaction, userId: string, keepSe
   });
 }
 
-/** Shuts a person out (sessions end, keys are refused) or lets them in again; false when nothing changed. */
+/** Shuts a person out (sessions end, keys are refused, their invitations are revoked) or lets them in again; false when nothing changed. */
 export async function setDisabled(userId: string, disabled: boolean, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
     const where = { id: userId, disabledAt: disabled ? null : { not: null } };
     const { count } = await transaction.user.updateMany({ where, data: { disabledAt: disabled ? new Date() : null } });
     if (count === 0) return false;
-    if (disabled) await revokeSessionsIn(transaction, userId);
     note({ action: disabled ? "account.disabled" : "account.enabled", subject: userId });
+    if (disabled) await revokeSessionsIn(transaction, userId);
+    if (disabled) await revokeInvitationsOf(transaction, note, { userId }, "account disabled");
     return true;
   });
 }
 
-/** Deletes a person with the workspaces that only they are in; keys in shared workspaces are revoked. False when there is none. */
+/** Deletes a person with the workspaces that only they are in; keys and invitations of theirs in others are revoked. False when there is none. */
 export async function deletePerson(userId: string, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
-    const user = await transaction.user.findUnique({ where: { id: userId } });
-    if (!user) return false;
-    await transaction.accessKey.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } });
-    await transaction.workspace.deleteMany({ where: { memberships: { every: { userId }, some: {} }, datasets: { none: {} } } });
+    // Whoever makes a key for the person at this moment waits, and fails: it would outlive them as one of the workspace's own.
+    const found = await transaction.$queryRaw<unknown[]>`SELECT id FROM "User" WHERE id = ${userId}::uuid FOR UPDATE`;
+    if (found.length === 0) return false;
+    const reason = "account deleted";
+    await revokeKeysOf(transaction, note, { userId }, reason);
+    await revokeInvitationsOf(transaction, note, { userId }, reason);
+    const alone = { memberships: { every: { userId }, some: {} }, datasets: { none: {} } };
+    const workspaces = (await transaction.workspace.findMany({ where: alone, select: { id: true } })).map(({ id }) => id);
+    await transaction.workspace.deleteMany({ where: { id: { in: workspaces } } });
+    for (const { workspaceId } of await transaction.membership.findMany({ where: { userId } }))
+      note({ action: "member.removed", workspaceId, subject: userId, details: { reason } });
     await transaction.user.delete({ where: { id: userId } });
-    note({ action: "account.deleted", subject: userId });
+    note({ action: "account.deleted", subject: userId, details: { workspaces } });
     return true;
   });
 }

@@ -1,5 +1,6 @@
+import { fail } from "@/lib/errors";
 import type { Plan, Role, Subscription, Workspace } from "@/prisma/generated/client";
-import { type Author, audited } from "./audit";
+import { type Author, audited, type Transaction } from "./audit";
 import { database, lookUp } from "./database";
 
 export interface Membership {
@@ -34,13 +35,29 @@ export async function listWorkspaces(userId?: string): Promise<(Workspace & { me
   return found.map(({ _count, memberships, ...workspace }) => ({ ...workspace, members: _count.memberships, role: memberships[0]?.role ?? null }));
 }
 
-/** Makes a workspace that `ownerId` owns; returns its id. */
-export async function createWorkspace(name: string, ownerId: string, author: Author): Promise<string> {
+/** Makes a workspace that `ownerId` owns; returns its id. Refuses with conflict when they are in `most` workspaces, however many they make at once. */
+export async function createWorkspace(name: string, ownerId: string, author: Author, most?: number): Promise<string> {
   return audited(author, async (transaction, note) => {
+    if (most !== undefined) await checkRoom(transaction, ownerId, most);
     const { id } = await transaction.workspace.create({ data: { name, memberships: { create: { userId: ownerId, role: "owner" } } }, select: { id: true } });
     note({ action: "workspace.created", workspaceId: id, subject: id, details: { name } });
     return id;
   });
+}
+
+async function checkRoom(transaction: Transaction, userId: string, most: number): Promise<void> {
+  await transaction.$queryRaw`SELECT id FROM "User" WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
+  const used = await transaction.membership.count({ where: { userId } });
+  if (used >= most) throw fail("conflict", { message: `One person is in at most ${most} workspaces.` });
+}
+
+/**
+ * Holds others off who would change the workspace's members, keys or invitations, until the transaction ends; undefined when there is no such workspace.
+ * Not `FOR UPDATE`: rows that only refer to the workspace, such as a new member's, need not wait, which could close a circle.
+ */
+export async function lockWorkspace(transaction: Transaction, id: string): Promise<{ personal: boolean } | undefined> {
+  const [workspace] = await transaction.$queryRaw<{ personal: boolean }[]>`SELECT personal FROM "Workspace" WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  return workspace;
 }
 
 export async function renameWorkspace(id: string, name: string, author: Author): Promise<void> {

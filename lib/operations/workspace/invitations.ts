@@ -74,15 +74,14 @@ export const inviteMember = operation({
     const { userId, email: inviter } = personOf(ctx);
     // Members of it could neither leave nor be removed.
     if ((await findWorkspace(workspaceId))?.personal) throw fail("conflict", { message: "A personal workspace is for one person. Make another to share." });
-    if ((await findInvitations(workspaceId, ctx.now())).length >= OPEN_MAX)
-      throw fail("conflict", { message: "Too many invitations are open. Revoke some first." });
     const mailed = body.email !== undefined && canMail();
     if (mailed) await takeMail(body.email ?? "", ctx);
     const token = newToken();
     const hash = tokenHash(token) as Uint8Array<ArrayBuffer>;
     const expiresAt = new Date(ctx.now().getTime() + LASTS_MS);
     const url = `${ctx.baseUrl}/invitation#token=${token}`;
-    const made = await createInvitation({ workspaceId, role: body.role, email: body.email ?? null, hash, invitedById: userId, expiresAt }, authorOf(ctx));
+    const invitation = { workspaceId, role: body.role, email: body.email ?? null, hash, invitedById: userId, expiresAt };
+    const made = await createInvitation(invitation, { most: OPEN_MAX, now: ctx.now() }, authorOf(ctx));
     if (mailed) mailInvitation(body.email ?? "", workspaceId, inviter, url).catch(ctx.onBackgroundError);
     return {
       schema_version: "service-invitation.v1" as const,

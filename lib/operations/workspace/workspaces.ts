@@ -5,7 +5,7 @@ import { authorOf } from "@/lib/operations/author";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, workspaceNameSchema, workspaceSchema } from "@/lib/schemas/account";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
-import { listWorkspaces, createWorkspace as make, renameWorkspace as rename } from "@/lib/store/workspaces";
+import { createWorkspace as make, renameWorkspace as rename } from "@/lib/store/workspaces";
 import { presentWorkspaces } from "./present-workspace";
 
 const NOTHING = z.strictObject({});
@@ -26,8 +26,7 @@ export const createWorkspace = operation({
   errors: ["invalid_json", "invalid_value", "conflict", "forbidden_origin", "rate_limited"],
   async run({ body }: { body: z.output<typeof bodySchema> }, _located, ctx) {
     const { userId } = personOf(ctx);
-    if ((await listWorkspaces(userId)).length >= WORKSPACES_MAX) throw fail("conflict", { message: `One person is in at most ${WORKSPACES_MAX} workspaces.` });
-    return presentOne(await make(body.name, userId, authorOf(ctx)), userId);
+    return presentOne(await make(body.name, userId, authorOf(ctx), WORKSPACES_MAX), userId);
   },
 });
 

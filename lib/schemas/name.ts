@@ -1,0 +1,14 @@
+import { z } from "zod";
+
+/** Control characters, halves of surrogate pairs, line and paragraph ends, and what turns the direction of the text around it. */
+const DISTURBING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+const VISIBLE = /[^\p{C}\p{Z}]/u;
+
+/** A name that people choose and others read, in pages, mails and terminals: one line, with something to see in it. */
+export const nameSchema = z
+  .string()
+  .trim()
+  .min(1)
+  .max(100)
+  .refine((text) => !DISTURBING.test(text), "Use no control characters, line ends or marks that turn the direction of text.")
+  .refine((text) => text === "" || VISIBLE.test(text), "Use at least one character that can be seen.");
