@@ -1,5 +1,6 @@
 import { database, lookUp } from "./database";
 import { readableBy } from "./readable";
+import { flushUsage } from "./usage-buffer";
 
 /** Connects a public dataset to a workspace; a second time changes nothing. */
 export async function connectDataset(workspaceId: string, datasetId: string): Promise<void> {
@@ -21,8 +22,11 @@ const CONNECTED = `SELECT d.slug, d.title, c."connectedAt", to_char(max(u.day), 
     LEFT JOIN "Usage" u ON u."tableId" = t.id AND u."workspaceId" = c."workspaceId"
   WHERE c."workspaceId" = $1::uuid GROUP BY c."datasetId", d.id, c."connectedAt" ORDER BY c."connectedAt" DESC, c."datasetId"`;
 
-/** The datasets that are connected to a workspace, newest first. */
-export const listConnected = (workspaceId: string): Promise<ConnectedDataset[]> => lookUp("list-connected", CONNECTED, [workspaceId]);
+/** The datasets that are connected to a workspace, newest first, after this process's own uses were written. */
+export async function listConnected(workspaceId: string): Promise<ConnectedDataset[]> {
+  await flushUsage().catch(() => undefined); // they are tried again soon
+  return lookUp("list-connected", CONNECTED, [workspaceId]);
+}
 
 export interface DownloadReceipt {
   versionId: string;
