@@ -142,35 +142,39 @@ test.describe("in a browser", () => {
     expect(held).toEqual([]);
   });
 
-  test("what is injected into a page does not run", async ({ page }) => {
-    const attempts = [
-      "<script>window.ran = 'inline'</script>",
-      "<script nonce='AAAAAAAAAAAAAAAAAAAAAAAA'>window.ran = 'wrong nonce'</script>",
-      "<script src='/icon.svg'></script>",
-      "<script src='data:text/javascript,window.ran=1'></script>",
-      "<img src='/nothing' onerror=\"window.ran = 'handler'\" alt=''>",
-      "<a id='link' href=\"javascript:window.ran='link'\">x</a>",
-      "<iframe srcdoc=\"<script>parent.ran = 'frame'</script>\"></iframe>",
-      "<iframe src='/icon.svg'></iframe>",
-      "<object data='/icon.svg'></object>",
-      "<style>body { outline: 3px solid red }</style>",
-      "<p id='styled' style='outline: 3px solid red'>x</p>",
-      "<base href='https://evil.example/'>",
-    ];
-    await page.route("**/docs", async (route) => {
-      const reply = await route.fetch();
-      await route.fulfill({ response: reply, body: (await reply.text()).replace("<main", `${attempts.join("")}<main`) });
+  test.describe("injection", () => {
+    test.use({ mayBreakPolicy: true });
+
+    test("what is injected into a page does not run", async ({ page }) => {
+      const attempts = [
+        "<script>window.ran = 'inline'</script>",
+        "<script nonce='AAAAAAAAAAAAAAAAAAAAAAAA'>window.ran = 'wrong nonce'</script>",
+        "<script src='/icon.svg'></script>",
+        "<script src='data:text/javascript,window.ran=1'></script>",
+        "<img src='/nothing' onerror=\"window.ran = 'handler'\" alt=''>",
+        "<a id='link' href=\"javascript:window.ran='link'\">x</a>",
+        "<iframe srcdoc=\"<script>parent.ran = 'frame'</script>\"></iframe>",
+        "<iframe src='/icon.svg'></iframe>",
+        "<object data='/icon.svg'></object>",
+        "<style>body { outline: 3px solid red }</style>",
+        "<p id='styled' style='outline: 3px solid red'>x</p>",
+        "<base href='https://evil.example/'>",
+      ];
+      await page.route("**/docs", async (route) => {
+        const reply = await route.fetch();
+        await route.fulfill({ response: reply, body: (await reply.text()).replace("<main", `${attempts.join("")}<main`) });
+      });
+      const held = await watch(page);
+      await page.goto("/docs");
+      await page.locator("#link").evaluate((link: HTMLElement) => link.click());
+      await expect.poll(() => held.length).toBeGreaterThan(9);
+      expect(await page.evaluate(() => (window as { ran?: string }).ran)).toBeUndefined();
+      for (const place of ["body", "#styled"]) expect(await page.locator(place).evaluate((element) => getComputedStyle(element).outlineStyle)).toBe("none");
+      expect(await page.evaluate(() => document.baseURI)).toMatch(/\/docs$/);
+      const blocked = new Set(held.map((what) => what.split(" ")[0]));
+      for (const directive of ["script-src-elem", "script-src-attr", "style-src-elem", "style-src-attr", "frame-src", "object-src", "base-uri"])
+        expect(blocked).toContain(directive);
     });
-    const held = await watch(page);
-    await page.goto("/docs");
-    await page.locator("#link").evaluate((link: HTMLElement) => link.click());
-    await expect.poll(() => held.length).toBeGreaterThan(9);
-    expect(await page.evaluate(() => (window as { ran?: string }).ran)).toBeUndefined();
-    for (const place of ["body", "#styled"]) expect(await page.locator(place).evaluate((element) => getComputedStyle(element).outlineStyle)).toBe("none");
-    expect(await page.evaluate(() => document.baseURI)).toMatch(/\/docs$/);
-    const blocked = new Set(held.map((what) => what.split(" ")[0]));
-    for (const directive of ["script-src-elem", "script-src-attr", "style-src-elem", "style-src-attr", "frame-src", "object-src", "base-uri"])
-      expect(blocked).toContain(directive);
   });
 
   test("no other site can frame a page", async ({ page, baseURL }) => {

@@ -14,7 +14,8 @@ export interface Exchange {
   text(): Promise<string>;
 }
 
-const PERSONAL = /\/api\/(?:account|auth)\b/;
+/** Whether an address is about accounts, whose requests and replies hold secrets. */
+export const isPersonal = (url: string): boolean => /\/api\/(?:account|auth)\b/.test(url);
 
 /** Notes the secrets that went back and forth, and keeps the body of an error. */
 export async function record(exchange: Exchange): Promise<void> {
@@ -24,8 +25,8 @@ export async function record(exchange: Exchange): Promise<void> {
   noteFound([requestHeaders["x-api-key"], requestHeaders.authorization].join(" "), what);
   noteCookies(requestHeaders.cookie ?? "", what);
   for (const line of setCookies) noteCookies(line.split(";")[0] ?? "", what);
-  if (PERSONAL.test(pathname)) noteFields(requestBody, what);
-  if (status < 400 && !PERSONAL.test(pathname)) return;
+  if (isPersonal(pathname)) noteFields(requestBody, what);
+  if (status < 400 && !isPersonal(pathname)) return;
   const body = await exchange.text().catch(() => "");
   if (status < 400) noteFound(body, what);
   else appendFileSync(join(runFolder(), "error-bodies.jsonl"), `${JSON.stringify({ method, pathname, status, body })}\n`);

@@ -1,42 +1,81 @@
-import { type APIRequestContext, type APIResponse, test as base } from "@playwright/test";
-import { record } from "./recorded-fetch";
-import { noteCookies } from "./used-secrets";
+import { type APIRequestContext, type BrowserContext, test as base, expect, type Response } from "@playwright/test";
+import { isPersonal, record } from "./recorded-fetch";
 
-/** Playwright's `test`, whose requests and pages are recorded: what secrets they used, what errors they were answered. */
-export const test = base.extend({
+interface Options {
+  /** For tests that break a page's policy on purpose. */
+  mayBreakPolicy: boolean;
+}
+
+/** What browsers held back for a page's Content-Security-Policy since the test began. */
+const heldBack: string[] = [];
+const recordings = new Set<Promise<void>>();
+
+/**
+ * Playwright's `test`, whose requests and browsers are recorded (what secrets they used, what errors they were answered),
+ * and fails where a page breaks its own policy.
+ */
+export const test = base.extend<Options & { watched: undefined }, object>({
+  mayBreakPolicy: [false, { option: true }],
+  browser: [
+    async ({ browser }, use) => {
+      const newContext = browser.newContext.bind(browser);
+      browser.newContext = async (options) => {
+        const context = await newContext(options);
+        watch(context);
+        return context;
+      };
+      await use(browser);
+    },
+    { scope: "worker" },
+  ],
   request: async ({ request }, use) => {
     recordRequests(request);
     await use(request);
   },
-  context: async ({ context }, use) => {
-    recordRequests(context.request);
-    const recordings: Promise<void>[] = [];
-    context.on("response", (response) => {
-      const request = response.request();
-      if (/^(?:data|blob|about):/.test(response.url())) return;
-      recordings.push(
-        record({
-          method: request.method(),
-          url: response.url(),
-          requestHeaders: request.headers(),
-          requestBody: request.postData() ?? "",
-          status: response.status(),
-          setCookies: [],
-          text: () => response.text(),
-        }).catch(() => undefined),
-      );
-    });
-    await use(context);
-    for (const { name, value } of await context.cookies()) noteCookies(`${name}=${value}`, "of a browser");
-    await Promise.race([Promise.all(recordings), new Promise((resolve) => setTimeout(resolve, 2000))]);
-  },
+  watched: [
+    async ({ mayBreakPolicy }, use) => {
+      heldBack.length = 0;
+      await use(undefined);
+      await Promise.race([Promise.all(recordings), new Promise((resolve) => setTimeout(resolve, 2000))]);
+      if (!mayBreakPolicy) expect(heldBack).toEqual([]);
+    },
+    { auto: true },
+  ],
 });
+
+function watch(context: BrowserContext): void {
+  recordRequests(context.request);
+  context.on("console", (message) => {
+    if (/Content.Security.Policy/i.test(message.text())) heldBack.push(message.text());
+  });
+  context.on("response", (response) => {
+    const recording: Promise<void> = recordResponse(response).then(
+      () => void recordings.delete(recording),
+      () => void recordings.delete(recording),
+    );
+    recordings.add(recording);
+  });
+}
+
+async function recordResponse(response: Response): Promise<void> {
+  if (!response.url().startsWith("http")) return;
+  const request = response.request();
+  await record({
+    method: request.method(),
+    url: response.url(),
+    requestHeaders: request.headers(),
+    requestBody: request.postData() ?? "",
+    status: response.status(),
+    setCookies: isPersonal(response.url()) ? await response.headerValues("set-cookie") : [],
+    text: () => response.text(),
+  });
+}
 
 /** All of its methods go through `fetch`. */
 function recordRequests(request: APIRequestContext): void {
   const fetch = request.fetch.bind(request);
   request.fetch = async (target, options = {}) => {
-    const reply: APIResponse = await fetch(target, options);
+    const reply = await fetch(target, options);
     const { data, form, headers = {} } = options;
     await record({
       method: options.method ?? "GET",
