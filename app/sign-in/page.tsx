@@ -20,14 +20,15 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   const providers = identityProviders();
   if (sent) return <LinkSent />;
   const done = after && Object.hasOwn(SIGN_IN_AFTER, after) ? SIGN_IN_AFTER[after] : undefined;
-  const problem = signInWords(error, wait);
+  const byLink = providers.some(({ id }) => id === "email");
+  const problem = signInWords(error, { wait, byMail: byLink });
   return (
     <NarrowPage title="Sign in">
       <div className="mb-6 space-y-3 empty:hidden">
         {done && <Notice tone="success">{done}</Notice>}
         {problem && <Notice tone="problem">{problem}</Notice>}
       </div>
-      <SignInForm callbackUrl={onward} byLink={providers.some(({ id }) => id === "email")} />
+      <SignInForm callbackUrl={onward} byLink={byLink} />
       <ProviderForms providers={providers.filter(({ id }) => id !== "email")} callbackUrl={onward} />
       <p className="mt-8 border-line border-t pt-5 text-muted text-sm">
         No account yet?{" "}

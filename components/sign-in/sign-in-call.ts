@@ -4,8 +4,8 @@ import { signInWords } from "./sign-in-words";
 
 const NO_COOKIES: Problem = { code: "cookies", message: "Signing in takes a cookie, and this browser accepts none. Allow cookies for this site.", fields: {} };
 
-/** Signs in with a password and goes on to `callbackUrl`; settles only when that is refused. */
-export async function signInWithPassword(email: string, password: string, callbackUrl: string): Promise<Problem> {
+/** Signs in with a password and goes on to `callbackUrl`; settles only when that is refused. `byMail` where addresses are confirmed by mail. */
+export async function signInWithPassword(email: string, password: string, callbackUrl: string, byMail: boolean): Promise<Problem> {
   if (!navigator.cookieEnabled) return NO_COOKIES;
   const body = new URLSearchParams({ email, password, callbackUrl, json: "true" });
   try {
@@ -13,7 +13,7 @@ export async function signInWithPassword(email: string, password: string, callba
     const answer = (await reply.json()) as { url: string } | Envelope;
     if (!("url" in answer)) return problemOf(answer, reply.headers);
     const code = new URL(answer.url).searchParams.get("error");
-    if (code !== null && !reply.ok) return { code, message: signInWords(code) ?? "", fields: {} };
+    if (code !== null && !reply.ok) return { code, message: signInWords(code, { byMail }) ?? "", fields: {} };
     window.location.assign(answer.url);
   } catch {
     return UNREACHABLE;

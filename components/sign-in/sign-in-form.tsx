@@ -33,7 +33,7 @@ export function SignInForm({ callbackUrl, byLink }: Props) {
     setPending(true);
     setProblem(undefined);
     const fields = new FormData(form.current);
-    setProblem(await signInWithPassword(String(fields.get("email")), String(fields.get("password")), callbackUrl));
+    setProblem(await signInWithPassword(String(fields.get("email")), String(fields.get("password")), callbackUrl, byLink));
     setPending(false);
   };
   return (

@@ -39,7 +39,7 @@ export function SignUpForm({ callbackUrl, signInUrl, children }: Props) {
   const onDone = ({ status }: { status: string }) => {
     const { email, password } = typed.current;
     if (status === "check_mail") setMailed(email);
-    else void signInWithPassword(email, password, callbackUrl).then(setProblem);
+    else void signInWithPassword(email, password, callbackUrl, false).then(setProblem);
     return false;
   };
   if (mailed) return <CheckMail email={mailed} />;

@@ -2,12 +2,12 @@ import type { NextAuthOptions, User } from "next-auth";
 import { decode, type JWT } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { canMail } from "@/lib/mail/mailer";
+import { emailSchema } from "@/lib/schemas/account";
 import type { Author } from "@/lib/store/audit";
 import { findPassword, findPersonById, type Person } from "@/lib/store/people";
 import { createSession, findSession, revokeSession } from "@/lib/store/sessions";
 import { authAdapter } from "./adapter";
 import { authProviders } from "./identity-providers";
-import { mailLink } from "./links";
 import { verifyPassword } from "./password";
 import { cookiePrefix, SESSION_DAYS, sessionCookieName, sessionIdIn, sessionSecret } from "./session";
 
@@ -20,6 +20,8 @@ export interface Caller {
   /** Turns any callbackUrl into an address of our own. */
   redirect(url: string): string;
   onError(error: unknown): void;
+  /** Sends the link that confirms an address again, after the reply and not too often. */
+  mailAgain(person: Person): void;
 }
 
 const SESSION_SECONDS = SESSION_DAYS * 86_400;
@@ -75,23 +77,28 @@ async function begin(user: User, caller: Caller): Promise<JWT> {
 
 const isShutOut = async (userId: string): Promise<boolean> => Boolean((await findPersonById(userId).catch(() => undefined))?.disabledAt);
 
-function passwordProvider({ onError }: Caller) {
+function passwordProvider({ onError, mailAgain }: Caller) {
   return CredentialsProvider({
     id: "credentials",
     name: "E-mail and password",
     credentials: { email: {}, password: {} },
     async authorize(given) {
-      const person = await personWithPassword(given?.email ?? "", given?.password ?? "");
+      const person = await personWithPassword(given?.email ?? "", given?.password ?? "").catch((error) => {
+        onError(error);
+        throw new Error("Unavailable"); // next-auth puts the message into an address
+      });
       if (!person || !canMail() || person.emailVerified) return person ?? null;
-      mailLink("verify_email", person, new Date()).catch(onError); // told only to whoever knows the password
-      throw new Error("unverified");
+      // Refused like a wrong password: whoever just signed up in another's name would learn whether the address had an account before.
+      mailAgain(person);
+      return null;
     },
   });
 }
 
-/** The person with this address and password; takes as long where there is none. */
+/** The person with this address and password; takes as long where there is none, or what was typed is no address. */
 async function personWithPassword(email: string, password: string): Promise<Person | undefined> {
-  const found = await findPassword(email.trim().toLowerCase());
+  const { data } = emailSchema.safeParse(email);
+  const found = data === undefined ? undefined : await findPassword(data);
   const same = await verifyPassword(password.slice(0, PASSWORD_MAX), found?.passwordHash);
   return same && found && !found.person.disabledAt ? found.person : undefined;
 }

@@ -27,6 +27,14 @@ describe("the strength rule", () => {
     ["parquetry123", /easy to guess/],
   ])("%s is refused with a reason", (password, reason) => expect(passwordFault(password, ["jane.doe", "jane", "doe"])).toMatch(reason));
 
+  test("takes little time, in which nothing else runs, even for a text full of substitutions", () => {
+    passwordFault("warm enough by now", []);
+    const before = process.cpuUsage();
+    passwordFault("4@1!0$5s7+8B(c{<6G9|3e0oO1lL!i|7T2z%xX4aA@@4aAs$5S0oO1iI!lL7tT+2", ["jane@example.com"]);
+    const { user } = process.cpuUsage(before);
+    expect(user).toBeLessThan(250_000); // about 50,000; without the bound 400,000 and more
+  });
+
   test.each(["correct horse battery", "gurkensalat-mit-dill", "пароль из многих слов", "🐦🐦 strikes at dawn"])("%s will do", (password) =>
     expect(passwordFault(password, ["jane@example.com"])).toBeUndefined(),
   );

@@ -1,13 +1,17 @@
 import type { NextRequest } from "next/server";
 import { authOptions, type Caller } from "@/lib/auth/auth-options";
 import { browserName } from "@/lib/auth/browser-name";
+import { identityProviders } from "@/lib/auth/identity-providers";
 import { knownBrowserCookie, knownBrowserCookieName, knownBrowserOf } from "@/lib/auth/known-browser";
+import { mailLink } from "@/lib/auth/links";
 import { cookiePrefix, sessionCookieName } from "@/lib/auth/session";
 import { Failure, fail } from "@/lib/errors";
-import { takeAddress, takeMail, takeSignIn } from "@/lib/operations/allowances";
+import { mayMail, takeAddress, takeMail, takeSignIn } from "@/lib/operations/allowances";
 import { fromHashOf } from "@/lib/operations/author";
+import { inBackground } from "@/lib/operations/background";
 import type { Context } from "@/lib/operations/operation";
 import { emailSchema } from "@/lib/schemas/account";
+import type { Person } from "@/lib/store/people";
 import { type AuthForm, csrfProof, readAuthForm } from "./auth-form";
 import { onwardPage, signInPage } from "./auth-pages";
 import { requestContext } from "./context";
@@ -32,7 +36,7 @@ export const authRoute: Handler = async (request, route) => {
   let form: AuthForm | undefined;
   try {
     refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);
-    if (!ACTIONS[request.method]?.test(action)) throw fail("not_found");
+    checkAction(request.method, action);
     if (action === "callback/email" && !isFromOurPage(request)) throw fail("forbidden_origin", { message: "Open the link that was mailed to you." });
     form = await readAuthForm(request);
     await throttle(action, form, request, ctx);
@@ -45,6 +49,15 @@ export const authRoute: Handler = async (request, route) => {
     return page ? finished(page, ctx) : respondWithFailure(thrown, ctx, request);
   }
 };
+
+/** Refuses what is not used here, the routes of providers that are not set up among it. */
+function checkAction(method: string, action: string): void {
+  const allowed = Object.keys(ACTIONS).filter((name) => ACTIONS[name]?.test(action));
+  const [, provider] = /^(?:signin|callback)\/(.*)$/.exec(action) ?? [];
+  const isOff = provider !== undefined && provider !== "credentials" && !identityProviders().some(({ id }) => id === provider);
+  if (allowed.length === 0 || isOff) throw fail("not_found");
+  if (!allowed.includes(method)) throw fail("method_not_allowed", { headers: { allow: allowed.join(", ") } });
+}
 
 /** Only the page that the mailed link opens leads to the link's end, so that nobody is signed in to another's account by a click elsewhere. */
 const isFromOurPage = ({ headers }: Request): boolean => headers.get("sec-fetch-site") === "same-origin";
@@ -78,7 +91,12 @@ function callerOf(request: NextRequest, ctx: Context): Caller {
     formerCookie: credentialsOf(request).sessionCookie,
     redirect: (url) => `${origin}${safeCallback(url, origin)}`,
     onError: ctx.onBackgroundError,
+    mailAgain: (person) => inBackground(mailAgain(person, ctx), ctx.onBackgroundError),
   };
+}
+
+async function mailAgain(person: Person, ctx: Context): Promise<void> {
+  if (await mayMail(person.email, ctx)) await mailLink("verify_email", person, ctx.now());
 }
 
 /**

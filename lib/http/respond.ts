@@ -27,7 +27,7 @@ export function personalReply(value: unknown, status: number): Reply {
 /** A text that caches may keep, with a strong tag; 304 when the client has it. */
 export function cacheableReply(text: string, mediaType: string, ctx: Context): Reply {
   const bytes = Buffer.from(text);
-  const headers = { etag: entityTag(bytes), "cache-control": ctx.key ? OWN : CACHEABLE };
+  const headers = { etag: entityTag(bytes), ...(ctx.key ? { "cache-control": OWN, vary: "X-Api-Key" } : { "cache-control": CACHEABLE }) };
   if (matchesTag(ctx.header("if-none-match"), headers.etag)) return { status: 304, headers, body: { kind: "none" } };
   return { status: 200, headers: { ...headers, "content-type": mediaType }, body: { kind: "bytes", bytes } };
 }

@@ -17,7 +17,7 @@ export interface LimitState {
 }
 
 /** What else is held back by minute and day: attempts to sign in or up, mails that somebody asks for, invitations. */
-export type AttemptKind = "sign-in" | "sign-up" | "mail" | "invitation";
+export type AttemptKind = "sign-in" | "sign-up" | "mail" | "reminder" | "invitation";
 
 /** Requests that are counted by the minute alone, since they cost next to nothing. */
 export type LightKind = "catalogue" | "account";

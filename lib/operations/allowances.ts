@@ -68,13 +68,14 @@ function keyDownloadLimits(): Limits {
 
 /**
  * Takes an attempt to sign in from the address's allowance and then from the account's, whether there is such an account or not;
- * a browser that has signed the account in before has an allowance of its own instead of the account's.
+ * a browser that has signed the account in before has an allowance of its own instead of the account's. What is left to the account is not shown:
+ * it would tell of the attempts of others, and so that there is somebody.
  */
 export async function takeSignIn(email: string, ctx: Context, knownBrowser?: string): Promise<void> {
   const settings = env();
   await takeFromAddress("sign-in", { minute: settings.LIMIT_SIGN_IN_ADDRESS_MINUTE, day: settings.LIMIT_SIGN_IN_ADDRESS_DAY }, ctx);
   const limits = { minute: settings.LIMIT_SIGN_IN_ACCOUNT_MINUTE, day: settings.LIMIT_SIGN_IN_ACCOUNT_DAY };
-  settle(await takeAttempt("sign-in", knownBrowser === undefined ? emailSubject(email) : browserSubject(knownBrowser), limits, ctx.now()), ctx);
+  enforce(await takeAttempt("sign-in", knownBrowser === undefined ? emailSubject(email) : browserSubject(knownBrowser), limits, ctx.now()));
 }
 
 /** Takes the making of an account from the address's allowance. */
@@ -83,7 +84,12 @@ export const takeSignUp = (ctx: Context): Promise<void> => takeFromAddress("sign
 /** Takes a mail that somebody asks for from their address's allowance and from that of the mailbox, so that nobody is flooded from many addresses. */
 export async function takeMail(email: string, ctx: Context): Promise<void> {
   await takeFromAddress("mail", signUpLimits(), ctx);
-  settle(await takeAttempt("mail", emailSubject(email), signUpLimits(), ctx.now()), ctx);
+  enforce(await takeAttempt("mail", emailSubject(email), signUpLimits(), ctx.now()));
+}
+
+/** Whether a mailbox may be sent a mail that nobody asked for. Counted apart, so that what is left to those who ask does not tell of it. */
+export async function mayMail(email: string, ctx: Context): Promise<boolean> {
+  return (await takeAttempt("reminder", emailSubject(email), signUpLimits(), ctx.now())).refusedBy === null;
 }
 
 /** Takes a request of a signed-in person to the account's own API from their minute. */

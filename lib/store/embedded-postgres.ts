@@ -153,7 +153,7 @@ function runningPort(cluster: string): number | undefined {
 
 async function start(pgCtl: string, cluster: string, port: number, identity: Identity): Promise<void> {
   const log = join(dirname(cluster), "postgres.log");
-  if (!existsSync(log)) writeFileSync(log, "");
+  if (!existsSync(log)) writeFileSync(log, "", { mode: 0o600 }); // it may quote what a failed statement was about
   if (identity.uid !== undefined && identity.gid !== undefined) chownSync(log, identity.uid, identity.gid);
   const flags = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200`;
   await run(pgCtl, ["start", "--wait", "--timeout=30", "--silent", `--pgdata=${cluster}`, `--log=${log}`, "-o", flags], identity);

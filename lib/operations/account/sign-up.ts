@@ -7,9 +7,10 @@ import { canMail, sendMail } from "@/lib/mail/mailer";
 import { alreadySignedUpMail } from "@/lib/mail/messages";
 import { takeMail, takeSignUp } from "@/lib/operations/allowances";
 import { authorOf } from "@/lib/operations/author";
+import { inBackground } from "@/lib/operations/background";
 import { type Context, operation } from "@/lib/operations/operation";
 import { done, doneSchema, emailSchema, passwordSchema, personNameSchema } from "@/lib/schemas/account";
-import { createPerson } from "@/lib/store/people";
+import { createPerson, type NewPerson } from "@/lib/store/people";
 
 const bodySchema = z.strictObject({ email: emailSchema, password: passwordSchema, name: personNameSchema.optional() });
 type Body = z.output<typeof bodySchema>;
@@ -29,12 +30,14 @@ export const signUp = operation({
   async run({ body }: { body: Body }, _located, ctx) {
     await takeSignUp(ctx);
     refuseWeak(body.password, [body.email, ...body.email.split(/[@.+_-]/), ...(body.name?.split(/\s+/) ?? [])]);
+    if (canMail()) await takeMail(body.email, ctx); // in any case: a count that only some sign-ups change would tell which they are
     const passwordHash = await hashPassword(body.password);
-    const person = await createPerson({ email: body.email, name: body.name ?? null, passwordHash }, authorOf(ctx));
+    const wanted = { email: body.email, name: body.name ?? null, passwordHash };
     if (canMail()) {
-      tellByMail(body.email, person, ctx).catch(ctx.onBackgroundError); // not awaited: how long the mail takes would tell which it is
+      inBackground(signUpByMail(wanted, ctx), ctx.onBackgroundError); // not awaited: how long it takes would tell which it is
       return done("check_mail");
     }
+    const person = await createPerson(wanted, authorOf(ctx));
     if (!person)
       throw fail("conflict", { message: "This address cannot be signed up. If it is yours, sign in, or ask the operator for a link to set a password." });
     return done("created");
@@ -47,8 +50,9 @@ export function refuseWeak(password: string, personal: readonly string[], pointe
   if (message) throw failWith([{ pointer, code: "invalid_value", message }]);
 }
 
-async function tellByMail(email: string, person: { id: string; email: string } | undefined, ctx: Context): Promise<void> {
+async function signUpByMail(wanted: NewPerson, ctx: Context): Promise<void> {
+  const { email } = wanted;
+  const person = await createPerson(wanted, authorOf(ctx));
   if (person) return mailLink("verify_email", person, ctx.now());
-  await takeMail(email, { ...ctx, replyHeaders: new Headers() });
   await sendMail(alreadySignedUpMail(email, `${ctx.baseUrl}/sign-in`));
 }
