@@ -41,7 +41,7 @@ describe("pages", () => {
 });
 
 test("account routes are for our own pages and kept by nothing; the API's caching is its own", () => {
-  for (const path of ["/api/auth/session", "/api/account/keys", "/api/account"]) {
+  for (const path of ["/api/auth/session", "/api/account/keys", "/api/account", "/api/stripe/webhook"]) {
     expect(routeHeaders(path, PLAIN).reply).toMatchObject({ "Cache-Control": "no-store", "Cross-Origin-Resource-Policy": "same-origin" });
   }
   for (const path of ["/api/v2/public/datasets", "/api/accounts", "/api/authx"]) {

@@ -37,7 +37,7 @@ const NEVER_KEPT = { "Cache-Control": "no-store" } as const;
  */
 const ROUTES: readonly { name: string; path: RegExp; isPage?: true; headers: Readonly<Record<string, string>> }[] = [
   { name: "asset", path: /^\/_next\/|^\/icon\.svg$/, headers: OWN_SITE },
-  { name: "account", path: /^\/api\/(?:auth|account)(?:\/|$)/, headers: { ...OWN_SITE, ...NEVER_KEPT, "Referrer-Policy": "no-referrer" } },
+  { name: "account", path: /^\/api\/(?:auth|account|stripe)(?:\/|$)/, headers: { ...OWN_SITE, ...NEVER_KEPT, "Referrer-Policy": "no-referrer" } },
   { name: "api", path: /^\/api(?:\/|$)/, headers: { ...ANY_SITE, "Referrer-Policy": "no-referrer" } },
   { name: "probe", path: /^\/(?:healthz|readyz)$/, headers: { ...OWN_SITE, ...NEVER_KEPT } },
   { name: "document", path: /\/llms\.txt$|^\/llms-full\.txt$|^\/\.well-known\/|^\/robots\.txt$/, headers: ANY_SITE },

@@ -1,0 +1,27 @@
+"use client";
+
+import "./globals.css";
+
+/** What is shown when even the frame around the pages fails. */
+export default function GlobalErrorPage({ error }: { error: Error & { digest?: string } }) {
+  return (
+    <html lang="en">
+      <body>
+        <main className="page py-20">
+          <h1 className="text-3xl">This page could not be made</h1>
+          <p className="mt-4 max-w-prose text-muted">Something failed on our side. Nothing of yours is lost: try again in a moment.</p>
+          {error.digest && (
+            <p className="mt-4 text-muted text-sm">
+              If it persists, report this code: <code className="font-mono text-ink">{error.digest}</code>
+            </p>
+          )}
+          <p className="mt-8">
+            <a href="/" className="button">
+              Home
+            </a>
+          </p>
+        </main>
+      </body>
+    </html>
+  );
+}
