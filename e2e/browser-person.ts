@@ -83,7 +83,7 @@ export class BrowserPerson {
   async makeWorkspace(name: string): Promise<string> {
     await this.page.goto("/settings/workspace");
     await this.page.getByLabel("Name of the new workspace").fill(name);
-    await this.page.getByRole("button", { name: "Make", exact: true }).click();
+    await this.page.getByRole("button", { name: "Create", exact: true }).click();
     await this.page.waitForURL(/\?workspace=/);
     return new URL(this.page.url()).searchParams.get("workspace") ?? "";
   }
