@@ -48,8 +48,8 @@ describe("the house stays true", () => {
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
-  test("every path that a README names exists", () => {
-    const readmes = files.filter((path) => path.endsWith("README.md"));
+  test("every path that a README or SECURITY.md names exists", () => {
+    const readmes = files.filter((path) => path.endsWith("README.md") || path === "SECURITY.md");
     const named = readmes.flatMap((readme) =>
       [...text(readme).matchAll(/`((?:app|components|lib|prisma|e2e|bench|public|\.ci)\/[A-Za-z0-9_./[\]-]+)`/g)].map(([, path = ""]) => ({ readme, path })),
     );
