@@ -111,7 +111,7 @@ for (const javaScriptEnabled of [true, false]) {
 
 test("an invitation is mailed, with nothing of a workspace's name that could break the mail", async ({ browser }) => {
   const host = await confirmed(browser, "host");
-  await host.makeWorkspace("Team\u2028 <b>bold</b>");
+  await host.makeWorkspace("Team <b>bold</b> \u{1f9ea}");
   const { page } = host;
   const guest = await confirmed(browser, "guest");
   await page.getByLabel("E-mail (optional)").fill(guest.email);
