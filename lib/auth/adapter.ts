@@ -1,4 +1,6 @@
 import type { Adapter, AdapterAccount, AdapterUser } from "next-auth/adapters";
+import { emailSchema } from "@/lib/schemas/account";
+import { nameSchema } from "@/lib/schemas/name";
 import type { Author } from "@/lib/store/audit";
 import { findIdentity, linkIdentity } from "@/lib/store/identities";
 import { insertToken, takeToken } from "@/lib/store/one-time-tokens";
@@ -13,7 +15,8 @@ export function authAdapter(author: Author): Adapter {
   return {
     // Whoever comes this way has proved the address, to us by a link or to the provider.
     async createUser({ email, name, image }: Omit<AdapterUser, "id">) {
-      const made = await createPerson({ email: email.toLowerCase(), name: name ?? null, image: image ?? null, emailVerified: new Date() }, author);
+      const { data: ownName = null } = nameSchema.safeParse(name); // another service's word, by rules of its own
+      const made = await createPerson({ email: emailSchema.parse(email), name: ownName, image: image ?? null, emailVerified: new Date() }, author);
       if (!made) throw new Error("the address is taken");
       return userOf(made);
     },
