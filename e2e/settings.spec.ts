@@ -106,7 +106,7 @@ test("an invited person signs up and comes back to accept; removed, they lose se
   expect((await guest.page.goto(`/settings/workspace?workspace=${workspaceId}`))?.status()).toBe(404);
   const log = host.page.getByRole("region", { name: "Workspace log" });
   await expect(log).toContainText(`You removed ${guest.email}`);
-  await expect(log).toContainText("You revoked the key “mine”, because its owner is no longer a member");
+  await expect(log).toContainText("You revoked the key “mine”, because its maker is no longer a member");
   await expect(log).toContainText(`${guest.email} joined as a member`);
 });
 

@@ -109,15 +109,17 @@ for (const javaScriptEnabled of [true, false]) {
   });
 }
 
-test("an invitation is mailed, with nothing of a workspace's name that could break the mail", async ({ browser }) => {
+test("an invitation is mailed, whatever the workspace's name, and leads in", async ({ browser }) => {
   const host = await confirmed(browser, "host");
-  await host.makeWorkspace("Team <b>bold</b> \u{1f9ea}");
+  const name = 'Team <b>"bold"</b>, =3D & \u{1f9ea}';
+  await host.makeWorkspace(name);
   const { page } = host;
   const guest = await confirmed(browser, "guest");
   await page.getByLabel("E-mail (optional)").fill(guest.email);
   await page.getByRole("button", { name: "Make a link" }).click();
   await expect(page.getByText(`The link is on its way to ${guest.email}.`)).toBeVisible();
   const { link, text } = await mailbox.mailTo(guest.email, 2);
+  expect(Buffer.from(text, "latin1").toString()).toContain(name);
   expect(text).toContain(`${host.email} invites you`);
   await guest.page.goto(link);
   await guest.page.getByRole("button", { name: "Accept" }).click();

@@ -10,7 +10,11 @@ const quoted = (value: unknown): string => (text(value) ? `“${text(value)}”`
 const because = (reason: unknown): string => (text(reason) ? `, because ${REASONS[text(reason)] ?? text(reason)}` : "");
 const asRole = (role: unknown): string => (role === "owner" ? "an owner" : "a member");
 const KINDS: Readonly<Record<string, string>> = { use: "use key", live: "legacy key", cli: "device" };
-const REASONS: Readonly<Record<string, string>> = { "member removed": "its owner is no longer a member" };
+const REASONS: Readonly<Record<string, string>> = {
+  "member removed": "its maker is no longer a member",
+  "account disabled": "its maker's account was closed",
+  "account deleted": "its maker's account was deleted",
+};
 
 /** What was done, in words that follow who did it. */
 const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
@@ -29,7 +33,7 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "workspace.renamed": ({ details }) => `renamed the workspace from ${quoted(details.from)} to ${quoted(details.to)}`,
   "member.invited": ({ details }) =>
     text(details.email) ? `invited ${text(details.email)} as ${asRole(details.role)}` : `made a link that invites ${asRole(details.role)}`,
-  "member.invitation_revoked": () => "revoked an invitation",
+  "member.invitation_revoked": ({ details }) => `revoked an invitation${because(details.reason)}`,
   "member.joined": (event, name) => (isOwnAct(event) ? `joined as ${asRole(event.details.role)}` : `added ${name} as ${asRole(event.details.role)}`),
   "member.role_changed": ({ details }, name) => `made ${name} ${asRole(details.to)}`,
   "member.removed": (event, name) => (isOwnAct(event) ? "left the workspace" : `removed ${name}`),
