@@ -1,10 +1,14 @@
 import { NextRequest } from "next/server";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { hashPassword } from "@/lib/auth/password";
+import { changePassword } from "@/lib/operations/account/own-account";
 import { requestPasswordReset } from "@/lib/operations/account/prove-address";
 import { signUp } from "@/lib/operations/account/sign-up";
 import { finishBackground } from "@/lib/operations/background";
-import { findPerson } from "@/lib/store/people";
+import { OPERATOR } from "@/lib/store/audit";
+import { createPerson, findPerson } from "@/lib/store/people";
 import { useTestState } from "@/lib/testing/database";
+import { call, sessionCookie } from "@/lib/testing/signed-in";
 import { authRoute } from "./auth-route";
 import { ADDRESS_HEADER, listenerMark, MARK_HEADER } from "./listener-mark";
 import { serve } from "./serve";
@@ -14,7 +18,11 @@ useTestState({ SMTP_URL: "smtp://127.0.0.1:9", LIMIT_SIGN_UP_ADDRESS_MINUTE: "10
 const ORIGIN = "http://localhost:3000";
 const PASSWORD = "correct tangerine harpsichord";
 
-afterAll(() => finishBackground());
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-21T12:00:30Z") })); // no minute ends meanwhile
+afterAll(async () => {
+  await finishBackground();
+  vi.useRealTimers();
+});
 
 const headersFrom = (address: string) => ({ origin: ORIGIN, [MARK_HEADER]: listenerMark(), [ADDRESS_HEADER]: address });
 
@@ -61,6 +69,18 @@ test("what is left of an allowance tells nothing of an account", async () => {
   const attempts = async (email: string, address: string) => (await signIn(email, "wrong", address)).headers.get("ratelimit")?.replace(/;t=\d+/g, "");
   await attempts("known@example.com", "203.0.113.7"); // its owner, say
   expect(await attempts("known@example.com", "203.0.113.8")).toBe(await attempts("unknown@example.com", "203.0.113.9"));
+});
+
+test("strangers who use up an account's attempts do not keep its owner from changing the password", async () => {
+  const person = await createPerson({ email: "besieged@example.com", passwordHash: await hashPassword(PASSWORD), emailVerified: new Date() }, OPERATOR);
+  const outcomes = await Promise.all(Array.from({ length: 12 }, (_, at) => signIn("besieged@example.com", "wrong", `203.0.113.${100 + at}`)));
+  expect(outcomes.map(({ status }) => status)).toContain(429);
+  const change = (current: string) =>
+    call(changePassword, {}, { cookie }, { current_password: current, password: "another tangerine harpsichord" }).then(({ status }) => status);
+  const cookie = await sessionCookie(person?.id ?? "");
+  expect(await change(PASSWORD)).toBe(200);
+  const guesses = await Promise.all(Array.from({ length: 12 }, () => change("a guess with a stolen session")));
+  expect(new Set(guesses)).toEqual(new Set([400, 429]));
 });
 
 test.each(["a\u0000b@example.com", "no address", `${"x".repeat(5000)}@example.com`])("what is no address is refused like a wrong password", async (email) => {

@@ -72,10 +72,25 @@ function keyDownloadLimits(): Limits {
  * it would tell of the attempts of others, and so that there is somebody.
  */
 export async function takeSignIn(email: string, ctx: Context, knownBrowser?: string): Promise<void> {
+  await takeSignInFromAddress(ctx);
+  const subject = knownBrowser === undefined ? emailSubject(email) : browserSubject(knownBrowser);
+  enforce(await takeAttempt("sign-in", subject, accountSignInLimits(), ctx.now()));
+}
+
+/** Takes an attempt to give one's own password from the address's allowance and the person's, which strangers cannot use up. */
+export async function takeOwnPassword(userId: string, ctx: Context): Promise<void> {
+  await takeSignInFromAddress(ctx);
+  enforce(await takeAttempt("sign-in", personSubject(userId), accountSignInLimits(), ctx.now()));
+}
+
+function takeSignInFromAddress(ctx: Context): Promise<void> {
   const settings = env();
-  await takeFromAddress("sign-in", { minute: settings.LIMIT_SIGN_IN_ADDRESS_MINUTE, day: settings.LIMIT_SIGN_IN_ADDRESS_DAY }, ctx);
-  const limits = { minute: settings.LIMIT_SIGN_IN_ACCOUNT_MINUTE, day: settings.LIMIT_SIGN_IN_ACCOUNT_DAY };
-  enforce(await takeAttempt("sign-in", knownBrowser === undefined ? emailSubject(email) : browserSubject(knownBrowser), limits, ctx.now()));
+  return takeFromAddress("sign-in", { minute: settings.LIMIT_SIGN_IN_ADDRESS_MINUTE, day: settings.LIMIT_SIGN_IN_ADDRESS_DAY }, ctx);
+}
+
+function accountSignInLimits(): Limits {
+  const settings = env();
+  return { minute: settings.LIMIT_SIGN_IN_ACCOUNT_MINUTE, day: settings.LIMIT_SIGN_IN_ACCOUNT_DAY };
 }
 
 /** Takes the making of an account from the address's allowance. */

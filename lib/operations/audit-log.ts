@@ -54,8 +54,11 @@ async function page(filter: Omit<AuditFilter, "limit" | "before">, { limit, curs
   };
 }
 
+/** As `page` writes it: a time in any other form may be one that the database does not know. */
+const CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)_([0-9a-f-]{36})$/;
+
 function readCursor(text: string): { at: Date; id: string } {
-  const [time = "", id = ""] = text.split("_");
+  const [, time = "", id = ""] = CURSOR.exec(text) ?? [];
   const at = new Date(time);
   if (Number.isNaN(at.getTime()) || !isUuid(id))
     throw failWith([{ pointer: "?cursor", code: "invalid_cursor", message: "Send next_cursor of the page before." }]);

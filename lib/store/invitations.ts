@@ -95,7 +95,7 @@ export async function acceptInvitation(hash: Uint8Array<ArrayBuffer>, userId: st
     const { count } = await transaction.membership.createMany({ data: [{ workspaceId, userId, role }], skipDuplicates: true });
     // A member who tries the link does not use it up for whom it is meant.
     if (count === 0) await transaction.invitation.update({ where: { id }, data: { acceptedAt: null } });
-    else note({ action: "member.joined", workspaceId, subject: userId, details: { role } });
+    else note({ action: "member.joined", workspaceId, subject: userId, details: { role, invitation: id } });
     return workspaceId;
   });
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
 import { fail, failWith } from "@/lib/errors";
 import { personOf } from "@/lib/operations/admit";
-import { takeSignIn } from "@/lib/operations/allowances";
+import { takeOwnPassword } from "@/lib/operations/allowances";
 import { authorOf } from "@/lib/operations/author";
 import { operation } from "@/lib/operations/operation";
 import { presentWorkspaces } from "@/lib/operations/workspace/present-workspace";
@@ -77,7 +77,7 @@ export const changePassword = operation({
   errors: ["invalid_json", "invalid_value", "forbidden_origin", "rate_limited", "daily_quota_exhausted"],
   async run({ body }: { body: z.output<typeof passwordBodySchema> }, _located, ctx) {
     const { userId, email, id } = personOf(ctx);
-    await takeSignIn(email, ctx); // a stolen session must not guess the password
+    await takeOwnPassword(userId, ctx); // a stolen session must not guess the password
     const found = await findPassword(email);
     if (!(await verifyPassword(body.current_password, found?.passwordHash))) {
       throw failWith([{ pointer: "/current_password", code: "invalid_value", message: "This is not the current password." }]);

@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { listAccountEvents } from "@/lib/operations/audit-log";
+import { OPERATOR } from "@/lib/store/audit";
+import { renamePerson } from "@/lib/store/people";
+import { useTestState } from "@/lib/testing/database";
+import { sessionCookie } from "@/lib/testing/signed-in";
+import { newWorkspace } from "@/lib/testing/workspace";
+import { serve } from "./serve";
+
+useTestState();
+
+const NOBODY = "00000000-0000-4000-8000-000000000000";
+
+test("the log goes on where a page ended, and takes no other cursor", async () => {
+  const { userId } = await newWorkspace();
+  for (const name of ["one", "two"]) await renamePerson(userId, name, OPERATOR);
+  const cookie = await sessionCookie(userId);
+  const page = async (cursor?: string) => {
+    const query = new URLSearchParams({ limit: "1", ...(cursor !== undefined && { cursor }) });
+    const reply = await serve({ GET: listAccountEvents }).GET(new Request(`http://localhost/?${query}`, { headers: { cookie } }), {
+      params: Promise.resolve({}),
+    });
+    return { status: reply.status, body: await reply.json() };
+  };
+  const { body } = await page();
+  expect((await page(body.next_cursor)).body).toMatchObject({ events: [{ action: "account.renamed" }], next_cursor: null });
+  for (const time of ["-271821-04-20T00:00:00.000Z", "+275760-09-13T00:00:00.000Z", "2026-13-01T00:00:00.000Z", "2026", ""])
+    expect(await page(`${time}_${NOBODY}`)).toMatchObject({ status: 400, body: { error: "invalid_cursor" } });
+});
