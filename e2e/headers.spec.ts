@@ -1,7 +1,9 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { chmod, readFile, rm, writeFile } from "node:fs/promises";
+import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { type APIResponse, expect, type Page } from "@playwright/test";
 import { tableOf } from "./catalogue";
 import { parquetry, readerKey } from "./service";
@@ -38,6 +40,25 @@ test.describe("headers of every kind of reply", () => {
     for (const name of ["content-security-policy", "content-security-policy-report-only", "x-parquetry-nonce"]) {
       const value = name.startsWith("x-") ? "chosenchosenchosen" : policy;
       expect(await (await request.get("/docs", { headers: { [name]: value } })).text()).not.toContain("chosenchosenchosen");
+    }
+  });
+
+  test("no address in a reply comes from the request's own Host", async ({ baseURL }) => {
+    const paths = [
+      "/",
+      "/docs",
+      "/datasets/mime-types",
+      "/sign-in",
+      "/settings",
+      "/api/v2/public/datasets",
+      "/api/auth/providers",
+      "/llms-full.txt",
+      "/datasets//",
+    ];
+    for (const path of paths) {
+      for (const headers of [{ host: "evil.example" }, { host: "localhost", "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" }]) {
+        expect([path, await wholeReply(`${baseURL}${path}`, headers)]).toEqual([path, expect.not.stringContaining("evil.example")]);
+      }
     }
   });
 
@@ -80,6 +101,14 @@ test.describe("headers of every kind of reply", () => {
     }
   });
 });
+
+/** Head and body of a reply to a request with a Host of one's choice, which fetch would not send. */
+function wholeReply(url: string, headers: Record<string, string>): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { headers }, async (reply) => resolve(JSON.stringify(reply.rawHeaders) + (await text(reply))));
+    request.on("error", reject);
+  });
+}
 
 /** Publishes a small dataset; returns the digest of its file. */
 function publishOne(): string {
