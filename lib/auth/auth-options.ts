@@ -1,6 +1,7 @@
 import type { NextAuthOptions, User } from "next-auth";
 import { decode, type JWT } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
+import { fail } from "@/lib/errors";
 import { canMail } from "@/lib/mail/mailer";
 import { emailSchema } from "@/lib/schemas/account";
 import type { Author } from "@/lib/store/audit";
@@ -29,19 +30,20 @@ const SESSION_SECONDS = SESSION_DAYS * 86_400;
 /** How next-auth works here: sealed cookies that name a row of Session, which every request asks for. */
 export function authOptions(caller: Caller): NextAuthOptions {
   const author: Author = { actor: "person", fromHash: caller.fromHash };
+  const proof: Proof = {};
   return {
     secret: sessionSecret(),
     adapter: authAdapter(author),
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
     jwt: { decode: decodeLive },
-    providers: [passwordProvider(caller), ...authProviders()],
+    providers: [passwordProvider(caller, proof), ...authProviders()],
     pages: { signIn: "/sign-in", error: "/sign-in", verifyRequest: "/sign-in?sent=1" },
     cookies: cookieNames(),
     useSecureCookies: cookiePrefix() !== "",
     callbacks: {
       // Whoever asks for a link by mail is told the same, whoever they are; the link itself then lets nobody in who is shut out.
       signIn: async ({ user, email }) => Boolean(user.email) && (email?.verificationRequest === true || !(await isShutOut(user.id))),
-      jwt: ({ token, user }) => (user ? begin(user, caller) : token),
+      jwt: ({ token, user }) => (user ? begin(user, caller, proof) : token),
       session: ({ session, token }) => ({ ...session, user: { email: token.email ?? null, name: token.name ?? null } }),
       redirect: ({ url }) => caller.redirect(url),
     },
@@ -67,26 +69,36 @@ async function decodeLive(params: Parameters<typeof decode>[0]): Promise<JWT | n
   return session && !session.revokedAt && session.expiresAt > new Date() ? token : null;
 }
 
+/** What a sign-in was let in by. */
+interface Proof {
+  /** The hash that the password was compared with. */
+  passwordHash?: string | null;
+}
+
 /** Begins a session at every sign-in, and ends the one that the browser had. */
-async function begin(user: User, caller: Caller): Promise<JWT> {
+async function begin(user: User, caller: Caller, { passwordHash }: Proof): Promise<JWT> {
   const expiresAt = new Date(Date.now() + SESSION_SECONDS * 1000);
   const former = caller.formerCookie ? await sessionIdIn(caller.formerCookie) : undefined;
-  const sid = await createSession({ userId: user.id, expiresAt, browser: caller.browser, fromHash: caller.fromHash ?? null }, former);
+  const session = { userId: user.id, expiresAt, browser: caller.browser, fromHash: caller.fromHash ?? null };
+  const sid = await createSession(session, { replaces: former, passwordHash });
+  if (!sid) throw fail("unavailable", { message: "The account was changed at this moment. Sign in again.", retryAfterSeconds: 1 });
   return { sub: user.id, sid, email: user.email ?? null, name: user.name ?? null };
 }
 
 const isShutOut = async (userId: string): Promise<boolean> => Boolean((await findPersonById(userId).catch(() => undefined))?.disabledAt);
 
-function passwordProvider({ onError, mailAgain }: Caller) {
+function passwordProvider({ onError, mailAgain }: Caller, proof: Proof) {
   return CredentialsProvider({
     id: "credentials",
     name: "E-mail and password",
     credentials: { email: {}, password: {} },
     async authorize(given) {
-      const person = await personWithPassword(given?.email ?? "", given?.password ?? "").catch((error) => {
+      const found = await personWithPassword(given?.email ?? "", given?.password ?? "").catch((error) => {
         onError(error);
         throw new Error("Unavailable"); // next-auth puts the message into an address
       });
+      const person = found?.person;
+      Object.assign(proof, { passwordHash: found?.passwordHash });
       if (!person || !canMail() || person.emailVerified) return person ?? null;
       // Refused like a wrong password: whoever just signed up in another's name would learn whether the address had an account before.
       mailAgain(person);
@@ -96,11 +108,11 @@ function passwordProvider({ onError, mailAgain }: Caller) {
 }
 
 /** The person with this address and password; takes as long where there is none, or what was typed is no address. */
-async function personWithPassword(email: string, password: string): Promise<Person | undefined> {
+async function personWithPassword(email: string, password: string): ReturnType<typeof findPassword> {
   const { data } = emailSchema.safeParse(email);
   const found = data === undefined ? undefined : await findPassword(data);
   const same = await verifyPassword(password.slice(0, PASSWORD_MAX), found?.passwordHash);
-  return same && found && !found.person.disabledAt ? found.person : undefined;
+  return same && found && !found.person.disabledAt ? found : undefined;
 }
 
 const PASSWORD_MAX = 1024;

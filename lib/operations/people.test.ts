@@ -8,7 +8,7 @@ import { findKey } from "@/lib/store/keys";
 import { addMember, listMembers, removeMember, setRole } from "@/lib/store/members";
 import { insertToken, takeToken } from "@/lib/store/one-time-tokens";
 import { createPerson, deletePerson, ensurePerson, findPassword, findPerson, setDisabled, setPassword, verifyEmail } from "@/lib/store/people";
-import { createSession, findSession, listSessions, revokeAllSessions } from "@/lib/store/sessions";
+import { createSession, findSession, listSessions, revokeAllSessions, type SessionStart } from "@/lib/store/sessions";
 import { createWorkspace, findMembership, listWorkspaces, setPlan } from "@/lib/store/workspaces";
 import { useTestState } from "@/lib/testing/database";
 import { createKey } from "./use-keys";
@@ -23,7 +23,8 @@ async function person(name: string): Promise<{ id: string; workspaceId: string }
   return { id: userId, workspaceId };
 }
 
-const session = (userId: string, replaces?: string) => createSession({ userId, expiresAt: LATER, browser: "Firefox on Linux", fromHash: null }, replaces);
+const session = async (userId: string, start?: SessionStart) =>
+  (await createSession({ userId, expiresAt: LATER, browser: "Firefox on Linux", fromHash: null }, start)) ?? "";
 
 const invitation = async (workspaceId: string, invitedById: string, { expiresAt = LATER, most = 100 } = {}) => {
   const hash = tokenHash(newToken()) as Uint8Array<ArrayBuffer>;
@@ -54,6 +55,18 @@ test("a new password ends every session but the one it was set in, and the links
   expect(await takeToken(hash, "reset_password", NOW)).toBeUndefined();
 });
 
+test("a sign-in with the old password that comes at the moment of a change begins no session that outlives it", async () => {
+  const { id } = await person("moment of change");
+  await setPassword(id, "old", OPERATOR);
+  const signIns = Array.from({ length: 6 }, () => session(id, { passwordHash: "old" }));
+  await Promise.all([setPassword(id, "new", OPERATOR), ...signIns]);
+  expect(await listSessions(id, NOW)).toEqual([]);
+  expect(await session(id, { passwordHash: "old" })).toBe("");
+  expect(await session(id, { passwordHash: "new" })).not.toBe("");
+  await setDisabled(id, true, OPERATOR);
+  expect(await session(id)).toBe("");
+});
+
 test("whoever took an address that was not theirs loses password, providers, sessions and keys when the address is proved", async () => {
   await createPerson({ email: "squatted@example.com", passwordHash: "the squatter's" }, OPERATOR);
   const { id, workspaceId } = await person("squatted");
@@ -75,7 +88,7 @@ test("whoever took an address that was not theirs loses password, providers, ses
 test("a sign-in ends the session that the browser had, and no other; signing out everywhere ends all", async () => {
   const { id } = await person("sessions");
   const first = await session(id);
-  const second = await session(id, first);
+  const second = await session(id, { replaces: first });
   const other = await session(id);
   expect((await listSessions(id, NOW)).map((entry) => entry.id).sort()).toEqual([second, other].sort());
   expect(await revokeAllSessions(id, OPERATOR)).toBe(2);

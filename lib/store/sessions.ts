@@ -31,16 +31,28 @@ export interface NewSession {
   fromHash: string | null;
 }
 
-/** Begins a session; the one that the same browser had before ends. Long ended ones of the person are forgotten. */
-export async function createSession(session: NewSession, replaces?: string): Promise<string> {
+export interface SessionStart {
+  /** The session that the same browser had before, which ends. */
+  replaces?: string | undefined;
+  /** The hash that a password was compared with, where one was. */
+  passwordHash?: string | null | undefined;
+}
+
+/**
+ * Begins a session; returns its id, or undefined when the person was shut out or got another password since they were asked for theirs:
+ * whoever ends all sessions meanwhile ends this one too. Long ended ones of the person are forgotten.
+ */
+export async function createSession(session: NewSession, { replaces, passwordHash }: SessionStart = {}): Promise<string | undefined> {
   const { prisma } = await database();
   const forgotten = new Date(Date.now() - 30 * 86_400_000);
-  const [, , made] = await prisma.$transaction([
-    prisma.session.deleteMany({ where: { userId: session.userId, expiresAt: { lt: forgotten } } }),
-    prisma.session.updateMany({ where: { id: { in: replaces ? [replaces] : [] }, revokedAt: null }, data: { revokedAt: new Date() } }),
-    prisma.session.create({ data: session, select: { id: true } }),
-  ]);
-  return made.id;
+  return prisma.$transaction(async (transaction) => {
+    const [person] = await transaction.$queryRaw<{ passwordHash: string | null }[]>`SELECT "passwordHash" FROM "User"
+      WHERE id = ${session.userId}::uuid AND "disabledAt" IS NULL FOR SHARE`;
+    if (!person || (passwordHash !== undefined && person.passwordHash !== passwordHash)) return undefined;
+    await transaction.session.deleteMany({ where: { userId: session.userId, expiresAt: { lt: forgotten } } });
+    if (replaces) await transaction.session.updateMany({ where: { id: replaces, revokedAt: null }, data: { revokedAt: new Date() } });
+    return (await transaction.session.create({ data: session, select: { id: true } })).id;
+  });
 }
 
 /** Notes that a session was used, at most once a minute. */
