@@ -129,6 +129,26 @@ test("owners make owners, and the last one neither leaves nor steps back", async
   await expect(guest.page.getByText("You are the only owner")).toBeVisible();
 });
 
+test("the workspace is switched by keyboard", async ({ browser }) => {
+  const person = await (await BrowserPerson.arrive(browser, "keyboard")).signUp();
+  const workspaceId = await person.makeWorkspace("Second");
+  const { page } = person;
+  await page.goto("/settings/access");
+  const menu = page.locator("summary", { hasText: "Personal workspace" });
+  await menu.focus();
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("link", { name: "Second" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("link", { name: "Second" })).toBeHidden();
+  await expect(menu).toBeFocused();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/settings/access\\?workspace=${workspaceId}$`));
+  await expect(page.getByRole("link", { name: "Second" }), "folded again").toBeHidden();
+});
+
 test("a workspace of others is not found, like one that does not exist", async ({ browser }) => {
   const host = await (await BrowserPerson.arrive(browser, "private")).signUp();
   const workspaceId = await host.makeWorkspace("Private");

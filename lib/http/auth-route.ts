@@ -118,11 +118,11 @@ function finished(reply: Response, ctx: Context, email?: string): Response {
 const HINT_SECONDS = 30 * 86_400;
 const KNOWN_SECONDS = 365 * 86_400;
 
-function knownCookie(email: string): string {
-  const isSecure = cookiePrefix() !== "";
-  return `${knownBrowserCookieName()}=${knownBrowserCookie(email)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${KNOWN_SECONDS}${isSecure ? "; Secure" : ""}`;
-}
+const secure = (): string => (cookiePrefix() === "" ? "" : "; Secure");
+
+const knownCookie = (email: string): string =>
+  `${knownBrowserCookieName()}=${knownBrowserCookie(email)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${KNOWN_SECONDS}${secure()}`;
 
 /** See `components/theme.ts`. */
 const hintCookie = (isSignedIn: boolean): string =>
-  `parquetry-signed-in=${isSignedIn ? 1 : ""}; Path=/; SameSite=Lax; Max-Age=${isSignedIn ? HINT_SECONDS : 0}`;
+  `parquetry-signed-in=${isSignedIn ? 1 : ""}; Path=/; SameSite=Lax; Max-Age=${isSignedIn ? HINT_SECONDS : 0}${secure()}`;
