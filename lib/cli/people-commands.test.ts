@@ -93,6 +93,8 @@ test("workspaces, members, roles, plans and keys of a workspace, each change in 
   const { id } = await json("workspace", "create", "--name", "Rivers", "--owner", "owner@example.com");
   expect(await json("member", "add", id, "second@example.com")).toEqual({ workspace: id, email: "second@example.com", role: "member" });
   await refused(["member", "add", id, "second@example.com"], /is a member already/);
+  const { workspaces } = await json("user", "show", "owner@example.com");
+  await refused(["member", "add", workspaces[0].id, "second@example.com"], /personal workspace is for one person/);
   const theirs = await json("key", "create", "--workspace", id, "--email", "second@example.com", "--name", "theirs");
   const live = await json("key", "create", "--workspace", id, "--kind", "live");
   expect([await stateOf(theirs.key), await stateOf(live.key)]).toEqual(["use", "live"]);

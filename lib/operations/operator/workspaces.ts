@@ -65,8 +65,9 @@ const REFUSALS = {
 
 /** Adds a person to a workspace, with a role. */
 export async function addToWorkspace({ workspace, email, role }: z.output<typeof memberSchema>) {
-  const { id } = await workspaceWith(workspace);
+  const { id, personal } = await workspaceWith(workspace);
   const person = await personAt(email);
+  if (personal) throw new Error("A personal workspace is for one person: a second could neither leave nor be removed. First: parquetry workspace create");
   if (!(await addMember(id, person.id, role, OPERATOR))) throw new Error(`${person.email} is a member already. Change the role with: parquetry member role`);
   return { workspace: id, email: person.email, role };
 }
