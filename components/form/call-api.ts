@@ -1,5 +1,5 @@
 import type { ErrorCode } from "@/lib/errors";
-import type { Envelope } from "@/lib/http/envelope";
+import type { Envelope, EnvelopeDetail } from "@/lib/http/envelope";
 import { waitText } from "./wait-text";
 
 /** Why a call was refused: a sentence for the person, and one for each field that is at fault. */
@@ -40,9 +40,15 @@ function signInFirst(code: string): Promise<never> {
   return new Promise(() => undefined);
 }
 
+/** What is wrong, without the name of the field that it will stand at. */
+const atField = ({ pointer, message }: EnvelopeDetail): string => {
+  const named = `${pointer.replace(/^\//, "")}: `;
+  return message.startsWith(named) ? message.slice(named.length) : message;
+};
+
 /** A refusal in words, with how long to wait where waiting helps. */
 export function problemOf({ error, message, details = [] }: Envelope, headers: Headers): Problem {
-  const fields = Object.fromEntries(details.map((fault) => [fault.pointer.replace(/^\//, ""), fault.message]));
+  const fields = Object.fromEntries(details.map((fault) => [fault.pointer.replace(/^\//, ""), atField(fault)]));
   const wait = Number(headers.get("retry-after"));
   return { code: error, message: wait > 0 ? `${WAITING[error] ?? "This is not possible just now."} Try again in ${waitText(wait)}.` : message, fields };
 }

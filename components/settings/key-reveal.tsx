@@ -35,7 +35,7 @@ export function KeyReveal({ made, example, onPutAway }: Props) {
         <KeyRound size={20} aria-hidden="true" className="shrink-0 text-accent" />
         Copy this key now: it will not be shown again
       </h3>
-      <p className="mt-1 text-muted text-sm">
+      <p className="wrap-anywhere mt-1 text-muted text-sm">
         “{made.name}”, {made.expires_at ? `works until ${formatDay(made.expires_at)}` : "works until it is revoked"}. Keep it like a password: out of source
         code and out of chats.
       </p>

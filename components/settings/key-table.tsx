@@ -81,7 +81,7 @@ export function KeyTable({ keys, path, limits, shared, now }: Props) {
 export function KeyName({ entry: { name, ends } }: { entry: Pick<AccessKey, "name" | "ends"> }) {
   return (
     <>
-      <span className="block min-w-24 break-words font-medium [overflow-wrap:anywhere]">{name}</span>
+      <span className="wrap-anywhere block min-w-24 font-medium">{name}</span>
       <code className="whitespace-nowrap font-mono font-normal text-faint text-xs">{ends}</code>
     </>
   );

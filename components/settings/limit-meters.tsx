@@ -59,7 +59,7 @@ function MeterList({ limits }: { limits: Usage["limits"] }) {
       {limits.map((key) => (
         <li key={key.key_id} className="grid gap-x-6 gap-y-2 border-line border-b py-3 sm:grid-cols-[minmax(0,1fr)_repeat(3,minmax(0,8rem))]">
           <div className="min-w-0 text-sm">
-            <p className="break-words font-medium">{key.name}</p>
+            <p className="wrap-anywhere font-medium">{key.name}</p>
             <code className="font-mono text-faint text-xs">{key.ends}</code>
           </div>
           {METERS.map(({ field, title }) => (

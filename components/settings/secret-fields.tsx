@@ -10,11 +10,11 @@ export function SecretFields({ kind, field }: { kind: SecretKind; field?: string
   return (
     <>
       <p className="text-muted text-sm">{use}</p>
-      {fields.map(({ name, label, isSecret, optional, placeholder, hint }) => (
+      {fields.map(({ name, label, isSecret, optional, keepsEmpty, placeholder, hint }) => (
         <TextField
           key={`${kind}-${name}`}
           name={name}
-          label={optional ? `${label} (optional)` : label}
+          label={optional && !keepsEmpty ? `${label} (optional)` : label}
           type={isSecret ? "password" : "text"}
           placeholder={placeholder}
           hint={hint}

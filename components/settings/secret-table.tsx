@@ -35,8 +35,8 @@ export function SecretTable({ secrets, path, canDelete, now }: Props) {
         {secrets.map((secret) => (
           <tr key={secret.name}>
             <th scope="row" className="w-full">
-              <code className="block min-w-28 font-medium font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{secret.name}</code>
-              <span className="text-muted text-xs">{kindOf(secret)}</span>
+              <code className="wrap-anywhere block min-w-28 font-medium font-mono text-[0.8125rem]">{secret.name}</code>
+              <span className="wrap-anywhere text-muted text-xs">{kindOf(secret)}</span>
               <p className="mt-1 text-muted text-xs sm:hidden">
                 <ValueSet secret={secret} now={now} />
                 <LastUse secret={secret} now={now} long />
