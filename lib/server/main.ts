@@ -11,6 +11,7 @@ import { watchMaintenance } from "@/lib/storage/maintenance";
 import { closeDatabase, database } from "@/lib/store/database";
 import { buildIfNeeded } from "./build";
 import { consoleToLog } from "./console-log";
+import { logFailedStart } from "./failed-start";
 import { startListener } from "./listener";
 import { shutDownOnSignals } from "./shutdown";
 
@@ -19,6 +20,7 @@ const root = resolve(import.meta.dirname, "../..");
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 consoleToLog(log());
+const running = logFailedStart(log());
 await buildIfNeeded(root, say);
 await database();
 await fillFirstTime((done, total, text) => say(`[${done}/${total}] ${text}`));
@@ -41,6 +43,7 @@ const listener = await startListener({
   process.exit(1);
 });
 shutDownOnSignals(listener, release);
+running();
 say(`Parquetry serves on ${listener.url}`);
 
 async function release(): Promise<void> {
