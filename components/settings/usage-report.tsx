@@ -101,7 +101,7 @@ function withRest(bars: UsageBar[], rest: readonly Omit<UsageBar & { rows: numbe
 
 function TableName({ name, dataset }: Pick<Usage["tables"][number], "name" | "dataset">) {
   return (
-    <Link href={`/datasets/${dataset?.slug}`} prefetch={false} className="block truncate hover:text-accent" title={`${dataset?.title}: ${name}`}>
+    <Link href={`/datasets/${dataset?.slug}`} prefetch={false} className="block hover:text-accent sm:truncate" title={`${dataset?.title}: ${name}`}>
       <span className="font-medium">{dataset?.title}</span> <br className="sm:hidden" />
       <span className="text-muted">{name}</span>
     </Link>
@@ -111,7 +111,7 @@ function TableName({ name, dataset }: Pick<Usage["tables"][number], "name" | "da
 function KeyLabel({ name, ends, revoked }: Pick<Usage["keys"][number], "name" | "ends" | "revoked">) {
   return (
     <span className="block min-w-0 items-baseline gap-2 sm:flex" title={`${name} ${ends}`}>
-      <span className="block truncate font-medium">{name}</span>
+      <span className="wrap-anywhere block font-medium sm:truncate">{name}</span>
       {revoked && <span className="text-muted">revoked </span>}
       <code className="hidden shrink-0 font-mono text-faint text-xs sm:inline">{ends}</code>
     </span>

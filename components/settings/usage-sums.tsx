@@ -22,7 +22,7 @@ export function UsageSums({ usage: { days, to, total } }: { usage: Pick<Usage, "
           <dd className="mt-1 font-semibold text-2xl tabular-nums tracking-tight">
             {format(total.today[field])} <span className="font-normal text-muted text-xs tracking-normal">today</span>
           </dd>
-          <dd className="text-muted text-sm tabular-nums">
+          <dd className="text-muted text-xs tabular-nums sm:text-sm">
             {format(month[field])} in {MONTH.format(new Date(to))}
           </dd>
         </div>
