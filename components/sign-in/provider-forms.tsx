@@ -14,7 +14,7 @@ export function ProviderForms({ providers, callbackUrl }: { providers: readonly 
           <form key={id} method="post" action={`/api/auth/signin/${id}`} className="grid">
             <input type="hidden" name="callbackUrl" value={callbackUrl} />
             <button type="submit" className="button">
-              Go on with {label}
+              Continue with {label}
             </button>
           </form>
         ))}
