@@ -118,6 +118,14 @@ function publishOne(): string {
   return JSON.parse(parquetry("publish", file, ...dataset, "--table", "rows", "--json")).content_digest.slice(7);
 }
 
+test("security.txt and the docs name whom to tell of a vulnerability", async ({ page, request }) => {
+  const reply = await request.get("/.well-known/security.txt");
+  expect([reply.status(), reply.headers()["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
+  expect(await reply.text()).toMatch(/^Contact: mailto:security@example\.org\nExpires: \d{4}-\d\d-\d\dT00:00:00Z\n/);
+  await page.goto("/docs#security");
+  await expect(page.getByRole("link", { name: "security@example.org" })).toHaveAttribute("href", "mailto:security@example.org");
+});
+
 /** What the browser held back, and what it says of scripts. */
 async function watch(page: Page): Promise<string[]> {
   const held: string[] = [];
