@@ -101,6 +101,7 @@ export const SETTINGS = z.object({
   LIMIT_SIGN_IN_ADDRESS_DAY: whole(300).describe("Attempts a day to sign in from one address."),
   LIMIT_SIGN_UP_ADDRESS_MINUTE: whole(5).describe("Accounts made, and mails asked for, a minute from one address."),
   LIMIT_SIGN_UP_ADDRESS_DAY: whole(50).describe("Accounts made, and mails asked for, a day from one address."),
+  LIMIT_PAGE_MINUTE: whole(600).describe("Pages a minute for an address."),
   ROWS_KEY: whole(10_000).describe("Rows a page for a use key."),
   ROWS_ANONYMOUS: whole(100).describe("Rows a page without a key."),
   BYTES_KEY: whole(8 * 1024 * 1024).describe("Bytes a page for a use key."),

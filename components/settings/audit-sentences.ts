@@ -27,6 +27,7 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "account.enabled": () => "opened the account again",
   "account.deleted": () => "deleted the account",
   "account.identity_linked": ({ details }) => `added ${text(details.provider) || "another service"} as a way to sign in`,
+  "session.started": ({ details }) => `signed in with ${text(details.browser) || "a browser"}`,
   "session.revoked": () => "signed a browser out",
   "session.all_revoked": ({ details }) => `signed out everywhere (${text(details.sessions)} browsers)`.replace("(1 browsers)", "(1 browser)"),
   "workspace.created": ({ details }) => (details.personal ? "made the personal workspace" : `made the workspace ${quoted(details.name)}`),

@@ -21,6 +21,8 @@ export interface Caller {
   /** Turns any callbackUrl into an address of our own. */
   redirect(url: string): string;
   onError(error: unknown): void;
+  /** Told when the session could not be asked for: next-auth would take the cookie for a bad one and delete it. */
+  onOutage(error: unknown): void;
   /** Sends the link that confirms an address again, after the reply and not too often. */
   mailAgain(person: Person): void;
 }
@@ -35,7 +37,7 @@ export function authOptions(caller: Caller): NextAuthOptions {
     secret: sessionSecret(),
     adapter: authAdapter(author),
     session: { strategy: "jwt", maxAge: SESSION_SECONDS },
-    jwt: { decode: decodeLive },
+    jwt: { decode: (params) => decodeLive(params, caller) },
     providers: [passwordProvider(caller, proof), ...authProviders()],
     pages: { signIn: "/sign-in", error: "/sign-in", verifyRequest: "/sign-in?sent=1" },
     cookies: cookieNames(),
@@ -63,9 +65,9 @@ function errorOf(code: string, details: unknown): Error {
 }
 
 /** A cookie whose session has ended is no cookie, for next-auth's own routes too. */
-async function decodeLive(params: Parameters<typeof decode>[0]): Promise<JWT | null> {
+async function decodeLive(params: Parameters<typeof decode>[0], { onOutage }: Caller): Promise<JWT | null> {
   const token = await decode(params).catch(() => null);
-  const session = typeof token?.sid === "string" ? await findSession(token.sid) : undefined;
+  const session = typeof token?.sid === "string" ? await findSession(token.sid).catch(onOutage) : undefined;
   return session && !session.revokedAt && session.expiresAt > new Date() ? token : null;
 }
 

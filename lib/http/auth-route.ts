@@ -35,14 +35,18 @@ export const authRoute: Handler = async (request, route) => {
   const action = (await route.params).nextauth.join("/");
   let form: AuthForm | undefined;
   try {
-    refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);
+    const { origin } = new URL(ctx.baseUrl);
+    refuseForeignOrigin(request, origin);
     checkAction(request.method, action);
-    if (action === "callback/email" && !isFromOurPage(request)) throw fail("forbidden_origin", { message: "Open the link that was mailed to you." });
+    if (action === "callback/email" && !isFromOurPage(request, origin)) throw fail("forbidden_origin", { message: "Open the link that was mailed to you." });
     form = await readAuthForm(request);
     await throttle(action, form, request, ctx);
     // biome-ignore lint/style/noProcessEnv: next-auth knows no other way to be told its address
     process.env.NEXTAUTH_URL = `${ctx.baseUrl}/api/auth`;
-    const reply = await callNextAuth(callOf(request, action, form), authOptions(callerOf(request, ctx)));
+    const outages: unknown[] = [];
+    const onOutage = (error: unknown) => void outages.push(error);
+    const reply = await callNextAuth(callOf(request, action, form), authOptions({ ...callerOf(request, ctx), onOutage }));
+    if (outages.length > 0) throw outages[0];
     return finished(form ? onwardPage(reply, form, ctx) : reply, ctx, action === "callback/credentials" ? normal(form) : undefined);
   } catch (thrown) {
     const page = thrown instanceof Failure && form && signInPage(thrown, form, ctx);
@@ -60,7 +64,12 @@ function checkAction(method: string, action: string): void {
 }
 
 /** Only the page that the mailed link opens leads to the link's end, so that nobody is signed in to another's account by a click elsewhere. */
-const isFromOurPage = ({ headers }: Request): boolean => headers.get("sec-fetch-site") === "same-origin";
+function isFromOurPage({ headers }: Request, origin: string): boolean {
+  const site = headers.get("sec-fetch-site");
+  if (site !== null) return site === "same-origin";
+  const referrer = headers.get("referer"); // without TLS, browsers say only this, but for localhost
+  return referrer !== null && URL.canParse(referrer) && new URL(referrer).origin === origin;
+}
 
 /** Attempts are counted before anything is compared, so that no number of attempts at once guesses more. */
 async function throttle(action: string, form: AuthForm | undefined, { headers }: Request, ctx: Context): Promise<void> {
@@ -83,7 +92,7 @@ function callOf(request: NextRequest, action: string, form: AuthForm | undefined
 
 const normal = (form: AuthForm | undefined): string => (form?.email ?? "").trim().toLowerCase();
 
-function callerOf(request: NextRequest, ctx: Context): Caller {
+function callerOf(request: NextRequest, ctx: Context): Omit<Caller, "onOutage"> {
   const { origin } = new URL(ctx.baseUrl);
   return {
     fromHash: fromHashOf(ctx),

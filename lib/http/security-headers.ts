@@ -9,6 +9,7 @@ export const NONCE_HEADER = `${INTERNAL_PREFIX}nonce`;
 export type HeaderSettings = Pick<Settings, "PARQUETRY_BASE_URL">;
 
 export interface RouteHeaders {
+  isPage: boolean;
   /** What every reply of the route carries; for a page the policy holds a nonce of this one reply. */
   reply: Readonly<Record<string, string>>;
   /** What the pages are told in the request: the policy, from which the framework takes the nonce, and the nonce. Empty for all but pages. */
@@ -64,5 +65,5 @@ export function routeHeaders(path: string, { PARQUETRY_BASE_URL: publicUrl }: He
     ...route?.headers,
     "Content-Security-Policy": policy,
   };
-  return { reply, request: nonce ? { "content-security-policy": policy, [NONCE_HEADER]: nonce } : {} };
+  return { isPage: route?.isPage === true, reply, request: nonce ? { "content-security-policy": policy, [NONCE_HEADER]: nonce } : {} };
 }

@@ -20,7 +20,7 @@ export interface LimitState {
 export type AttemptKind = "sign-in" | "sign-up" | "mail" | "reminder" | "invitation";
 
 /** Requests that are counted by the minute alone, since they cost next to nothing. */
-export type LightKind = "catalogue" | "account";
+export type LightKind = "catalogue" | "account" | "page";
 
 export interface Left {
   minute: WindowState;

@@ -112,6 +112,11 @@ export async function takeAccount(userId: string, ctx: Context): Promise<void> {
   settle(await takeLight("account", personSubject(userId), env().LIMIT_ACCOUNT_MINUTE, ctx.now()), ctx);
 }
 
+/** Takes a page from the address's minute. Refuses with rate_limited or unavailable. */
+export async function takePage(address: string): Promise<void> {
+  enforce(await takeLight("page", addressSubject(address), env().LIMIT_PAGE_MINUTE));
+}
+
 function signUpLimits(): Limits {
   const settings = env();
   return { minute: settings.LIMIT_SIGN_UP_ADDRESS_MINUTE, day: settings.LIMIT_SIGN_UP_ADDRESS_DAY };

@@ -75,6 +75,7 @@ export const downloadCurrent = operation({
     if (ctx.method === "HEAD") return { kind: "head", version };
     const range = readRange(ctx.header("range"), ctx.header("if-range"), etagOf(version), version.bytes);
     if (range === "unsatisfiable") return { kind: "unsatisfiable", version };
+    if (range && takesMostOf(version, range)) await takeDownload(ctx);
     if (range) return { kind: "part", version, range, blob: await openBlob(version, ctx, true) };
     if (isLight(ctx)) await takeDownload(ctx);
     return { kind: "whole", version, blob: await openBlob(version, ctx, false) };
@@ -84,6 +85,9 @@ export const downloadCurrent = operation({
 
 /** What may end without a whole file counts against the address first, as reads of metadata do. */
 const isLight = (ctx: Context) => ctx.method === "HEAD" || ctx.header("if-none-match") !== null || ctx.header("range") !== null;
+
+/** A range of half the file and more is a download by another name. */
+const takesMostOf = ({ bytes }: TableVersion, { start, end }: ByteRange): boolean => (end - start + 1) * 2 >= bytes;
 
 const STATUS = { not_modified: 304, head: 200, unsatisfiable: 416, whole: 200, part: 206 } as const;
 

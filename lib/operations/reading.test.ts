@@ -70,6 +70,18 @@ describe("download receipts", () => {
   });
 });
 
+test("a range of half the file and more takes from the key's downloads, a smaller one does not", async () => {
+  const { key: own } = await createUseKey({ email: "ranges@example.com", name: "ranges" }, new Date());
+  const ask = async (range: string) => {
+    const reply = await download(receipt.table_id, { "x-api-key": own, range });
+    await reply.arrayBuffer();
+    return [reply.status, /q=(\d+)/.exec(reply.headers.get("ratelimit-policy") ?? "")?.[1], /r=(\d+)/.exec(reply.headers.get("ratelimit") ?? "")?.[1]];
+  };
+  expect(await ask("bytes=0-")).toEqual([206, "60", "59"]);
+  expect(await ask(`bytes=0-${Math.ceil(receipt.bytes / 2)}`)).toEqual([206, "60", "58"]);
+  expect((await ask("bytes=-8"))[1]).not.toBe("60");
+});
+
 describe("connections", () => {
   test("fifty first reads at once connect the dataset to the workspace once", async () => {
     const { table_id } = await publish("connected", "id\n1\n");

@@ -11,6 +11,7 @@ export const AUDIT_ACTIONS = {
   "account.deleted": "Account deleted",
   "account.link_made": "Link to set a password or prove the address made by the operator",
   "account.identity_linked": "Identity provider linked",
+  "session.started": "Signed in",
   "session.revoked": "Session ended",
   "session.all_revoked": "Signed out everywhere",
   "workspace.created": "Workspace created",

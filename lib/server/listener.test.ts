@@ -2,12 +2,15 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { fail } from "@/lib/errors";
 import { listenerMark } from "@/lib/http/listener-mark";
 import { exchange, statuses } from "@/lib/testing/raw-socket";
 import { type Listener, startListener } from "./listener";
 
 let listener: Listener;
 let handled = 0;
+let pagesLeft = Number.POSITIVE_INFINITY;
+const pagesOf: string[] = [];
 
 beforeAll(async () => {
   listener = await startListener({
@@ -17,9 +20,15 @@ beforeAll(async () => {
     settings: { PARQUETRY_TRUSTED_PROXIES: ["10.0.0.0/8"] },
     logger: pino({ level: "silent" }),
     bounds: { lingerMs: 200 },
+    takePage,
   });
 });
 afterAll(() => listener.close(1_000));
+
+async function takePage(address: string): Promise<void> {
+  pagesOf.push(address);
+  if (pagesOf.length > pagesLeft) throw fail("rate_limited", { retryAfterSeconds: 7 });
+}
 
 /** Stands where Next stands: answers with what it was given. */
 async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -160,6 +169,25 @@ describe("refusals by the listener", () => {
   test("absolute form reaches the handler as a path, `OPTIONS *` is answered", async () => {
     expect(await exchange(listener.url, head("GET http://other.example/api/x?y HTTP/1.1"))).toContain('"url":"/api/x?y"');
     expect(statuses(await exchange(listener.url, head("OPTIONS * HTTP/1.1")))).toEqual([204]);
+  });
+});
+
+describe("pages", () => {
+  test("one too many is turned away with the time to wait before anything is made of it, while the API and assets go on", async () => {
+    pagesLeft = pagesOf.length + 1;
+    expect((await get("/datasets?q=x")).status).toBe(200);
+    const before = handled;
+    const refused = await get("/datasets?q=x");
+    expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("content-type"), handled]).toEqual([
+      429,
+      "7",
+      "text/plain; charset=utf-8",
+      before,
+    ]);
+    const others = await Promise.all(["/api/x", "/_next/static/x.js", "/healthz"].map((path) => get(path)));
+    expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(pagesOf.at(-1)).toBe("127.0.0.1");
+    pagesLeft = Number.POSITIVE_INFINITY;
   });
 });
 

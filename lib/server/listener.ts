@@ -2,7 +2,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, BlockList, Socket } from "node:net";
 import type { Logger } from "pino";
 import type { Settings } from "@/lib/env";
-import { type Failure, fail } from "@/lib/errors";
+import { Failure, fail } from "@/lib/errors";
+import { ADDRESS_HEADER } from "@/lib/http/listener-mark";
 import { type HeaderSettings, routeHeaders } from "@/lib/http/security-headers";
 import type { Maintenance } from "@/lib/storage/maintenance";
 import { limitBody } from "./body-limit";
@@ -24,6 +25,8 @@ export interface ListenerOptions {
   host: string;
   settings: Pick<Settings, "PARQUETRY_TRUSTED_PROXIES"> & HeaderSettings;
   logger: Pick<Logger, "info" | "warn" | "error">;
+  /** Counts a page of an address; rejects with the refusal when it was one too many. */
+  takePage?: (address: string) => Promise<void>;
   /** The maintenance fence as it stands; undefined for none. Asked at every request. */
   maintenance?: () => Maintenance | undefined;
   bounds?: Partial<Bounds>;
@@ -115,7 +118,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
     else turnAway(tooLarge(bounds));
     deafen(res);
   });
-  void pass(req, res, context, { api: target.api, requestId });
+  void pass(req, res, context, { api: target.api, requestId, isPage: route.isPage });
 }
 
 const tooLarge = (bounds: Bounds): Failure => fail("request_too_large", { message: `The body is larger than ${bounds.bodyBytes} bytes.` });
@@ -147,11 +150,18 @@ function ownAnswer(req: IncomingMessage, res: ServerResponse, target: Target, { 
   return true;
 }
 
-async function pass(req: IncomingMessage, res: ServerResponse, { options }: Context, reply: { api: boolean; requestId: string }): Promise<void> {
+async function pass(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { options }: Context,
+  reply: { api: boolean; requestId: string; isPage: boolean },
+): Promise<void> {
   try {
+    if (reply.isPage) await options.takePage?.(String(req.headers[ADDRESS_HEADER] ?? ""));
     await options.handle(req, res);
   } catch (error) {
     if (res.destroyed || res.writableEnded) return;
+    if (error instanceof Failure && !res.headersSent) return refuse(res, error, reply);
     options.logger.error({ request_id: reply.requestId, err: error }, "request failed");
     if (res.headersSent) res.destroy();
     else refuse(res, fail("internal"), reply);

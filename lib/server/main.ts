@@ -4,6 +4,7 @@ import next from "next";
 import { env } from "@/lib/env";
 import { log } from "@/lib/http/log";
 import { closeRedis } from "@/lib/limits/redis-counters";
+import { takePage } from "@/lib/operations/allowances";
 import { finishBackground } from "@/lib/operations/background";
 import { closeReadingEngine, readingEngine } from "@/lib/operations/reading-engine";
 import { fillFirstTime } from "@/lib/showcase/first-fill";
@@ -36,6 +37,7 @@ const listener = await startListener({
   settings,
   logger: log(),
   maintenance: fence.current,
+  takePage,
 }).catch(async (error: NodeJS.ErrnoException) => {
   await release();
   if (error.code !== "EADDRINUSE") throw error;

@@ -43,14 +43,15 @@ export interface SessionStart {
  * whoever ends all sessions meanwhile ends this one too. Long ended ones of the person are forgotten.
  */
 export async function createSession(session: NewSession, { replaces, passwordHash }: SessionStart = {}): Promise<string | undefined> {
-  const { prisma } = await database();
   const forgotten = new Date(Date.now() - 30 * 86_400_000);
-  return prisma.$transaction(async (transaction) => {
+  const author: Author = { actor: "person", userId: session.userId, fromHash: session.fromHash ?? undefined };
+  return audited(author, async (transaction, note) => {
     const [person] = await transaction.$queryRaw<{ passwordHash: string | null }[]>`SELECT "passwordHash" FROM "User"
       WHERE id = ${session.userId}::uuid AND "disabledAt" IS NULL FOR SHARE`;
     if (!person || (passwordHash !== undefined && person.passwordHash !== passwordHash)) return undefined;
     await transaction.session.deleteMany({ where: { userId: session.userId, expiresAt: { lt: forgotten } } });
     if (replaces) await transaction.session.updateMany({ where: { id: replaces, revokedAt: null }, data: { revokedAt: new Date() } });
+    note({ action: "session.started", subject: session.userId, details: { browser: session.browser } });
     return (await transaction.session.create({ data: session, select: { id: true } })).id;
   });
 }
