@@ -44,7 +44,9 @@ export interface QueryContext {
 export interface QueryPage {
   /** The whole JSON reply. */
   body: Uint8Array;
-  columns: { name: string; type: string }[];
+  columns: EngineColumn[];
+  /** The rows' JSON inside `body`: joined, the inside of its array. */
+  rowParts: readonly Uint8Array[];
   returnedRows: number;
   scannedBytes: number;
   elapsedMs: number;

@@ -23,7 +23,7 @@ export interface ReplyContext extends QueryContext {
 
 /** Reads a page and writes the whole reply around it. Throws `result_too_large`, and what the engine throws. */
 export async function readReply(engine: Engine, version: SealedVersion, plan: Plan, ctx: ReplyContext): Promise<QueryPage> {
-  const columns = resultColumns(plan, version.columns).map(({ name, type }) => ({ name, type }));
+  const columns = resultColumns(plan, version.columns);
   const head = replyHead(version, ctx, columns);
   const { rows, scannedBytes } = await engine.run(async (session) => {
     const footer = await readingParquet(() => engine.footer(session, version));
@@ -45,12 +45,23 @@ export async function readReply(engine: Engine, version: SealedVersion, plan: Pl
       : null;
   const execution = { returned_rows: rows.taken, scanned_bytes: scannedBytes, elapsed_ms: elapsedMs, truncated: rows.hasMore };
   const body = Buffer.concat([Buffer.from(head), ...rows.parts, Buffer.from(replyTail(execution, nextCursor))]);
-  return { body, columns, returnedRows: rows.taken, scannedBytes, elapsedMs, truncated: rows.hasMore, nextCursor, grouped: plan.kind === "groups" };
+  return {
+    body,
+    columns,
+    rowParts: rows.parts,
+    returnedRows: rows.taken,
+    scannedBytes,
+    elapsedMs,
+    truncated: rows.hasMore,
+    nextCursor,
+    grouped: plan.kind === "groups",
+  };
 }
 
 function replyHead(version: SealedVersion, ctx: QueryContext, columns: readonly { name: string; type: string }[]): string {
   const table = { id: version.tableId, version_id: version.versionId, content_digest: `sha256:${version.digest}`, published_at: version.publishedAt };
-  const head = JSON.stringify({ schema_version: "service-public-table-query.v1", query_id: ctx.queryId, table, columns });
+  const named = columns.map(({ name, type }) => ({ name, type }));
+  const head = JSON.stringify({ schema_version: "service-public-table-query.v1", query_id: ctx.queryId, table, columns: named });
   return `${head.slice(0, -1)},"rows":[`;
 }
 

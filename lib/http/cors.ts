@@ -9,8 +9,10 @@ const EXPOSED = [
   "RateLimit-Policy",
   "Repr-Digest",
   "Retry-After",
+  "X-Next-Cursor",
   "X-Request-Id",
   "X-Service-Content-Digest",
+  "X-Truncated",
 ];
 const ALLOWED = ["Content-Type", "If-Match", "If-None-Match", "If-Range", "Range", "X-Api-Key", "X-Request-Id"];
 

@@ -2,10 +2,19 @@ import Negotiator from "negotiator";
 import { fail } from "@/lib/errors";
 import type { AnyOperation } from "@/lib/operations/operation";
 
-/** Refuses with not_acceptable when the client's Accept header rules out the operation's media type. */
-export function checkAcceptable(accept: string | null, { output }: AnyOperation): void {
-  if (accept === null) return;
-  const offered = "mediaType" in output ? [output.mediaType, "application/octet-stream"] : ["application/json"];
-  const accepted = new Negotiator({ headers: { accept } }).mediaTypes(offered);
-  if (accepted.length === 0) throw fail("not_acceptable", { message: `This route answers with ${offered[0]}.` });
+/**
+ * The media type that the client likes best of those that the operation answers with; its first one where the client does not say.
+ * Refuses with not_acceptable when the Accept header rules them all out.
+ */
+export function chooseMedia(accept: string | null, operation: AnyOperation): string {
+  const offered = mediaOf(operation);
+  const first = offered[0] as string;
+  if (accept === null) return first;
+  const [best] = new Negotiator({ headers: { accept } }).mediaTypes([...offered]);
+  if (best === undefined) throw fail("not_acceptable", { message: `This route answers with ${offered.join(", ")}.` });
+  return best;
+}
+
+function mediaOf({ output, alternatives = {} }: AnyOperation): readonly string[] {
+  return "mediaType" in output ? [output.mediaType, "application/octet-stream"] : ["application/json", ...Object.keys(alternatives)];
 }

@@ -6,7 +6,7 @@ import type { AnyOperation, Context, HttpMethod } from "@/lib/operations/operati
 import { requestContext } from "./context";
 import { preflightHeaders } from "./cors";
 import { credentialsOf } from "./credentials";
-import { checkAcceptable } from "./negotiate";
+import { chooseMedia } from "./negotiate";
 import { checkBody, readBody, readQuery } from "./read-input";
 import { jsonReply, personalReply, respond, respondWithFailure } from "./respond";
 import { refuseForeignOrigin } from "./same-origin";
@@ -57,11 +57,11 @@ async function answer(operation: AnyOperation, request: Request, params: PathPar
   locating.catch(() => undefined);
   if (operation.allowance === "query") await takeQuery(ctx);
   const located = await locating;
-  checkAcceptable(request.headers.get("accept"), operation);
+  const media = chooseMedia(request.headers.get("accept"), operation);
   const query = readQuery(new URL(request.url), operation.input.query);
   const body = await bodyOf(operation, request);
   const output = await operation.run({ path, query, body }, located, ctx);
-  return respond(request, await replyOf(operation, output, ctx), ctx);
+  return respond(request, await replyOf(operation, output, media, ctx), ctx);
 }
 
 async function bodyOf({ input }: AnyOperation, request: Request): Promise<unknown> {
@@ -70,7 +70,10 @@ async function bodyOf({ input }: AnyOperation, request: Request): Promise<unknow
   return input.ownReading ? body : checkBody(body, input.body);
 }
 
-function replyOf(operation: AnyOperation, output: unknown, ctx: Context) {
+function replyOf(operation: AnyOperation, output: unknown, media: string, ctx: Context) {
+  const alternative = operation.alternatives?.[media];
+  if (operation.alternatives) ctx.replyHeaders.append("vary", "Accept");
+  if (alternative) return alternative(output, ctx);
   if (operation.reply) return operation.reply(output, ctx);
   return ctx.isPersonal ? personalReply(output, operation.http.status ?? 200) : jsonReply(output, ctx);
 }

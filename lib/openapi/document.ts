@@ -138,7 +138,7 @@ function successes(operation: AnyOperation, components: SchemaCollection): Json 
   const content =
     "mediaType" in operation.output
       ? { [operation.output.mediaType]: { schema: { type: "string", format: "binary" } } }
-      : { "application/json": { schema: components.refOf(operation.output) } };
+      : { "application/json": { schema: components.refOf(operation.output) }, ...alternatives(operation) };
   const ok = { description: "Success.", headers, content };
   if (operation.http.method !== "GET" || isPersonal(operation.access)) return { [operation.http.status ?? 200]: ok };
   const unchanged = { 304: { description: "The client's copy is current.", headers: { ETag: headers.ETag, "X-Request-Id": headers["X-Request-Id"] } } };
@@ -159,6 +159,12 @@ function successes(operation: AnyOperation, components: SchemaCollection): Json 
     416: { description: "The range lies beyond the file.", headers: { "Content-Range": { description: "bytes */<size>", schema: { type: "string" } } } },
   };
 }
+
+/** The same reply in other media types. */
+const alternatives = (operation: AnyOperation): Json =>
+  Object.fromEntries(
+    Object.keys(operation.alternatives ?? {}).map((media) => [media, { schema: { type: "string", ...(media.includes("arrow") && { format: "binary" }) } }]),
+  );
 
 /** The body of every JSON error. */
 export const errorEnvelopeSchema = z

@@ -7,3 +7,4 @@ export const datasetCroissant = (base: string, slug: string) => `${base}/api/v2/
 export const publisherPage = (base: string, slug: string) => `${base}/datasets?publisher=${slug}`;
 export const tableRoute = (base: string, tableId: string, route: "schema" | "preview" | "query" | "current" | "versions") =>
   `${base}/api/v2/public/tables/${tableId}/${route}`;
+export const anonymousQuery = (base: string, tableId: string) => `${base}/api/public/tables/${tableId}/query`;

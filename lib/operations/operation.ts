@@ -81,6 +81,8 @@ export interface Operation<Path = never, Query = never, Body = never, Located = 
   run(input: Input<Path, Query, Body>, located: Located, ctx: Context): Promise<Output>;
   /** How the output goes over HTTP; cacheable JSON when absent. */
   reply?(output: Output, ctx: Context): Promise<Reply> | Reply;
+  /** The same output in other media types, for callers who accept those rather than JSON. */
+  alternatives?: Readonly<Record<string, (output: Output, ctx: Context) => Promise<Reply> | Reply>>;
 }
 
 /** Any operation, for loops over them. */

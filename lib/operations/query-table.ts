@@ -1,24 +1,19 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { type QueryBody, querySchema } from "@/lib/engine/grammar";
-import { parseQuery, pinnedVersion, type QueryPage, runQuery, type Tier } from "@/lib/engine/query";
+import { parseQuery, pinnedVersion, runQuery, type Tier } from "@/lib/engine/query";
 import { env } from "@/lib/env";
-import type { ErrorCode } from "@/lib/errors";
+import { type ErrorCode, failWith } from "@/lib/errors";
 import { queryReplySchema } from "@/lib/schemas/query-reply";
 import { derivedKey } from "@/lib/storage/secret";
 import type { TableVersion } from "@/lib/store/tables";
 import { connectOnRead } from "./connect-on-read";
-import { datasetPage } from "./links";
+import { anonymousQuery, tableRoute } from "./links";
 import { findSibling, locateTable, locateVersion, tablePathSchema } from "./locate-table";
 import { noteUsage } from "./note-usage";
-import { type Context, operation, type Reply } from "./operation";
+import { type Context, operation } from "./operation";
+import { type Answer, QUERY_ALTERNATIVES, replyWithJson } from "./query-reply";
 import { sealedVersion } from "./read-version";
-
-interface Answer {
-  page: QueryPage;
-  version: TableVersion;
-  etag: string;
-}
 
 // biome-ignore format: a list of codes reads best in lines of its own length
 const ERRORS: readonly ErrorCode[] = [
@@ -30,9 +25,15 @@ const ERRORS: readonly ErrorCode[] = [
   "storage_timeout",
 ];
 
+/** The cursor may stand in the address too, where links to the next page put it. */
+const QUERY_PARAMETERS = z.strictObject({ cursor: z.string().max(2000).optional().describe("The cursor, where the body has none.") });
+type Parameters = z.output<typeof QUERY_PARAMETERS>;
+
 const HEADERS = {
   ETag: "Strong tag of the version and the query.",
   Link: 'The dataset\'s page, rel="cite-as".',
+  "X-Next-Cursor": "CSV, NDJSON and Arrow: the cursor of the next page, where there is one.",
+  "X-Truncated": "CSV, NDJSON and Arrow: whether more rows or groups exist.",
   RateLimit: "What is left of the minute's allowance.",
   "RateLimit-Policy": "The allowances.",
 };
@@ -49,18 +50,25 @@ export const queryTable = operation({
   name: "query_table",
   summary: "Query a table with a use key",
   description:
-    "Answers a query of the closed grammar: filters, order, paging by cursor, grouping with aggregates. Up to 10,000 rows and 8 MiB a page; a walk with next_cursor reads the whole table from one immutable version.",
+    "Answers a query of the closed grammar: filters, order, paging by cursor, grouping with aggregates. Up to 10,000 rows and 8 MiB a page; a walk with next_cursor reads the whole table from one immutable version. Accept text/csv, application/x-ndjson or application/vnd.apache.arrow.stream for the same page in that form.",
   access: "use_key",
   allowance: "query",
   http: { method: "POST", path: "/api/v2/public/tables/{table_id}/query" },
-  input: { path: tablePathSchema, query: z.strictObject({}), body: querySchema, ownReading: true },
+  input: { path: tablePathSchema, query: QUERY_PARAMETERS, body: querySchema, ownReading: true },
   output: queryReplySchema,
   errors: ["key_missing", "key_invalid", "key_revoked", "key_expired", "key_wrong_type", ...ERRORS],
   replyHeaders: HEADERS,
   examples: { body: EXAMPLE },
   locate: ({ table_id }, ctx) => locateTable(table_id, ctx.key?.workspaceId),
-  run: ({ body }, current, ctx) => answer(body, current, { rowsMax: env().ROWS_KEY, bytesMax: env().BYTES_KEY }, ctx),
-  reply: replyWithPage,
+  run: ({ query, body }, current, ctx) =>
+    answer(
+      withCursor(body, query),
+      current,
+      { rowsMax: env().ROWS_KEY, bytesMax: env().BYTES_KEY, url: tableRoute(ctx.baseUrl, current.tableId, "query") },
+      ctx,
+    ),
+  reply: replyWithJson,
+  alternatives: QUERY_ALTERNATIVES,
 });
 
 /** POST a query without a key: up to 100 rows a page. A key that is sent along is ignored. */
@@ -71,17 +79,31 @@ export const queryTableAnonymously = operation({
   access: "open_query",
   allowance: "query",
   http: { method: "POST", path: "/api/public/tables/{table_id}/query" },
-  input: { path: tablePathSchema, query: z.strictObject({}), body: querySchema, ownReading: true },
+  input: { path: tablePathSchema, query: QUERY_PARAMETERS, body: querySchema, ownReading: true },
   output: queryReplySchema,
   errors: ERRORS,
   replyHeaders: HEADERS,
   examples: { body: EXAMPLE },
   locate: ({ table_id }) => locateTable(table_id, undefined),
-  run: ({ body }, current, ctx) => answer(body, current, { rowsMax: env().ROWS_ANONYMOUS, bytesMax: env().BYTES_ANONYMOUS }, ctx),
-  reply: replyWithPage,
+  run: ({ query, body }, current, ctx) =>
+    answer(
+      withCursor(body, query),
+      current,
+      { rowsMax: env().ROWS_ANONYMOUS, bytesMax: env().BYTES_ANONYMOUS, url: anonymousQuery(ctx.baseUrl, current.tableId) },
+      ctx,
+    ),
+  reply: replyWithJson,
+  alternatives: QUERY_ALTERNATIVES,
 });
 
-async function answer(body: unknown, current: TableVersion, tier: Tier, ctx: Context): Promise<Answer> {
+function withCursor(body: unknown, { cursor }: Parameters): unknown {
+  if (cursor === undefined || typeof body !== "object" || body === null || Array.isArray(body)) return body;
+  if ("cursor" in body)
+    throw failWith([{ pointer: "?cursor", code: "invalid_request", message: "The cursor stands in the body and in the address: send it once." }]);
+  return { ...body, cursor };
+}
+
+async function answer(body: unknown, current: TableVersion, tier: Tier & { url: string }, ctx: Context): Promise<Answer> {
   const query = parseQuery(body, tier, current.columns);
   const secret = derivedKey("cursors");
   const version = await versionToRead(current, query, secret);
@@ -94,7 +116,7 @@ async function answer(body: unknown, current: TableVersion, tier: Tier, ctx: Con
   });
   connectOnRead(ctx, version);
   noteUsage(ctx, version, { queries: 1, downloads: 0, rows: page.returnedRows, bytes: page.body.byteLength });
-  return { page, version, etag: queryTag(version, query) };
+  return { page, version, tag: `${version.digest} ${JSON.stringify(query)}`, wideAsText: query.int64 === "string", url: tier.url };
 }
 
 /** The version that the body names, or that its cursor is bound to. A cursor of another table's version is left to the engine, which refuses it. */
@@ -102,18 +124,4 @@ async function versionToRead(current: TableVersion, query: QueryBody, secret: Ui
   const pinned = pinnedVersion(query, secret);
   const ofAnotherTable = query.cursor !== undefined && pinned !== undefined && pinned !== current.versionId && !(await findSibling(current, pinned));
   return locateVersion(current, ofAnotherTable ? undefined : pinned);
-}
-
-/** The same version and query (cursor included) have the same tag. */
-const queryTag = (version: TableVersion, query: object) =>
-  `"${createHash("sha256").update(version.digest).update(JSON.stringify(query)).digest("base64url").slice(0, 32)}"`;
-
-function replyWithPage({ page, version, etag }: Answer, ctx: Context): Reply {
-  const headers = {
-    "content-type": "application/json; charset=utf-8",
-    "cache-control": "private, no-cache",
-    etag,
-    link: `<${datasetPage(ctx.baseUrl, version.datasetSlug)}>; rel="cite-as"`,
-  };
-  return { status: 200, headers, body: { kind: "bytes", bytes: page.body } };
 }

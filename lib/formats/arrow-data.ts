@@ -1,0 +1,181 @@
+import * as arrow from "apache-arrow";
+import { isLosslessNumber, stringify } from "lossless-json";
+import type { StorageType } from "@/lib/engine/storage-type";
+import type { Row, Value } from "./page-rows";
+
+type Values = readonly Value[];
+
+/** Values of one type as Arrow lays them out: exact to the last digit, null where the reply says null. */
+export function arrowData(type: StorageType, values: Values): arrow.Data {
+  const frame = { length: values.length, nullCount: values.filter((value) => value === null).length, nullBitmap: bits(values.map((value) => value !== null)) };
+  if (type.kind === "list") return listData(type.item, values, frame);
+  if (type.kind === "struct") return structData(type.fields, values, frame);
+  if (type.name === "BOOLEAN") return arrow.makeData({ ...frame, type: new arrow.Bool(), data: bits(values.map((value) => value === true)) });
+  if (type.name === "BLOB") return arrow.makeData({ ...frame, type: new arrow.Binary(), ...joined(values, (value) => Buffer.from(String(value), "base64")) });
+  const decimal = /^DECIMAL\((\d+),(\d+)\)$/.exec(type.name);
+  if (decimal) return decimalData(Number(decimal[1]), Number(decimal[2]), values, frame);
+  const fixed = FIXED[type.name] ?? (type.name.startsWith("TIMESTAMP") ? FIXED.TIMESTAMP : undefined);
+  if (fixed) return arrow.makeData({ ...frame, type: fixed.type(), data: fixed.write(values) } as never);
+  return arrow.makeData({ ...frame, type: new arrow.Utf8(), ...joined(values, (value) => Buffer.from(textOf(value))) });
+}
+
+interface Frame {
+  length: number;
+  nullCount: number;
+  nullBitmap: Uint8Array;
+}
+
+function listData(item: StorageType, values: Values, frame: Frame): arrow.Data {
+  const lists = values.map((value) => (value ?? []) as Values);
+  const child = arrowData(item, lists.flat());
+  const type = new arrow.List(new arrow.Field("item", child.type, true));
+  return arrow.makeData({ ...frame, type, valueOffsets: offsets(lists.map(({ length }) => length)), child });
+}
+
+function structData(fields: readonly { name: string; type: StorageType }[], values: Values, frame: Frame): arrow.Data {
+  const children = fields.map(({ name, type }) =>
+    arrowData(
+      type,
+      values.map((value) => (value as Row | null)?.[name] ?? null),
+    ),
+  );
+  const type = new arrow.Struct(fields.map(({ name }, at) => new arrow.Field(name, (children[at] as arrow.Data).type, true)));
+  return arrow.makeData({ ...frame, type, children });
+}
+
+/** 128-bit two's complement, least significant word first. */
+function decimalData(precision: number, scale: number, values: Values, frame: Frame): arrow.Data {
+  const words = new BigInt64Array(values.length * 2);
+  values.forEach((value, at) => {
+    const units = unitsOf(digitsOf(value), scale);
+    words[at * 2] = BigInt.asIntN(64, units);
+    words[at * 2 + 1] = units >> 64n;
+  });
+  return arrow.makeData({ ...frame, type: new arrow.Decimal(scale, precision, 128), data: new Uint32Array(words.buffer) });
+}
+
+function unitsOf(digits: string, scale: number): bigint {
+  const [whole = "0", fraction = ""] = digits.replace("-", "").split(".");
+  const units = BigInt(whole + fraction.padEnd(scale, "0").slice(0, scale));
+  return digits.startsWith("-") ? -units : units;
+}
+
+const digitsOf = (value: Value): string => (isLosslessNumber(value) ? value.value : value === null ? "0" : String(value));
+
+interface Fixed {
+  type(): arrow.DataType;
+  write(values: Values): ArrayBufferView;
+}
+
+const whole = (type: () => arrow.DataType, make: (numbers: number[]) => ArrayBufferView): Fixed => ({
+  type,
+  write: (values) => make(values.map((value) => Number(digitsOf(value)))),
+});
+
+const wide = (type: () => arrow.DataType, read: (value: Value) => bigint, make: (numbers: bigint[]) => ArrayBufferView): Fixed => ({
+  type,
+  write: (values) => make(values.map((value) => (value === null ? 0n : read(value)))),
+});
+
+const integer = (value: Value): bigint => BigInt(digitsOf(value));
+
+const FIXED: Readonly<Record<string, Fixed>> = {
+  TINYINT: whole(
+    () => new arrow.Int8(),
+    (numbers) => Int8Array.from(numbers),
+  ),
+  SMALLINT: whole(
+    () => new arrow.Int16(),
+    (numbers) => Int16Array.from(numbers),
+  ),
+  INTEGER: whole(
+    () => new arrow.Int32(),
+    (numbers) => Int32Array.from(numbers),
+  ),
+  UTINYINT: whole(
+    () => new arrow.Uint8(),
+    (numbers) => Uint8Array.from(numbers),
+  ),
+  USMALLINT: whole(
+    () => new arrow.Uint16(),
+    (numbers) => Uint16Array.from(numbers),
+  ),
+  UINTEGER: whole(
+    () => new arrow.Uint32(),
+    (numbers) => Uint32Array.from(numbers),
+  ),
+  FLOAT: whole(
+    () => new arrow.Float32(),
+    (numbers) => Float32Array.from(numbers),
+  ),
+  DOUBLE: whole(
+    () => new arrow.Float64(),
+    (numbers) => Float64Array.from(numbers),
+  ),
+  BIGINT: wide(
+    () => new arrow.Int64(),
+    integer,
+    (numbers) => BigInt64Array.from(numbers),
+  ),
+  UBIGINT: wide(
+    () => new arrow.Uint64(),
+    integer,
+    (numbers) => BigUint64Array.from(numbers),
+  ),
+  DATE: { type: () => new arrow.DateDay(), write: (values) => Int32Array.from(values.map((value) => (value === null ? 0 : dayNumber(String(value))))) },
+  TIME: wide(
+    () => new arrow.TimeMicrosecond(),
+    microseconds,
+    (numbers) => BigInt64Array.from(numbers),
+  ),
+  TIMESTAMP: wide(
+    () => new arrow.TimestampMicrosecond("UTC"),
+    instant,
+    (numbers) => BigInt64Array.from(numbers),
+  ),
+};
+
+/** `hh:mm:ss[.ffffff]` after midnight. */
+function microseconds(value: Value): bigint {
+  const [hours = "0", minutes = "0", seconds = "0"] = String(value).split(":");
+  return (BigInt(hours) * 3600n + BigInt(minutes) * 60n) * 1_000_000n + unitsOf(seconds, 6);
+}
+
+/** `YYYY-MM-DDThh:mm:ss[.ffffff]Z` since 1970. */
+function instant(value: Value): bigint {
+  const [date = "", time = ""] = String(value).replace(/Z$/, "").split("T");
+  return BigInt(dayNumber(date)) * 86_400_000_000n + microseconds(time);
+}
+
+const DAY_MS = 86_400_000;
+
+function dayNumber(date: string): number {
+  const [, sign = "", year = "", month = "", day = ""] = /^(-?)(\d+)-(\d\d)-(\d\d)$/.exec(date) ?? [];
+  if (year === "") throw new Error(`Not a date: ${date}`);
+  return new Date(0).setUTCFullYear(Number(`${sign}${year}`), Number(month) - 1, Number(day)) / DAY_MS;
+}
+
+/** Text that is no string in the reply (json columns) is written as JSON. */
+const textOf = (value: Value): string =>
+  typeof value === "string" ? value : isLosslessNumber(value) ? value.value : value === null ? "" : (stringify(value) ?? "");
+
+function joined(values: Values, bytesOf: (value: Value) => Uint8Array): { valueOffsets: Int32Array; data: Uint8Array } {
+  const parts = values.map((value) => (value === null ? Buffer.alloc(0) : bytesOf(value)));
+  return { valueOffsets: offsets(parts.map(({ length }) => length)), data: Buffer.concat(parts) };
+}
+
+function offsets(lengths: readonly number[]): Int32Array {
+  const all = new Int32Array(lengths.length + 1);
+  lengths.forEach((length, at) => {
+    all[at + 1] = (all[at] as number) + length;
+  });
+  return all;
+}
+
+function bits(flags: readonly boolean[]): Uint8Array {
+  const bytes = new Uint8Array(Math.ceil(flags.length / 64) * 8);
+  flags.forEach((flag, at) => {
+    if (flag) bytes[at >> 3] = (bytes[at >> 3] as number) | (1 << (at & 7));
+  });
+  return bytes;
+}

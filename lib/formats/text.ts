@@ -1,0 +1,25 @@
+import { isLosslessNumber, stringify } from "lossless-json";
+import type { QueryPage } from "@/lib/engine/query";
+import { rowsOf, type Value } from "./page-rows";
+
+/** One JSON object a line: the reply's own rows, which stand apart by a comma and a line feed, and hold no other line feed. */
+export function toNdjson(page: QueryPage): Buffer {
+  const rows = Buffer.concat(page.rowParts).toString("utf8");
+  return Buffer.from(rows === "" ? "" : `${rows.replaceAll(",\n", "\n")}\n`);
+}
+
+/** RFC 4180 with a header line. Null is an empty cell, the empty string `""`; lists and structs are JSON. */
+export function toCsv(page: QueryPage): Buffer {
+  const names = page.columns.map(({ name }) => name);
+  const lines = rowsOf(page).map((row) => names.map((name) => cell(row[name] ?? null)));
+  return Buffer.from([names.map(quoted), ...lines].map((cells) => `${cells.join(",")}\r\n`).join(""));
+}
+
+function cell(value: Value): string {
+  if (value === null) return "";
+  if (isLosslessNumber(value)) return value.value;
+  return quoted(typeof value === "object" ? (stringify(value) ?? "") : String(value));
+}
+
+/** Quoted where a reader would take it for something else. */
+const quoted = (text: string): string => (text === "" || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
