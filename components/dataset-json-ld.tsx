@@ -1,5 +1,5 @@
+import { licenseUrl } from "@/lib/operations/license-url";
 import type { Dataset } from "@/lib/schemas/dataset";
-import { licenseUrl } from "./license-name";
 
 /** The dataset in schema.org terms, for search engines. */
 export function DatasetJsonLd({ dataset }: { dataset: Dataset }) {

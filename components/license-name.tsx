@@ -1,14 +1,12 @@
-import spdxIdentifiers from "spdx-license-list/simple";
+import { licenseUrl } from "@/lib/operations/license-url";
 
 /** A licence, linked to its text where it is an SPDX identifier. */
 export function LicenseName({ license }: { license: string }) {
-  if (!spdxIdentifiers.has(license)) return <span>{license}</span>;
+  const url = licenseUrl(license);
+  if (!url) return <span>{license}</span>;
   return (
-    <a className="link" href={licenseUrl(license)} rel="license">
+    <a className="link" href={url} rel="license">
       {license}
     </a>
   );
 }
-
-/** The text of an SPDX licence; undefined for other words. */
-export const licenseUrl = (license: string): string | undefined => (spdxIdentifiers.has(license) ? `https://spdx.org/licenses/${license}.html` : undefined);

@@ -44,7 +44,7 @@ export function VersionList({ versions, label, now }: { versions: Versions["vers
         </thead>
         <tbody className="tabular-nums">
           {versions.map((version) => (
-            <tr key={version.version_id} className="border-line border-b">
+            <tr key={version.version_id} id={version.version_id} className="border-line border-b target:bg-accent-soft">
               <td className="whitespace-nowrap py-1.5 pr-4">
                 {formatDay(version.published_at)}{" "}
                 <span className="text-faint text-xs">

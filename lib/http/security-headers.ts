@@ -41,7 +41,11 @@ const ROUTES: readonly { name: string; path: RegExp; isPage?: true; headers: Rea
   { name: "account", path: /^\/api\/(?:auth|account|stripe)(?:\/|$)/, headers: { ...OWN_SITE, ...NEVER_KEPT, "Referrer-Policy": "no-referrer" } },
   { name: "api", path: /^\/api(?:\/|$)/, headers: { ...ANY_SITE, "Referrer-Policy": "no-referrer" } },
   { name: "probe", path: /^\/(?:healthz|readyz)$/, headers: { ...OWN_SITE, ...NEVER_KEPT } },
-  { name: "document", path: /\/llms\.txt$|^\/llms-full\.txt$|^\/\.well-known\/|^\/robots\.txt$/, headers: ANY_SITE },
+  {
+    name: "document",
+    path: /\/llms\.txt$|\/versions\.atom$|^\/llms-full\.txt$|^\/\.well-known\/|^\/robots\.txt$|^\/sitemap\.xml$|^\/catalog\.jsonld$/,
+    headers: ANY_SITE,
+  },
   {
     name: "catalogue page",
     path: /^\/$|^\/(?:docs|datasets)(?:\/|$)/,

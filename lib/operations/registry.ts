@@ -5,6 +5,7 @@ import { signUp } from "./account/sign-up";
 import { listAccountEvents, listWorkspaceEvents } from "./audit-log";
 import { downloadCurrent } from "./download-current";
 import { getCroissant } from "./get-croissant";
+import { getDataPackage } from "./get-data-package";
 import { getDataset } from "./get-dataset";
 import { getSchema } from "./get-schema";
 import { listVersions } from "./list-versions";
@@ -25,6 +26,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   searchDatasets,
   getDataset,
   getCroissant,
+  getDataPackage,
   getSchema,
   previewTable,
   listVersions,

@@ -16,7 +16,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return {
     title: `Versions of ${dataset.title}`,
     description: `Every immutable version of ${dataset.title}.`,
-    alternates: { canonical: dataset.versions_url },
+    alternates: { canonical: dataset.versions_url, types: { "application/atom+xml": `/datasets/${dataset.slug}/versions.atom` } },
   };
 }
 
@@ -39,7 +39,11 @@ export default async function VersionsPage({ params }: Props) {
       <h1 className="mt-3 text-3xl">Versions</h1>
       <p className="mt-3 max-w-prose text-muted">
         A version never changes once it is published. Read an older one by sending its id as <code className="font-mono text-ink">version_id</code> with a query
-        or a download.
+        or a download. New ones are told of in the{" "}
+        <a className="link" href={`/datasets/${dataset.slug}/versions.atom`}>
+          Atom feed
+        </a>
+        .
       </p>
       {histories.map(({ table, versions }) => (
         <section key={table.id} aria-labelledby={`table-${table.slug}`} className="mt-10">

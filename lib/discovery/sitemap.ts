@@ -1,0 +1,16 @@
+import type { DatasetEntry } from "@/lib/schemas/dataset";
+import { xmlElement } from "./xml";
+
+/** Every page that may be found by a search engine (sitemaps.org). Pure. */
+export function sitemapXml(datasets: readonly DatasetEntry[], base: string): string {
+  const pages = ["/", "/datasets", "/docs"].map((path) => entry(`${base}${path}`, datasets[0]?.published_at));
+  const own = datasets.flatMap(({ url, published_at }) => [entry(url, published_at), entry(`${url}/versions`, published_at)]);
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${[...pages, ...own].join("\n")}\n</urlset>\n`;
+}
+
+const entry = (url: string, changedAt: string | undefined): string =>
+  `  <url>${xmlElement("loc", url)}${changedAt ? xmlElement("lastmod", changedAt) : ""}</url>`;
+
+/** What crawlers may read: everything but what is about people. Pure. */
+export const robotsTxt = (base: string): string =>
+  ["User-agent: *", "Disallow: /api/account", "Disallow: /api/auth", "Disallow: /settings", "", `Sitemap: ${base}/sitemap.xml`, ""].join("\n");

@@ -1,0 +1,63 @@
+import type { Column } from "@/lib/schemas/column";
+import type { Dataset } from "@/lib/schemas/dataset";
+import { licenseUrl } from "./license-url";
+
+/** The Frictionless Data Package (version 2) of a dataset: its resources are the Parquet files of the current versions. `digestOf` gives SHA-256 in hex. */
+export function dataPackage(dataset: Dataset, digestOf: (tableId: string) => string): object {
+  const license = licenseUrl(dataset.license);
+  return {
+    $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
+    name: dataset.slug,
+    id: dataset.url,
+    title: dataset.title,
+    description: dataset.description || dataset.summary,
+    homepage: dataset.url,
+    created: dataset.created_at,
+    keywords: dataset.topics,
+    licenses: [license ? { name: dataset.license, path: license } : { title: dataset.license }],
+    contributors: [{ title: dataset.publisher.name, path: dataset.publisher.url, roles: ["publisher"] }],
+    sources: dataset.sources.map(({ name, url }) => ({ title: name, ...(url && { path: url }) })),
+    resources: dataset.tables.map((table) => ({
+      name: table.slug,
+      title: table.name,
+      description: table.description,
+      path: table.current_url,
+      format: "parquet",
+      mediatype: "application/vnd.apache.parquet",
+      bytes: table.bytes,
+      hash: `sha256:${digestOf(table.tableId)}`,
+      version: table.version_id,
+      schema: { fields: table.columns.map(field) },
+    })),
+  };
+}
+
+function field({ name, type, nullable, description, unit }: Column): object {
+  return {
+    name,
+    ...fieldType(type),
+    ...(description && { description }),
+    ...(unit && { unit }),
+    constraints: { required: !nullable },
+  };
+}
+
+/** Field types of Table Schema 2.0; what it has no type for is said by format or left open. */
+function fieldType(type: string): { type: string; format?: string; itemType?: string } {
+  const item = /^list<(.*)>$/.exec(type)?.[1];
+  if (item !== undefined) return { type: "list", itemType: fieldType(item).type };
+  if (/^u?int/.test(type)) return { type: "integer" };
+  if (/^(float|decimal)/.test(type)) return { type: "number" };
+  return SAME[type] ?? { type: "any" };
+}
+
+const SAME: Readonly<Record<string, { type: string; format?: string }>> = {
+  boolean: { type: "boolean" },
+  string: { type: "string" },
+  date: { type: "date" },
+  time: { type: "time" },
+  timestamp: { type: "datetime" },
+  uuid: { type: "string", format: "uuid" },
+  binary: { type: "string", format: "binary" },
+  struct: { type: "object" },
+};

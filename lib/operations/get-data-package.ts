@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { dataPackage } from "./data-package";
+import { getDataset, locateDataset, slugPathSchema } from "./get-dataset";
+import { operation } from "./operation";
+
+/** GET a dataset as a Frictionless Data Package. */
+export const getDataPackage = operation({
+  name: "get_data_package",
+  summary: "Get a dataset as a Data Package",
+  description: "The dataset as a Frictionless Data Package (version 2): licence, sources, and each current Parquet file with its SHA-256 and columns.",
+  access: "open",
+  allowance: "catalogue",
+  http: { method: "GET", path: "/api/v2/public/datasets/{slug}/datapackage.json" },
+  input: { path: slugPathSchema, query: z.strictObject({}) },
+  output: z.looseObject({ $schema: z.string(), name: z.string(), resources: z.array(z.unknown()) }).meta({ id: "DataPackage" }),
+  errors: ["not_found", "rate_limited"],
+  locate: ({ slug }, ctx) => locateDataset(slug, ctx.key?.workspaceId),
+  async run(input, record, ctx) {
+    const digests = new Map(record.tables.map((table) => [table.id, table.currentVersion?.digest ?? ""]));
+    return dataPackage(await getDataset.run(input, record, ctx), (tableId) => digests.get(tableId) ?? "") as {
+      $schema: string;
+      name: string;
+      resources: unknown[];
+    };
+  },
+});
