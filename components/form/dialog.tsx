@@ -1,7 +1,7 @@
 "use client";
 
 import { X } from "lucide-react";
-import { type ReactNode, useEffect, useId, useRef } from "react";
+import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
 
 /** A modal question or form. The browser keeps the focus inside, gives it back, and closes on Escape. */
 export function Dialog({ open, onClose, title, children }: { open: boolean; onClose: () => void; title: string; children: ReactNode }) {
@@ -11,8 +11,16 @@ export function Dialog({ open, onClose, title, children }: { open: boolean; onCl
     if (open) dialog.current?.showModal();
     else dialog.current?.close();
   }, [open]);
+  // Escape closes by way of `open`: by itself the browser gives the focus back first and tells us later, when it may have been opened again.
+  const cancel = (event: SyntheticEvent) => {
+    event.preventDefault();
+    onClose();
+  };
+  const closed = () => {
+    if (!dialog.current?.open) onClose();
+  };
   return (
-    <dialog ref={dialog} onClose={onClose} aria-labelledby={id} className="dialog">
+    <dialog ref={dialog} onCancel={cancel} onClose={closed} aria-labelledby={id} className="dialog">
       {open && (
         <div className="p-5 sm:p-6">
           <div className="flex items-start justify-between gap-4">
