@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
-const PORT = 4173;
+const PORT = Number(process.env.PORT ?? 4173);
 
 // Workers inherit the variable, so that all share the one data folder that the server fills.
 process.env.PARQUETRY_E2E_DIR ??= freshFolder();

@@ -1,0 +1,33 @@
+/** A page as the screenshots, the accessibility tests and the measurements of weight go through it. */
+export interface ListedPage {
+  /** A file name. */
+  name: string;
+  path: string;
+  /** `anyone` may read it; `person` is signed in. */
+  reader: "anyone" | "person";
+  /** For reading: server-rendered, little script. */
+  isReading?: true;
+}
+
+/** THE list of pages that need nothing made first. The docs name theirs themselves. */
+export const PAGES: readonly ListedPage[] = [
+  { name: "home", path: "/", reader: "anyone", isReading: true },
+  { name: "directory", path: "/datasets", reader: "anyone", isReading: true },
+  { name: "directory-search", path: "/datasets?q=flight+delay", reader: "anyone", isReading: true },
+  { name: "directory-empty", path: "/datasets?q=nothing-like-this", reader: "anyone", isReading: true },
+  { name: "dataset-flights", path: "/datasets/us-flights-2001", reader: "anyone", isReading: true },
+  { name: "dataset-browser-compatibility", path: "/datasets/browser-compatibility", reader: "anyone", isReading: true },
+  { name: "dataset-mime-types", path: "/datasets/mime-types", reader: "anyone", isReading: true },
+  { name: "versions-mime-types", path: "/datasets/mime-types/versions", reader: "anyone", isReading: true },
+  { name: "explorer-flights", path: "/datasets/us-flights-2001/flights", reader: "anyone" },
+  { name: "explorer-grouped", path: "/datasets/us-flights-2001/flights?group=origin&agg=count%3A%3Aflights&sort=-flights", reader: "anyone" },
+  { name: "explorer-bird-strikes", path: "/datasets/bird-strikes/strikes", reader: "anyone" },
+  { name: "docs", path: "/docs", reader: "anyone", isReading: true },
+  { name: "not-found", path: "/no-such-page", reader: "anyone" },
+  { name: "sign-in", path: "/sign-in", reader: "anyone" },
+  { name: "sign-up", path: "/sign-up", reader: "anyone" },
+  { name: "settings-access", path: "/settings/access", reader: "person" },
+  { name: "settings-secrets", path: "/settings/secrets", reader: "person" },
+  { name: "settings-workspace", path: "/settings/workspace", reader: "person" },
+  { name: "settings-account", path: "/settings/account", reader: "person" },
+];

@@ -1,0 +1,10 @@
+import { defineConfig } from "@playwright/test";
+import main from "./playwright.config";
+
+/** `npm run screenshots`: the pictures in docs/screenshots, of a production build over the showcase catalogue. */
+export default defineConfig({
+  ...main,
+  timeout: 60_000,
+  reporter: "list",
+  projects: [{ name: "screenshots", testMatch: "screenshots.shots.ts" }],
+});
