@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { columnSchema } from "./column";
+import { FRESHNESS_REASONS, FRESHNESS_STATES, type FreshnessReason, type FreshnessState } from "./freshness";
 
 export const slugSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/, "Use 1 to 80 of a-z, 0-9 and inner hyphens.");
 export const timestampSchema = z.iso.datetime({ precision: 3 }).describe("ISO 8601, UTC.");
+
+const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>) => Object.keys(table) as [Name, ...Name[]];
 
 export const publisherSchema = z.strictObject({ name: z.string(), slug: z.string(), url: z.string().nullable() }).meta({ id: "Publisher" });
 
@@ -61,7 +64,7 @@ export const datasetSchema = datasetEntrySchema
     sources: z.array(z.strictObject({ name: z.string(), url: z.string().nullable() })),
     temporal_coverage: z.string().nullable().describe("ISO 8601 interval."),
     created_at: timestampSchema,
-    freshness: z.strictObject({ state: z.string(), reason_code: z.string() }),
+    freshness: z.strictObject({ state: z.enum(namesOf<FreshnessState>(FRESHNESS_STATES)), reason_code: z.enum(namesOf<FreshnessReason>(FRESHNESS_REASONS)) }),
     versions_url: z.url().describe("The dataset's version history, as a page."),
     croissant_url: z.url(),
     tables: z.array(tableEntrySchema.extend({ description: z.string(), columns: z.array(columnSchema) }).meta({ id: "TableWithColumns" })),

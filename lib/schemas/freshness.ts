@@ -1,0 +1,49 @@
+/** THE words of freshness: states, the reasons that lead to each, how sure it is, and what a release is to the one before. Closed lists. */
+export const FRESHNESS_STATES = {
+  fresh: { title: "Fresh", meaning: "Within the expected publication schedule." },
+  awaiting_update: { title: "Awaiting update", meaning: "An update is due inside the expected window and has not arrived." },
+  learning: { title: "Learning", meaning: "Not enough evidence yet to promise a schedule." },
+  stale: { title: "Stale", meaning: "The expected window passed without an update." },
+  source_unhealthy: { title: "Source unhealthy", meaning: "Two or more consecutive reads of a source failed; the last good release is still served." },
+  dormant: { title: "Dormant", meaning: "The source is retired or out of service and not expected to change." },
+  unknown: { title: "Unknown", meaning: "Freshness could not be established; nothing is claimed." },
+} as const satisfies Record<string, { title: string; meaning: string }>;
+
+export type FreshnessState = keyof typeof FRESHNESS_STATES;
+
+/** In the order in which the rules are asked: the first that holds decides. */
+export const FRESHNESS_REASONS = {
+  no_release: { state: "unknown", meaning: "Nothing has been released yet." },
+  no_observation: { state: "unknown", meaning: "No source is read for this data, so nothing is claimed." },
+  observation_overdue: { state: "unknown", meaning: "The newest read of the source is older than twice the reading interval." },
+  evidence_conflict: { state: "unknown", meaning: "The evidence contradicts itself." },
+  source_retired: { state: "dormant", meaning: "The source is declared retired." },
+  source_static: { state: "dormant", meaning: "The source is declared complete: it is not expected to change." },
+  source_reads_failing: { state: "source_unhealthy", meaning: "Two or more consecutive reads of the source failed." },
+  not_enough_history: { state: "learning", meaning: "No schedule is declared, and too few updates have been seen to learn one." },
+  no_regular_pattern: { state: "learning", meaning: "The updates seen so far follow no regular pattern." },
+  within_expected_window: { state: "fresh", meaning: "The next update is not due yet." },
+  update_window_open: { state: "awaiting_update", meaning: "The next update is due about now." },
+  expected_window_passed: { state: "stale", meaning: "The next update should have arrived by now." },
+} as const satisfies Record<string, { state: FreshnessState; meaning: string }>;
+
+export type FreshnessReason = keyof typeof FRESHNESS_REASONS;
+
+/** How sure the service is of the expected window. */
+export const FRESHNESS_CONFIDENCE = {
+  high: "The schedule is declared, or 12 intervals were seen with 9 of 10 past updates inside the window.",
+  medium: "6 intervals were seen with 3 of 4 past updates inside the window.",
+  low: "Fewer than that.",
+  none: "There is no window.",
+} as const satisfies Record<string, string>;
+
+/** The current release against the one before it. */
+export const RELEASE_CONTINUITY = {
+  continuous: "It goes on where the one before ended.",
+  gap: "Time is missing between the two.",
+  restated: "Rows of the one before have changed.",
+  truncated: "Rows of the one before are gone.",
+  schema_changed: "Columns have changed.",
+  first_release: "There is none before it.",
+  not_assessed: "They were not compared.",
+} as const satisfies Record<string, string>;
