@@ -5,17 +5,22 @@ import "./globals.css";
 import { SiteFooter } from "@/components/site-footer";
 import { SiteHeader } from "@/components/site-header";
 import { THEME_SCRIPT } from "@/components/theme";
+import { baseUrl } from "@/lib/env";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { inter, interExtended, jetbrains } from "./fonts";
 
 const TAGLINE = "Open data as immutable Parquet: search, preview, query and download real open datasets.";
 
-export const metadata: Metadata = {
-  title: { default: "Parquetry: open data as immutable Parquet", template: "%s · Parquetry" },
-  description: TAGLINE,
-  applicationName: "Parquetry",
-  openGraph: { type: "website", siteName: "Parquetry" },
-};
+/** The address is a setting of the running service, which a build does not know. */
+export function generateMetadata(): Metadata {
+  return {
+    metadataBase: new URL(baseUrl()),
+    title: { default: "Parquetry: open data as immutable Parquet", template: "%s · Parquetry" },
+    description: TAGLINE,
+    applicationName: "Parquetry",
+    openGraph: { type: "website", siteName: "Parquetry" },
+  };
+}
 
 export const viewport: Viewport = {
   themeColor: [

@@ -9,6 +9,7 @@ import { measureFloor } from "./cases/floor";
 import { measureMemory } from "./cases/memory";
 import { measurePage } from "./cases/page";
 import { measurePoint } from "./cases/point";
+import { measureSite } from "./cases/site";
 import { measureSoak } from "./cases/soak";
 import { measureWalk } from "./cases/walk";
 import { Client } from "./client";
@@ -29,6 +30,7 @@ const MEASURES: Record<CaseName, (bench: Bench) => Promise<Outcome>> = {
   clients: measureClients,
   memory: measureMemory,
   soak: measureSoak,
+  site: measureSite,
 };
 
 const options = readOptions(process.argv.slice(2));
@@ -47,7 +49,7 @@ async function runCase(name: CaseName, tables: Tables, { port, rows }: Options):
     const outcome = await MEASURES[name]({ service, client, raw: await RawDuckDb.open(), tables, port });
     const text = markdown(outcome, runLine(rows));
     say(`\n## ${name}\n${text}`);
-    if (rows === ROWS_FULL) writeSection(name, text);
+    if (rows === ROWS_FULL || name === "site") writeSection(name, text);
   } finally {
     client.close();
     await service.stop();

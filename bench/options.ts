@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 
-export const CASES = ["point", "page", "walk", "floor", "download", "clients", "memory", "soak"] as const;
+export const CASES = ["point", "page", "walk", "floor", "download", "clients", "memory", "soak", "site"] as const;
 
 export type CaseName = (typeof CASES)[number];
 
@@ -15,12 +15,12 @@ export interface Options {
 
 export const ROWS_FULL = 10_000_000;
 
-/** The command's options; without `--cases` all but the soak run. Throws on anything unknown. */
+/** The command's options; without `--cases` all but the soak run and the site. Throws on anything unknown. */
 export function readOptions(args: readonly string[]): Options {
   const { values } = parseArgs({
     args: [...args],
     options: {
-      cases: { type: "string", default: CASES.filter((name) => name !== "soak").join(",") },
+      cases: { type: "string", default: CASES.filter((name) => name !== "soak" && name !== "site").join(",") },
       rows: { type: "string", default: String(ROWS_FULL) },
       port: { type: "string", default: "4870" },
       keep: { type: "boolean", default: false },

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { closeSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -17,18 +17,21 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-export async function startService(port: number): Promise<Service> {
-  const log = openSync(join(process.env.PARQUETRY_DATA_DIR ?? "", "service.log"), "a");
+export async function startService(port: number, own: Readonly<Record<string, string>> = {}): Promise<Service> {
+  const environment = { ...settings(port), ...own };
+  const folder = environment.PARQUETRY_DATA_DIR ?? "";
+  mkdirSync(folder, { recursive: true });
+  const log = openSync(join(folder, "service.log"), "a");
   const command = [...profiling(), "--import", "tsx", "lib/server/main.ts"];
-  const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ["ignore", log, log], env: settings(port) });
+  const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ["ignore", log, log], env: environment });
   closeSync(log);
   const url = `http://127.0.0.1:${port}`;
   await answering(child, `${url}/healthz`);
-  return { url, key: makeKey(), memoryMb: () => residentMb(child), stop: () => stop(child) };
+  return { url, key: makeKey(environment), memoryMb: () => residentMb(child), stop: () => stop(child) };
 }
 
 function settings(port: number): NodeJS.ProcessEnv {
-  const limits = ["KEY_MINUTE", "KEY_DAY", "ADDRESS_MINUTE", "ADDRESS_DAY", "DOWNLOAD_MINUTE", "DOWNLOAD_DAY", "CATALOGUE_MINUTE"];
+  const limits = ["KEY_MINUTE", "KEY_DAY", "ADDRESS_MINUTE", "ADDRESS_DAY", "DOWNLOAD_MINUTE", "DOWNLOAD_DAY", "CATALOGUE_MINUTE", "PAGE_MINUTE"];
   const roomy = Object.fromEntries(limits.map((name) => [`LIMIT_${name}`, "100000000"]));
   return {
     ...process.env,
@@ -61,9 +64,9 @@ async function answering(child: ChildProcess, url: string): Promise<void> {
   throw new Error("The service does not answer");
 }
 
-function makeKey(): string {
+function makeKey(env: NodeJS.ProcessEnv): string {
   const args = ["--import", "tsx", "lib/cli/main.ts", "key", "create", "--email", "bench@example.com", "--json"];
-  const made = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" })) as { key: string };
+  const made = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8", env })) as { key: string };
   return made.key;
 }
 

@@ -1,0 +1,94 @@
+import { resolve } from "node:path";
+import { type Browser, chromium } from "@playwright/test";
+import lighthouse from "lighthouse";
+import desktopConfig from "lighthouse/core/config/desktop-config.js";
+import type { Bench } from "../bench";
+import { line, type Outcome } from "../report";
+import { say } from "../say";
+import { startService } from "../service";
+
+const CATEGORIES = ["performance", "accessibility", "best-practices", "seo"] as const;
+const PAGES = ["/", "/datasets", "/datasets/us-flights-2001", "/datasets/us-flights-2001/flights", "/docs"];
+const TURNS = 3;
+
+interface PageFigures {
+  path: string;
+  scores: Record<(typeof CATEGORIES)[number], number>;
+  paintMs: number;
+  shift: number;
+  scriptKb: number;
+}
+
+/** Lighthouse, as on a desktop, over the production build with the showcase catalogue: the median of three turns a page. */
+export async function measureSite({ port }: Bench): Promise<Outcome> {
+  const site = await startService(port + 1, { PARQUETRY_DATA_DIR: resolve(".data-bench-site"), PARQUETRY_SHOWCASE: "true" });
+  const debugging = port + 2;
+  const browser = await chromium.launch({
+    executablePath: "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", `--remote-debugging-port=${debugging}`],
+  });
+  try {
+    const figures: PageFigures[] = [];
+    for (const path of PAGES) figures.push(await measurePage(`http://localhost:${port + 1}`, path, debugging));
+    return outcome(figures);
+  } finally {
+    await closeAll(browser, site);
+  }
+}
+
+async function closeAll(browser: Browser, site: { stop(): Promise<void> }): Promise<void> {
+  await browser.close();
+  await site.stop();
+}
+
+async function measurePage(base: string, path: string, port: number): Promise<PageFigures> {
+  await fetch(base + path);
+  const turns: PageFigures[] = [];
+  for (let turn = 0; turn < TURNS; turn++) turns.push(await run(base, path, port));
+  const median = turns.sort((a, b) => a.scores.performance - b.scores.performance)[Math.floor(TURNS / 2)] as PageFigures;
+  say(`site: ${path}: ${CATEGORIES.map((name) => median.scores[name]).join(" / ")}`);
+  return median;
+}
+
+async function run(base: string, path: string, port: number): Promise<PageFigures> {
+  const result = await lighthouse(base + path, { port, logLevel: "error", onlyCategories: [...CATEGORIES] }, desktopConfig);
+  if (!result) throw new Error(`Lighthouse has nothing to say of ${path}`);
+  const { categories, audits } = result.lhr;
+  const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100);
+  for (const name of CATEGORIES) for (const id of failed(name)) say(`site: ${path}: ${name}: ${id}`);
+  return {
+    path,
+    scores: { performance: score("performance"), accessibility: score("accessibility"), "best-practices": score("best-practices"), seo: score("seo") },
+    paintMs: audits["largest-contentful-paint"]?.numericValue ?? Number.NaN,
+    shift: audits["cumulative-layout-shift"]?.numericValue ?? Number.NaN,
+    scriptKb: scriptBytes(audits["network-requests"]?.details) / 1000,
+  };
+
+  function failed(name: string): string[] {
+    if (name === "performance") return [];
+    const refs = categories[name]?.auditRefs ?? [];
+    return refs.filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 1).map(({ id }) => id);
+  }
+}
+
+/** Compressed bytes of the scripts that the page loaded. */
+function scriptBytes(details: unknown): number {
+  const { items = [] } = (details ?? {}) as { items?: { resourceType?: string; transferSize?: number }[] };
+  return items.filter(({ resourceType }) => resourceType === "Script").reduce((sum, { transferSize = 0 }) => sum + transferSize, 0);
+}
+
+function outcome(pages: readonly PageFigures[]): Outcome {
+  return {
+    lines: CATEGORIES.map((name) => line(`lowest ${name} of the pages`, Math.min(...pages.map(({ scores }) => scores[name])), { least: 95 })),
+    figures: {
+      head: ["page", ...CATEGORIES, "largest paint, ms", "layout shift", "script, kB compressed"],
+      rows: pages.map(({ path, scores, paintMs, shift, scriptKb }) => [
+        path,
+        ...CATEGORIES.map((name) => String(scores[name])),
+        paintMs.toFixed(0),
+        shift.toFixed(3),
+        scriptKb.toFixed(0),
+      ]),
+    },
+  };
+}
