@@ -10,6 +10,9 @@ export interface FilterValue {
   quantised?: Quantised;
 }
 
+/** Pages check filters in the browser too, which has no Buffer. */
+const UTF8 = new TextEncoder();
+
 export type ReadValue = FilterValue | { refused: string };
 
 /** Reads one scalar of a filter. Refuses what is of another JSON type, malformed or out of the column type's range. */
@@ -32,7 +35,12 @@ export function readFilterValue(type: ColumnType, raw: unknown): ReadValue {
 /** Whether a is above b in the column's own order. */
 export function isAbove(a: FilterValue, b: FilterValue): boolean {
   if (a.exact && b.exact) return compareExact(a.exact, b.exact) > 0;
-  return Buffer.compare(Buffer.from(a.text), Buffer.from(b.text)) > 0;
+  return compareBytes(UTF8.encode(a.text), UTF8.encode(b.text)) > 0;
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const at = a.findIndex((byte, index) => byte !== b[index]);
+  return at < 0 ? a.length - b.length : (a[at] ?? -1) - (b[at] ?? -1);
 }
 
 /** The smallest and largest whole coefficients of an integer type. */

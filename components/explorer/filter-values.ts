@@ -1,0 +1,43 @@
+import { isNumber, LosslessNumber } from "lossless-json";
+import { parseColumnType } from "@/lib/engine/column-types";
+import { conditionFor } from "@/lib/engine/conditions";
+import { OPERATORS } from "@/lib/engine/operators";
+import type { Fault } from "@/lib/errors";
+import type { ViewColumn, ViewFilter } from "./view";
+
+/** The value of a query's filter: typed by the column, with all digits that were typed; undefined where the operator takes none. */
+export function filterValue({ operator, values }: Pick<ViewFilter, "operator" | "values">, type: string): unknown {
+  const typed = values.map((text) => typedValue(text, type));
+  switch (OPERATORS[operator].arity) {
+    case "none":
+      return undefined;
+    case "one":
+      return typed[0];
+    default:
+      return typed;
+  }
+}
+
+/** What is wrong with a filter, in the API's own words; empty for one that it takes. */
+export function filterFaults(filter: ViewFilter, column: ViewColumn): Fault[] {
+  const asked = { column: filter.column, operator: filter.operator, value: filterValue(filter, column.type) };
+  const checked = conditionFor(asked, "", { name: column.name, type: column.type, storage: "" }, 0);
+  return Array.isArray(checked) ? checked : [];
+}
+
+/** Text that is not of the type stays text, and the check says so. */
+function typedValue(text: string, type: string): unknown {
+  const kind = parseColumnType(type)?.kind;
+  if (kind === "integer" || kind === "float" || kind === "decimal") return numberOf(text);
+  if (kind === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  return text;
+}
+
+/** `+5`, `007`, `.5` and `1,234` are numbers to people, if not to JSON; their digits are kept. */
+function numberOf(text: string): LosslessNumber | string {
+  const [, sign, whole, fraction, exponent] = /^([+-]?)(\d[\d,]*|)(?:\.(\d*))?([eE][+-]?\d+)?$/.exec(text.trim()) ?? [];
+  if (!whole && !fraction) return text;
+  const digits = (whole ?? "").replaceAll(",", "").replace(/^0+(?=\d)/, "") || "0";
+  const json = `${sign === "-" ? "-" : ""}${digits}${fraction ? `.${fraction}` : ""}${exponent ?? ""}`;
+  return isNumber(json) ? new LosslessNumber(json) : text;
+}

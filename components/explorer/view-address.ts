@@ -1,0 +1,66 @@
+import { packName } from "./name-list";
+import { readParts } from "./read-parts";
+import type { View, ViewColumn, ViewFilter } from "./view";
+
+/** Something in an address that the table has no use for: it is left out of the view, and told. */
+export interface AddressFault {
+  parameter: string;
+  text: string;
+  message: string;
+}
+
+export type AddressParameters = URLSearchParams | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** Reads a view from an address, against the columns of the table. What cannot be part of it becomes a fault; nothing throws. */
+export function readView(parameters: AddressParameters, columns: readonly ViewColumn[]): { view: View; faults: AddressFault[] } {
+  const faults: AddressFault[] = [];
+  const all = (name: string): string[] => {
+    if (parameters instanceof URLSearchParams) return parameters.getAll(name);
+    const value = parameters[name];
+    return value === undefined ? [] : typeof value === "string" ? [value] : [...value];
+  };
+  const view = readParts({ all, columns, refuse: (parameter, text, message) => faults.push({ parameter, text, message }) });
+  return { view, faults };
+}
+
+/** The parameters of a view, in a fixed order: equal views have equal addresses. */
+export function viewParameters(view: Partial<View>): URLSearchParams {
+  const parameters = new URLSearchParams();
+  for (const filter of view.filters ?? []) parameters.append("filter", filterText(filter));
+  if (view.columns) parameters.append("columns", listText(view.columns));
+  if (view.group?.length) parameters.append("group", listText(view.group));
+  for (const { function: name, column = "", alias } of view.aggregates ?? []) parameters.append("agg", `${name}:${packName(column)}:${alias}`);
+  if (view.sort?.length) parameters.append("sort", view.sort.map((key) => `${key.descending ? "-" : ""}${packName(key.column)}`).join(","));
+  if (view.limit !== undefined) parameters.append("limit", String(view.limit));
+  if (view.chart) {
+    const { kind, x, y, series } = view.chart;
+    parameters.append("chart", [kind, x, y, ...(series === undefined ? [] : [series])].map(packName).join(":"));
+  }
+  if (view.version) parameters.append("version", view.version);
+  return parameters;
+}
+
+/** The view's query string with its question mark, or nothing; commas and colons are left readable. */
+export function viewSearch(view: Partial<View>): string {
+  const text = viewParameters(view).toString().replaceAll("%3A", ":").replaceAll("%2C", ",");
+  return text && `?${text}`;
+}
+
+/** Names of pages below a dataset, which a table's address must not be taken for. */
+const TAKEN: ReadonlySet<string> = new Set(["versions"]);
+
+/** The last part of a table's address: its slug, with a hyphen behind it, which no slug ends in, where the dataset has a page of that name. */
+export const tableSegment = (slug: string): string => (TAKEN.has(slug) ? `${slug}-` : slug);
+
+/** The address of the explorer with a view of a table; slugs are those of the dataset and of the table. */
+export const explorerUrl = (dataset: string, table: string, view: Partial<View> = {}): string =>
+  `/datasets/${dataset}/${tableSegment(table)}${viewSearch(view)}`;
+
+/** One value stands as it is, whatever it holds; the values of a list are told apart by commas. */
+function filterText({ column, operator, values }: ViewFilter): string {
+  const head = `${packName(column)}:${operator}`;
+  if (operator === "is_null" || operator === "is_not_null") return head;
+  return `${head}:${operator === "in" || operator === "between" ? listText(values) : (values[0] ?? "")}`;
+}
+
+const listText = (names: readonly string[]): string => names.map(packName).join(",");
