@@ -1,12 +1,13 @@
 import { expect } from "@playwright/test";
 import * as arrow from "apache-arrow";
+import { parquetReadObjects } from "hyparquet";
 import { tableOf } from "./catalogue";
 import { readerKey } from "./service";
 import { test } from "./test";
 
 const QUERY = { columns: ["Date", "CO2"], order_by: [{ column: "Date" }], limit: 300 };
 
-test("a query answers as CSV, NDJSON and Arrow with the JSON's rows, and headers lead on to the next page", async ({ request }) => {
+test("a query answers as CSV, NDJSON, Arrow and Parquet with the JSON's rows, and headers lead on to the next page", async ({ request }) => {
   const { tableId } = await tableOf(request, "mauna-loa-co2");
   const url = `/api/v2/public/tables/${tableId}/query`;
   const ask = (accept: string, at = url) => request.post(at, { data: QUERY, headers: { accept, "x-api-key": readerKey() } });
@@ -33,7 +34,12 @@ test("a query answers as CSV, NDJSON and Arrow with the JSON's rows, and headers
   expect(table.numRows).toBe(json.rows.length);
   expect(json.rows.map((_row: unknown, at: number) => (cents[at * 4] ?? 0) / 100)).toEqual(json.rows.map(({ CO2 }: { CO2: number | null }) => CO2 ?? 0));
 
-  for (const other of [csv, ndjson, reply]) {
+  const parquet = await ask("application/vnd.apache.parquet");
+  const rows = await parquetReadObjects({ file: new Uint8Array(await parquet.body()).buffer });
+  expect(rows.map(({ Date: day, CO2 }) => ({ Date: day.toISOString().slice(0, 10), CO2: CO2 === null ? null : Number(CO2.toFixed(2)) }))).toEqual(json.rows);
+  expect(parquet.headers()["content-disposition"]).toMatch(/^attachment; filename="mauna-loa-co2-monthly-[0-9a-f]{8}-rows\.parquet"$/);
+
+  for (const other of [csv, ndjson, reply, parquet]) {
     const { "x-next-cursor": cursor = "", "x-truncated": truncated, link = "", vary, etag } = other.headers();
     expect([truncated, cursor, vary]).toEqual(["true", json.next_cursor, expect.stringContaining("Accept")]);
     expect(etag).not.toBe((await ask("application/json")).headers().etag);

@@ -1,7 +1,8 @@
 import * as arrow from "apache-arrow";
-import { isLosslessNumber, stringify } from "lossless-json";
 import type { StorageType } from "@/lib/engine/storage-type";
+import { dayOf, digitsOf, instantOf, jsonOf, timeOf, unitsOf } from "./exact-values";
 import type { Row, Value } from "./page-rows";
+import { decimalOf } from "./page-types";
 
 type Values = readonly Value[];
 
@@ -12,11 +13,12 @@ export function arrowData(type: StorageType, values: Values): arrow.Data {
   if (type.kind === "struct") return structData(type.fields, values, frame);
   if (type.name === "BOOLEAN") return arrow.makeData({ ...frame, type: new arrow.Bool(), data: bits(values.map((value) => value === true)) });
   if (type.name === "BLOB") return arrow.makeData({ ...frame, type: new arrow.Binary(), ...joined(values, (value) => Buffer.from(String(value), "base64")) });
-  const decimal = /^DECIMAL\((\d+),(\d+)\)$/.exec(type.name);
-  if (decimal) return decimalData(Number(decimal[1]), Number(decimal[2]), values, frame);
+  const decimal = decimalOf(type.name);
+  if (decimal) return decimalData(decimal.precision, decimal.scale, values, frame);
   const fixed = FIXED[type.name] ?? (type.name.startsWith("TIMESTAMP") ? FIXED.TIMESTAMP : undefined);
   if (fixed) return arrow.makeData({ ...frame, type: fixed.type(), data: fixed.write(values) } as never);
-  return arrow.makeData({ ...frame, type: new arrow.Utf8(), ...joined(values, (value) => Buffer.from(textOf(value))) });
+  const text = type.name === "JSON" ? jsonOf : String;
+  return arrow.makeData({ ...frame, type: new arrow.Utf8(), ...joined(values, (value) => Buffer.from(text(value))) });
 }
 
 interface Frame {
@@ -53,14 +55,6 @@ function decimalData(precision: number, scale: number, values: Values, frame: Fr
   });
   return arrow.makeData({ ...frame, type: new arrow.Decimal(scale, precision, 128), data: new Uint32Array(words.buffer) });
 }
-
-function unitsOf(digits: string, scale: number): bigint {
-  const [whole = "0", fraction = ""] = digits.replace("-", "").split(".");
-  const units = BigInt(whole + fraction.padEnd(scale, "0").slice(0, scale));
-  return digits.startsWith("-") ? -units : units;
-}
-
-const digitsOf = (value: Value): string => (isLosslessNumber(value) ? value.value : value === null ? "0" : String(value));
 
 interface Fixed {
   type(): arrow.DataType;
@@ -122,42 +116,18 @@ const FIXED: Readonly<Record<string, Fixed>> = {
     integer,
     (numbers) => BigUint64Array.from(numbers),
   ),
-  DATE: { type: () => new arrow.DateDay(), write: (values) => Int32Array.from(values.map((value) => (value === null ? 0 : dayNumber(String(value))))) },
+  DATE: { type: () => new arrow.DateDay(), write: (values) => Int32Array.from(values.map((value) => (value === null ? 0 : dayOf(value)))) },
   TIME: wide(
     () => new arrow.TimeMicrosecond(),
-    microseconds,
+    timeOf,
     (numbers) => BigInt64Array.from(numbers),
   ),
   TIMESTAMP: wide(
     () => new arrow.TimestampMicrosecond("UTC"),
-    instant,
+    instantOf,
     (numbers) => BigInt64Array.from(numbers),
   ),
 };
-
-/** `hh:mm:ss[.ffffff]` after midnight. */
-function microseconds(value: Value): bigint {
-  const [hours = "0", minutes = "0", seconds = "0"] = String(value).split(":");
-  return (BigInt(hours) * 3600n + BigInt(minutes) * 60n) * 1_000_000n + unitsOf(seconds, 6);
-}
-
-/** `YYYY-MM-DDThh:mm:ss[.ffffff]Z` since 1970. */
-function instant(value: Value): bigint {
-  const [date = "", time = ""] = String(value).replace(/Z$/, "").split("T");
-  return BigInt(dayNumber(date)) * 86_400_000_000n + microseconds(time);
-}
-
-const DAY_MS = 86_400_000;
-
-function dayNumber(date: string): number {
-  const [, sign = "", year = "", month = "", day = ""] = /^(-?)(\d+)-(\d\d)-(\d\d)$/.exec(date) ?? [];
-  if (year === "") throw new Error(`Not a date: ${date}`);
-  return new Date(0).setUTCFullYear(Number(`${sign}${year}`), Number(month) - 1, Number(day)) / DAY_MS;
-}
-
-/** Text that is no string in the reply (json columns) is written as JSON. */
-const textOf = (value: Value): string =>
-  typeof value === "string" ? value : isLosslessNumber(value) ? value.value : value === null ? "" : (stringify(value) ?? "");
 
 function joined(values: Values, bytesOf: (value: Value) => Uint8Array): { valueOffsets: Int32Array; data: Uint8Array } {
   const parts = values.map((value) => (value === null ? Buffer.alloc(0) : bytesOf(value)));

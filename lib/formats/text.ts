@@ -1,5 +1,6 @@
-import { isLosslessNumber, stringify } from "lossless-json";
+import { isLosslessNumber } from "lossless-json";
 import type { QueryPage } from "@/lib/engine/query";
+import { jsonOf } from "./exact-values";
 import { rowsOf, type Value } from "./page-rows";
 
 /** One JSON object a line: the reply's own rows, which stand apart by a comma and a line feed, and hold no other line feed. */
@@ -11,14 +12,14 @@ export function toNdjson(page: QueryPage): Buffer {
 /** RFC 4180 with a header line. Null is an empty cell, the empty string `""`; lists and structs are JSON. */
 export function toCsv(page: QueryPage): Buffer {
   const names = page.columns.map(({ name }) => name);
-  const lines = rowsOf(page).map((row) => names.map((name) => cell(row[name] ?? null)));
+  const lines = rowsOf(page).map((row) => page.columns.map(({ name, type }) => cell(row[name] ?? null, type)));
   return Buffer.from([names.map(quoted), ...lines].map((cells) => `${cells.join(",")}\r\n`).join(""));
 }
 
-function cell(value: Value): string {
+function cell(value: Value, type: string): string {
   if (value === null) return "";
   if (isLosslessNumber(value)) return value.value;
-  return quoted(typeof value === "object" ? (stringify(value) ?? "") : String(value));
+  return quoted(typeof value === "object" || type === "json" ? jsonOf(value) : String(value));
 }
 
 /** Quoted where a reader would take it for something else. */

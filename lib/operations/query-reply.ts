@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { QueryPage } from "@/lib/engine/query";
 import { toArrow } from "@/lib/formats/arrow";
+import { toParquet } from "@/lib/formats/parquet";
 import { toCsv, toNdjson } from "@/lib/formats/text";
 import type { TableVersion } from "@/lib/store/tables";
 import { datasetPage } from "./links";
@@ -21,24 +22,28 @@ export interface Answer {
 /** The page as the JSON document. */
 export const replyWithJson = (answer: Answer, ctx: Context): Reply => reply(answer, "application/json; charset=utf-8", answer.page.body, {}, ctx);
 
-/** The same page in other forms; what JSON says around its rows stands in headers. */
-export const QUERY_ALTERNATIVES: Readonly<Record<string, (answer: Answer, ctx: Context) => Reply>> = {
-  "text/csv": (answer, ctx) => replyWith(answer, "text/csv; charset=utf-8; header=present", toCsv(answer.page), ctx),
-  "application/x-ndjson": (answer, ctx) => replyWith(answer, "application/x-ndjson; charset=utf-8", toNdjson(answer.page), ctx),
-  "application/vnd.apache.arrow.stream": (answer, ctx) =>
-    replyWith(answer, "application/vnd.apache.arrow.stream", toArrow(answer.page, answer.wideAsText), ctx),
+/** Forms beside JSON: how a page is written, and how its file is called. */
+const FORMS: Readonly<Record<string, { contentType?: string; extension: string; write(page: QueryPage, wideAsText: boolean): Uint8Array }>> = {
+  "text/csv": { contentType: "text/csv; charset=utf-8; header=present", extension: "csv", write: toCsv },
+  "application/x-ndjson": { contentType: "application/x-ndjson; charset=utf-8", extension: "ndjson", write: toNdjson },
+  "application/vnd.apache.arrow.stream": { extension: "arrows", write: toArrow },
+  "application/vnd.apache.parquet": { extension: "parquet", write: toParquet },
 };
 
-function replyWith(answer: Answer, media: string, bytes: Uint8Array, ctx: Context): Reply {
-  const { truncated, nextCursor } = answer.page;
-  const next = nextCursor === null ? undefined : `<${answer.url}?cursor=${encodeURIComponent(nextCursor)}>; rel="next"`;
-  return reply(
-    answer,
+/** The same page in other forms; what JSON says around its rows stands in headers. */
+export const QUERY_ALTERNATIVES: Readonly<Record<string, (answer: Answer, ctx: Context) => Reply>> = Object.fromEntries(
+  Object.entries(FORMS).map(([media, { contentType = media, extension, write }]) => [
     media,
-    bytes,
-    { "x-truncated": String(truncated), ...(nextCursor !== null && { "x-next-cursor": nextCursor }), ...(next && { link: next }) },
-    ctx,
-  );
+    (answer: Answer, ctx: Context) => replyWith(answer, { contentType, extension }, write(answer.page, answer.wideAsText), ctx),
+  ]),
+);
+
+function replyWith(answer: Answer, { contentType, extension }: { contentType: string; extension: string }, bytes: Uint8Array, ctx: Context): Reply {
+  const { truncated, nextCursor } = answer.page;
+  const { datasetSlug, tableSlug, versionId } = answer.version;
+  const next = nextCursor === null ? {} : { "x-next-cursor": nextCursor, link: `<${answer.url}?cursor=${encodeURIComponent(nextCursor)}>; rel="next"` };
+  const disposition = `attachment; filename="${datasetSlug}-${tableSlug}-${versionId.slice(0, 8)}-rows.${extension}"`;
+  return reply(answer, contentType, bytes, { "x-truncated": String(truncated), "content-disposition": disposition, ...next }, ctx);
 }
 
 function reply({ version, tag }: Answer, media: string, bytes: Uint8Array, own: Readonly<Record<string, string>>, ctx: Context): Reply {

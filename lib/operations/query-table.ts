@@ -32,8 +32,9 @@ type Parameters = z.output<typeof QUERY_PARAMETERS>;
 const HEADERS = {
   ETag: "Strong tag of the version and the query.",
   Link: 'The dataset\'s page, rel="cite-as".',
-  "X-Next-Cursor": "CSV, NDJSON and Arrow: the cursor of the next page, where there is one.",
-  "X-Truncated": "CSV, NDJSON and Arrow: whether more rows or groups exist.",
+  "X-Next-Cursor": "CSV, NDJSON, Arrow and Parquet: the cursor of the next page, where there is one.",
+  "X-Truncated": "CSV, NDJSON, Arrow and Parquet: whether more rows or groups exist.",
+  "Content-Disposition": "CSV, NDJSON, Arrow and Parquet: a file name of dataset, table and version.",
   RateLimit: "What is left of the minute's allowance.",
   "RateLimit-Policy": "The allowances.",
 };
@@ -50,7 +51,7 @@ export const queryTable = operation({
   name: "query_table",
   summary: "Query a table with a use key",
   description:
-    "Answers a query of the closed grammar: filters, order, paging by cursor, grouping with aggregates. Up to 10,000 rows and 8 MiB a page; a walk with next_cursor reads the whole table from one immutable version. Accept text/csv, application/x-ndjson or application/vnd.apache.arrow.stream for the same page in that form.",
+    "Answers a query of the closed grammar: filters, order, paging by cursor, grouping with aggregates. Up to 10,000 rows and 8 MiB a page; a walk with next_cursor reads the whole table from one immutable version. Accept text/csv, application/x-ndjson, application/vnd.apache.arrow.stream or application/vnd.apache.parquet for the same page in that form.",
   access: "use_key",
   allowance: "query",
   http: { method: "POST", path: "/api/v2/public/tables/{table_id}/query" },

@@ -1,0 +1,19 @@
+import { parquetWriteBuffer } from "hyparquet-writer";
+import type { QueryPage } from "@/lib/engine/query";
+import { rowsOf } from "./page-rows";
+import { pageType } from "./page-types";
+import { holdsFloats, parquetElements, parquetValue } from "./parquet-column";
+
+/** A page as a Parquet file of one row group. Types as in the stored table; json is text; with `int64: "string"` wide numbers are text too. */
+export function toParquet(page: QueryPage, wideAsText: boolean): Buffer {
+  const rows = rowsOf(page);
+  const columns = page.columns.map((column) => ({ name: column.name, type: pageType(column, wideAsText) }));
+  const schema = columns.flatMap(({ name, type }) => parquetElements(name, type));
+  const columnData = columns.map(({ name, type }) => {
+    const write = parquetValue(type);
+    return { name, data: rows.map((row) => write(row[name] ?? null)), ...(holdsFloats(type) && { encoding: "PLAIN" as const }) };
+  });
+  // without statistics: a page is read whole, and a bound would lose what a NaN or the sign of a zero says
+  const options = { createdBy: "Parquetry", statistics: false, rowGroupSize: Math.max(1, rows.length) };
+  return Buffer.from(parquetWriteBuffer({ schema: [{ name: "root", num_children: columns.length }, ...schema], columnData, ...options }));
+}
