@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { compressAssets } from "./static-assets";
 
 const SOURCES = ["app", "components", "lib", "prisma/schema.prisma", "public", "next.config.ts", "package-lock.json", "tsconfig.json"];
 const LEFT_OUT = /(?:\.test\.tsx?|\.md|\.json)$|^lib\/(?:cli|testing|showcase|publish)\//;
@@ -15,6 +16,7 @@ export async function buildIfNeeded(root: string, say: (text: string) => void): 
   say("Building (about half a minute, once) …");
   await run(root, packageFile(root, "prisma", "build/index.js"), ["generate", "--config", "prisma/prisma.config.ts"]);
   await run(root, packageFile(root, "next", "dist/bin/next"), ["build"]);
+  await compressAssets(root);
   writeFileSync(stamp, sources);
 }
 

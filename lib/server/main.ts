@@ -15,6 +15,7 @@ import { consoleToLog } from "./console-log";
 import { logFailedStart } from "./failed-start";
 import { startListener } from "./listener";
 import { shutDownOnSignals } from "./shutdown";
+import { withCompressedAssets } from "./static-assets";
 
 const settings = env();
 const root = resolve(import.meta.dirname, "../..");
@@ -31,7 +32,7 @@ const app = next({ dev: false, dir: root, port: settings.PORT, hostname: setting
 await app.prepare();
 const fence = await watchMaintenance((up) => log().warn(up ? "maintenance fence up" : "maintenance fence down"));
 const listener = await startListener({
-  handle: app.getRequestHandler(),
+  handle: withCompressedAssets(root, app.getRequestHandler()),
   port: settings.PORT,
   host: settings.HOST,
   settings,
