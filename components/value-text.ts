@@ -12,6 +12,8 @@ const NUMERIC = /^(u?int\d+|float\d+|decimal\()/;
 const NAME_LIKE = /(^|[_\s-])(year|years|yr|id|ids|code|codes|zip|zipcode|number|no|version|epoch)($|[_\s-])/i;
 
 export const isNumeric = (type: string): boolean => NUMERIC.test(type);
+/** Whether a column's digits are no quantity, by its name. */
+export const isNameLike = (name: string): boolean => NAME_LIKE.test(name);
 export const isTemporal = (type: string): boolean => type === "date" || type === "timestamp" || type === "time";
 
 /** A value of a column as people read it; null for null. Digits are kept exactly. */
@@ -23,7 +25,7 @@ export function valueText(value: unknown, column: ValueColumn): string | null {
   return stringify(value) ?? "";
 }
 
-const numberText = (digits: string, column: ValueColumn): string => (isNumeric(column.type) && !NAME_LIKE.test(column.name) ? groupDigits(digits) : digits);
+const numberText = (digits: string, column: ValueColumn): string => (isNumeric(column.type) && !isNameLike(column.name) ? groupDigits(digits) : digits);
 
 /** `2001-01-01T05:30:00.650000Z` → `2001-01-01 05:30:00.650`; the column's type says that it is UTC. */
 const instantText = (iso: string): string => iso.replace("T", " ").replace(/(?:\.0+|(?<=\.\d{3})000)?Z$/, "");

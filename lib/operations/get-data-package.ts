@@ -2,7 +2,6 @@ import { z } from "zod";
 import { dataPackage } from "./data-package";
 import { getDataset, locateDataset, slugPathSchema } from "./get-dataset";
 import { operation } from "./operation";
-import { sealedFacts } from "./sealed-facts";
 
 /** GET a dataset as a Frictionless Data Package. */
 export const getDataPackage = operation({
@@ -17,7 +16,8 @@ export const getDataPackage = operation({
   errors: ["not_found", "rate_limited"],
   locate: ({ slug }, ctx) => locateDataset(slug, ctx.key?.workspaceId),
   async run(input, record, ctx) {
-    return dataPackage(await getDataset.run(input, record, ctx), sealedFacts(record)) as {
+    const digests = new Map(record.tables.map((table) => [table.id, table.currentVersion?.digest ?? ""]));
+    return dataPackage(await getDataset.run(input, record, ctx), (tableId) => digests.get(tableId) ?? "") as {
       $schema: string;
       name: string;
       resources: unknown[];

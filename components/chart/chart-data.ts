@@ -1,0 +1,91 @@
+import { stringify } from "lossless-json";
+import { valueText } from "@/components/value-text";
+import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
+import { type Measure, measureOf, positionOf } from "./measure";
+
+/** As many as there are colours that can be told apart. */
+export const SERIES_MAX = 8;
+
+export interface Point {
+  x: number;
+  y: number;
+  /** Which row of the result it is. */
+  row: number;
+}
+
+export interface Series {
+  label: string;
+  /** Rows of the result, in its order. */
+  rows: number[];
+}
+
+/** What is left out of a drawing, which says so. */
+export interface LeftOut {
+  rows: number;
+  /** Rows with null where a value is drawn. */
+  missing: number;
+  /** Rows with NaN or infinity there. */
+  unplaced: number;
+  seriesShown: number;
+  series: number;
+}
+
+/** A chart's columns found in the result; undefined where one is missing or cannot be drawn this way. */
+export interface ChartInput {
+  spec: ChartSpec;
+  x: ChartColumn;
+  y: ChartColumn | undefined;
+  series: ChartColumn | undefined;
+  xMeasure: Measure;
+  rows: readonly ChartRow[];
+}
+
+export function chartInput(spec: ChartSpec, columns: readonly ChartColumn[], rows: readonly ChartRow[]): ChartInput | undefined {
+  const named = (name: string | undefined) => columns.find((column) => column.name === name);
+  const [x, y, series] = [named(spec.x), named(spec.y), named(spec.series)];
+  if (!x || (spec.y && !y) || (spec.series && !series)) return undefined;
+  const xMeasure = measureOf(x.type);
+  if (spec.kind !== "bar" && xMeasure === "category") return undefined;
+  if (spec.kind !== "histogram" && !y) return undefined;
+  if (y && measureOf(y.type) !== "number") return undefined;
+  return { spec, x, y, series: spec.kind === "histogram" ? undefined : series, xMeasure, rows };
+}
+
+/** A category's name for people: null and empty text have one too. */
+export const categoryText = (value: unknown, column: ChartColumn): string => valueText(value, column) ?? "null";
+
+/** The same text for the same value, whatever its type. */
+export const keyOf = (value: unknown): string => stringify(value) ?? "null";
+
+/** The rows of each kind, kinds in the order in which they first come; one kind where nothing tells them apart. */
+export function seriesOf({ rows, series: column, y }: ChartInput): { shown: Series[]; all: number } {
+  if (!column) return { shown: [{ label: y?.name ?? "rows", rows: rows.map((_, at) => at) }], all: 1 };
+  const kinds = new Map<string, Series>();
+  for (const [at, row] of rows.entries()) {
+    const value = row[column.name];
+    const kind = kinds.get(keyOf(value)) ?? { label: categoryText(value, column), rows: [] };
+    kind.rows.push(at);
+    kinds.set(keyOf(value), kind);
+  }
+  return { shown: [...kinds.values()].slice(0, SERIES_MAX), all: kinds.size };
+}
+
+/** Reads positions of rows and keeps count of those that have none. */
+export class PointReader {
+  missing = 0;
+  unplaced = 0;
+
+  constructor(private readonly input: ChartInput) {}
+
+  /** The row's place, or undefined where it has none on the axes asked for. */
+  read(row: number, axes: "x" | "y" | "xy"): Point | undefined {
+    const { rows, x: xColumn, y: yColumn, xMeasure } = this.input;
+    const values = rows[row] ?? {};
+    const x = axes.includes("x") ? positionOf(values[xColumn.name], xMeasure) : 0;
+    const y = axes.includes("y") && yColumn ? positionOf(values[yColumn.name], "number") : 0;
+    if (x === null || y === null) this.missing += 1;
+    else if (Number.isNaN(x) || Number.isNaN(y)) this.unplaced += 1;
+    else return { x, y, row };
+    return undefined;
+  }
+}

@@ -1,0 +1,125 @@
+import { symbol, symbolCircle, symbolCross, symbolDiamond, symbolSquare, symbolStar, symbolTriangle, symbolWye } from "d3-shape";
+import type { Axis, Drawing, Mark } from "./drawing";
+
+const SHAPES = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolCross, symbolStar, symbolWye, symbolCircle];
+const POINT_AREA = 38;
+/** Beyond this many vertices, dots on a line hide it. */
+const DOTS_MAX = 40;
+
+/** The path of a point of a series around 0,0: each series has a shape as well as a colour. */
+export const pointShape = (series: number, kinds: number): string =>
+  symbol(kinds > 1 ? SHAPES[series % SHAPES.length] : symbolCircle, POINT_AREA).digits(1)() ?? "";
+
+interface Props {
+  drawing: Drawing & { name: string };
+  /** Tooltips of the browser's own, where there is no script. */
+  titles?: boolean;
+  /** Scales with the page instead of being as wide as it was drawn for. */
+  fluid?: boolean;
+  className?: string;
+}
+
+/** A chart's picture. What is named in it by colour is named in the legend beside it. */
+export function ChartSvg({ drawing, titles, fluid, className = "" }: Props) {
+  const { width, height, axes, marks, lines, name } = drawing;
+  const kinds = drawing.legend.length;
+  const dots = lines.length > 0 && marks.length <= DOTS_MAX * Math.max(1, lines.length);
+  return (
+    <svg
+      role="img"
+      aria-label={name}
+      viewBox={`0 0 ${width} ${height}`}
+      width={fluid ? "100%" : width}
+      height={fluid ? undefined : height}
+      className={`chart-svg ${className}`}
+    >
+      {axes.map((axis) => (
+        <AxisMarks key={axis.side} axis={axis} drawing={drawing} />
+      ))}
+      {lines.map(({ series, path }) => (
+        <path key={series} d={path} className={`chart-line series-${series + 1}`} />
+      ))}
+      {marks.map((mark, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: marks are drawn anew together.
+        <MarkShape key={at} mark={mark} kinds={kinds} dots={dots} titles={titles} />
+      ))}
+      {axes.map((axis) => axis.base !== undefined && <BaseLine key={axis.side} axis={axis} drawing={drawing} />)}
+    </svg>
+  );
+}
+
+function AxisMarks({ axis, drawing: { plot, width, height } }: { axis: Axis; drawing: Drawing }) {
+  const isBottom = axis.side === "bottom";
+  const [bottom, right] = [plot.top + plot.height, plot.left + plot.width];
+  const onTop = isBottom && axis.grid; // the value axis of bars across is named above them
+  return (
+    <g className="chart-axis">
+      {axis.ticks.map(({ at, text }) => (
+        <g key={at}>
+          {axis.grid &&
+            (isBottom ? (
+              <path className="chart-grid" d={`M${at} ${plot.top}V${bottom}`} />
+            ) : (
+              <path className="chart-grid" d={`M${plot.left} ${at}H${right}`} />
+            ))}
+          {isBottom ? (
+            <text x={insideX(at, text, width)} y={bottom + 16} textAnchor="middle">
+              {text}
+            </text>
+          ) : (
+            <text x={plot.left - 8} y={at} dy="0.33em" textAnchor="end">
+              {text}
+            </text>
+          )}
+        </g>
+      ))}
+      {isBottom && !axis.grid && <path className="chart-base" d={`M${plot.left} ${bottom}H${right}`} />}
+      {axis.title && (
+        <text
+          className="chart-title"
+          x={isBottom && !onTop ? right : onTop ? plot.left : 0}
+          y={isBottom && !onTop ? height - 4 : 12}
+          textAnchor={isBottom && !onTop ? "end" : "start"}
+        >
+          {axis.title}
+        </text>
+      )}
+    </g>
+  );
+}
+
+/** A label under the last tick may not leave the picture. */
+function insideX(at: number, text: string, width: number): number {
+  const half = (text.length * 7) / 2;
+  return Math.min(Math.max(at, half), width - half);
+}
+
+function BaseLine({ axis: { side, base = 0 }, drawing: { plot, axes } }: { axis: Axis; drawing: Drawing }) {
+  const isAcross = side === "left" && axes.some((axis) => axis.side === "bottom" && axis.grid);
+  return <path className="chart-base" d={isAcross ? `M${base} ${plot.top}V${plot.top + plot.height}` : `M${plot.left} ${base}H${plot.left + plot.width}`} />;
+}
+
+function MarkShape({ mark, kinds, dots, titles }: { mark: Mark; kinds: number; dots: boolean; titles: boolean | undefined }) {
+  const { shape, series, x, y, width, height, value, hit } = mark;
+  const title = titles && <title>{mark.words.join("\n")}</title>;
+  return (
+    <g className={`series-${series + 1}`}>
+      {shape === "bar" && <rect className="chart-bar" x={x} y={y} width={width} height={height} />}
+      {(shape === "point" || (shape === "vertex" && dots)) && (
+        <path className={shape === "point" ? "chart-point" : "chart-dot"} d={pointShape(series, kinds)} transform={`translate(${x} ${y})`}>
+          {shape === "point" && title}
+        </path>
+      )}
+      {value && (
+        <text className="chart-value" x={value.x} y={value.y} dy={value.inside ? undefined : "0.33em"} textAnchor={value.inside ? "middle" : "start"}>
+          {value.text}
+        </text>
+      )}
+      {titles && shape !== "point" && (
+        <rect className="chart-hit" {...hit}>
+          {title}
+        </rect>
+      )}
+    </g>
+  );
+}

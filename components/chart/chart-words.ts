@@ -1,0 +1,38 @@
+import { valueText } from "@/components/value-text";
+import { formatCount, formatPlural } from "@/lib/format";
+import type { ChartInput, LeftOut } from "./chart-data";
+import type { ChartColumn, ChartRow } from "./chart-spec";
+
+/** A column's name with its unit. */
+export const columnTitle = (column: ChartColumn): string => (column.unit ? `${column.name}, ${column.unit}` : column.name);
+
+/** A value as the result holds it, with all its digits and its unit. */
+export function exactText(row: ChartRow | undefined, column: ChartColumn): string {
+  const text = valueText(row?.[column.name], column);
+  if (text === null) return "null";
+  return column.unit ? `${text} ${column.unit}` : text || "empty text";
+}
+
+/** A mark's row in words: what it is, what it measures, to what it belongs. */
+export function rowWords({ rows, x, y, series }: ChartInput, at: number): string[] {
+  const row = rows[at];
+  const shown = [x, y, series].filter((column) => column !== undefined);
+  return shown.map((column, index) => (index === 0 ? exactText(row, column) : `${column.name}: ${exactText(row, column)}`));
+}
+
+/** What a chart does not show, in sentences. */
+export function leftOutNotes({ rows, missing, unplaced, seriesShown, series }: LeftOut, seriesName: string | undefined): string[] {
+  const notes: string[] = [];
+  const are = (count: number) => (count === 1 ? "is" : "are");
+  if (missing > 0) notes.push(`${formatCount(missing)} of ${formatPlural(rows, "row")} without a value ${are(missing)} not drawn.`);
+  if (unplaced > 0) notes.push(`${formatCount(unplaced)} of ${formatPlural(rows, "row")} with NaN or infinity ${are(unplaced)} not drawn.`);
+  if (series > seriesShown) notes.push(`The first ${seriesShown} of ${formatCount(series)} values of ${seriesName ?? "the series"} are drawn.`);
+  return notes;
+}
+
+/** What a chart shows, for people who cannot see it. */
+export function chartName({ spec, x, y, series }: ChartInput): string {
+  const kinds = { line: "Line chart", bar: "Bar chart", histogram: "Histogram", scatter: "Scatter plot" };
+  const what = y ? `${columnTitle(y)} by ${columnTitle(x)}` : columnTitle(x);
+  return `${kinds[spec.kind]}: ${what}${series ? `, for each ${series.name}` : ""}`;
+}

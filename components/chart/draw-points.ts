@@ -1,0 +1,59 @@
+import { line } from "d3-shape";
+import { type ChartInput, type Point, PointReader, seriesOf } from "./chart-data";
+import { leftOutNotes, rowWords } from "./chart-words";
+import type { Drawing, Mark } from "./drawing";
+import { round } from "./drawing";
+import { axisColumn, type Frame, frameOf, type Size } from "./frame";
+import { extentOf, type Span } from "./position-scale";
+
+/** A line that starts this near zero, seen from its top, is drawn from zero. */
+const ZERO_NEAR = 0.5;
+const POINT_RADIUS = 3.5;
+
+/** Lines through points in the order of x, or the points alone. */
+export function drawPoints(input: ChartInput, size: Size): Drawing {
+  const reader = new PointReader(input);
+  const { shown, all } = seriesOf(input);
+  const series = shown.map(({ rows }) => rows.flatMap((row) => reader.read(row, "xy") ?? []));
+  const isLine = input.spec.kind === "line";
+  if (isLine) for (const points of series) points.sort((a, b) => a.x - b.x || a.row - b.row);
+  const frame = frameOf(size, ...endsOf(input, series.flat(), isLine));
+  return {
+    ...size,
+    plot: frame.plot,
+    axes: frame.axes,
+    lines: isLine ? series.map((points, at) => ({ series: at, path: linePath(points, frame) })) : [],
+    marks: series.flatMap((points, at) => points.map((point) => markOf(point, at, isLine, frame, input))),
+    legend: input.series ? shown.map(({ label }) => label) : [],
+    notes: leftOutNotes(
+      { rows: input.rows.length, missing: reader.missing, unplaced: reader.unplaced, seriesShown: shown.length, series: all },
+      input.series?.name,
+    ),
+  };
+}
+
+function endsOf(input: ChartInput, points: readonly Point[], isLine: boolean): [Parameters<typeof frameOf>[1], Parameters<typeof frameOf>[2]] {
+  const { x, y = x, xMeasure } = input;
+  const xDomain = extentOf(points.map((point) => point.x)) ?? [0, 1];
+  const yDomain = extentOf(points.map((point) => point.y)) ?? [0, 1];
+  return [
+    { column: axisColumn(x), measure: xMeasure, domain: xDomain, nice: !isLine },
+    { column: axisColumn(y), measure: "number", domain: isLine ? fromZero(yDomain) : yDomain, nice: true },
+  ];
+}
+
+const fromZero = ([low, high]: Span): Span => (low > 0 && low < high * ZERO_NEAR ? [0, high] : [low, high]);
+
+function linePath(points: readonly Point[], { x, y }: Frame): string {
+  const path = line<Point>(
+    (point) => round(x.at(point.x)),
+    (point) => round(y.at(point.y)),
+  ).digits(2);
+  return path([...points]) ?? "";
+}
+
+function markOf(point: Point, series: number, isLine: boolean, { x, y }: Frame, input: ChartInput): Mark {
+  const [left, top] = [round(x.at(point.x)), round(y.at(point.y))];
+  const hit = { x: left - POINT_RADIUS, y: top - POINT_RADIUS, width: 2 * POINT_RADIUS, height: 2 * POINT_RADIUS };
+  return { shape: isLine ? "vertex" : "point", series, x: left, y: top, width: 0, height: 0, hit, words: rowWords(input, point.row) };
+}

@@ -1,0 +1,76 @@
+import { isNameLike } from "@/components/value-text";
+import type { ChartColumn } from "./chart-spec";
+import { columnTitle } from "./chart-words";
+import { type Axis, FONT, round, TICK_ROOM, TITLE_ROOM } from "./drawing";
+import type { Measure } from "./measure";
+import { type PositionScale, positionScale, type Span } from "./position-scale";
+import { textWidth } from "./text-size";
+import { tickTexts, timeContext } from "./tick-text";
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** A plot with two continuous axes around it. */
+export interface Frame {
+  plot: { left: number; top: number; width: number; height: number };
+  x: PositionScale;
+  y: PositionScale;
+  axes: Axis[];
+}
+
+interface Ends {
+  column: { title: string; isName: boolean };
+  measure: Measure;
+  domain: Span;
+  nice: boolean;
+}
+
+const RIGHT = 16;
+const TICK_GAP_X = 90;
+const TICK_GAP_Y = 46;
+
+/** Room for the widest label on the left, then the scales in what is left. */
+export function frameOf(size: Size, xEnds: Ends, yEnds: Ends): Frame {
+  const top = TITLE_ROOM + 8;
+  const height = size.height - top - TICK_ROOM - TITLE_ROOM;
+  const y = positionScale(yEnds.measure, yEnds.domain, [top + height, top], yEnds);
+  const yTicks = y.ticks(Math.max(2, Math.floor(height / TICK_GAP_Y)));
+  const yTexts = tickTexts(yTicks, yEnds.measure, yEnds.column.isName);
+  const left = Math.ceil(Math.max(...yTexts.map((text) => textWidth(text, FONT)), 8)) + 10;
+  const width = Math.max(40, size.width - left - RIGHT);
+  const x = positionScale(xEnds.measure, xEnds.domain, [left, left + width], xEnds);
+  const plot = { left, top, width, height };
+  const yAxis: Axis = { side: "left", title: yEnds.column.title, ticks: placed(yTicks, yTexts, y), grid: true };
+  return { plot, x, y, axes: [xAxis(x, xEnds, width), yAxis] };
+}
+
+function xAxis(x: PositionScale, { measure, column }: Ends, width: number): Axis {
+  const ticks = fittingTicks(x, measure, column.isName, width);
+  const context = measure === "time" ? timeContext(ticks) : "";
+  return {
+    side: "bottom",
+    title: context ? `${column.title}, ${context}` : column.title,
+    ticks: placed(ticks, tickTexts(ticks, measure, column.isName), x),
+    grid: false,
+  };
+}
+
+/** As many ticks as have room for their labels side by side. */
+function fittingTicks(x: PositionScale, measure: Measure, isName: boolean, width: number): number[] {
+  for (let count = Math.max(2, Math.floor(width / TICK_GAP_X)) + 1; count > 1; count--) {
+    const ticks = x.ticks(count).filter((tick) => !isName || Number.isInteger(tick));
+    const widest = Math.max(...tickTexts(ticks, measure, isName).map((text) => textWidth(text, FONT)), 0);
+    if (ticks.length <= 1 || (widest + 14) * ticks.length <= width + widest) return ticks;
+  }
+  return x.ticks(1).slice(0, 1);
+}
+
+const placed = (ticks: readonly number[], texts: readonly string[], scale: PositionScale): Axis["ticks"] =>
+  ticks.map((tick, index) => ({ at: round(scale.at(tick)), text: texts[index] ?? "" }));
+
+/** How an axis over a column is named. Instants are in UTC, as everything here is. */
+export function axisColumn(column: ChartColumn): Ends["column"] {
+  return { title: column.type === "timestamp" ? `${columnTitle(column)} (UTC)` : columnTitle(column), isName: isNameLike(column.name) };
+}

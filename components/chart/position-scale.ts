@@ -1,0 +1,60 @@
+import { scaleLinear, scaleUtc } from "d3-scale";
+import type { Measure } from "./measure";
+
+export type Span = readonly [low: number, high: number];
+
+/** Maps values of a continuous axis to pixels. */
+export interface PositionScale {
+  domain: Span;
+  at(value: number): number;
+  ticks(count: number): number[];
+}
+
+/** The drawing libraries compute spans and steps, which doubles near their ends do not hold. */
+const HUGE = 1e300;
+const TINY = 1e-280;
+const SHRINK = 2 ** -40;
+const GROW = 2 ** 200;
+const DAY_MS = 86_400_000;
+
+/** An axis over `domain`, widened to round ends where `nice` and where it spans nothing. */
+export function positionScale(measure: Measure, domain: Span, range: Span, { nice }: { nice: boolean }): PositionScale {
+  return measure === "number" ? numberScale(widened(domain, 1), range, nice) : timeScale(widened(domain, DAY_MS / 2), range, measure);
+}
+
+function widened([low, high]: Span, by: number): Span {
+  if (low < high) return [low, high];
+  const pad = Math.max(by, Math.abs(low) / 10);
+  return Number.isFinite(low - pad) && Number.isFinite(low + pad) ? [low - pad, low + pad] : [low / 2, low];
+}
+
+function numberScale([low, high]: Span, range: Span, nice: boolean): PositionScale {
+  const factor = Math.max(Math.abs(low), Math.abs(high)) > HUGE ? SHRINK : high - low < TINY ? GROW : 1;
+  const ends = [low * factor, high * factor].sort((a, b) => a - b) as [number, number];
+  const scale = scaleLinear(ends, range);
+  if (nice) scale.nice(6);
+  const [first = 0, last = 1] = scale.domain();
+  return {
+    domain: [first / factor, last / factor],
+    at: (value) => scale(value * factor),
+    ticks: (count) => [...new Set(scale.ticks(count).map((tick) => tick / factor))].filter(Number.isFinite),
+  };
+}
+
+/** Time is not rounded out: what is drawn begins with the first value and ends with the last. */
+function timeScale(domain: Span, range: Span, measure: Measure): PositionScale {
+  const scale = scaleUtc(domain, range);
+  if (measure === "clock") scale.nice(6);
+  const [first = new Date(0), last = new Date(0)] = scale.domain();
+  return { domain: [first.getTime(), last.getTime()], at: (value) => scale(value), ticks: (count) => scale.ticks(count).map((tick) => tick.getTime()) };
+}
+
+/** The least and the greatest of finite numbers; undefined of none. */
+export function extentOf(values: Iterable<number>): Span | undefined {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  return low <= high ? [low, high] : undefined;
+}

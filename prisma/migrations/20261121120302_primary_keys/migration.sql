@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Version" ADD COLUMN     "primaryKey" TEXT[] DEFAULT ARRAY[]::TEXT[];
