@@ -17,6 +17,7 @@ const MATCH_NAMES = {
   topics: "topics",
   tables: "tables",
   columns: "columns",
+  license: "licence",
 } as const;
 
 /** One dataset of the directory; the words of `q` are marked where they stand. */

@@ -20,6 +20,7 @@ interface Options {
   description?: string;
   columns?: string;
   orderBy?: string;
+  primaryKey?: string;
   format?: (typeof FILE_FORMATS)[number];
   coverage?: string;
   publishedAt?: string;
@@ -43,6 +44,7 @@ export function addPublishCommand(program: Command): void {
     .option("--description <file>", "a Markdown file")
     .option("--columns <file>", "a JSON file of [{name, type, description, unit}]")
     .option("--order-by <list>", "columns to sort the rows by, separated by commas")
+    .option("--primary-key <list>", "columns that no two rows share, separated by commas: proven, and used to compare versions row by row")
     .option("--table-name <name>", "the table's name; its slug when absent")
     .option("--table-description <text>", "what a row is")
     .option("--publisher-url <url>", "the publisher's page")
@@ -84,6 +86,7 @@ async function requestFrom(file: string, options: Options): Promise<PublishReque
     table: { slug: options.table, name: options.tableName ?? options.table, description: options.tableDescription ?? "" },
     columns,
     orderBy: list(options.orderBy),
+    primaryKey: list(options.primaryKey),
     ...(options.publishedAt && { publishedAt: pastTime(options.publishedAt) }),
   };
   checked(publishRequestSchema, request);

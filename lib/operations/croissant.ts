@@ -1,5 +1,6 @@
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset } from "@/lib/schemas/dataset";
+import type { SealedFacts } from "./sealed-facts";
 
 const CONTEXT = {
   "@language": "en",
@@ -15,14 +16,15 @@ const CONTEXT = {
   field: "cr:field",
   fileObject: "cr:fileObject",
   isArray: "cr:isArray",
+  key: "cr:key",
   recordSet: "cr:recordSet",
   sc: "https://schema.org/",
   sha256: "cr:sha256",
   source: "cr:source",
 };
 
-/** The Croissant 1.1 description of a dataset; digests and sizes are those of the current versions. `digestOf` gives a table's SHA-256 in hex. */
-export function croissant(dataset: Dataset, digestOf: (tableId: string) => string): object {
+/** The Croissant 1.1 description of a dataset; digests and sizes are those of the current versions.  */
+export function croissant(dataset: Dataset, factsOf: (tableId: string) => SealedFacts): object {
   return {
     "@context": CONTEXT,
     "@type": "sc:Dataset",
@@ -43,16 +45,23 @@ export function croissant(dataset: Dataset, digestOf: (tableId: string) => strin
       contentUrl: table.current_url,
       contentSize: `${table.bytes} B`,
       encodingFormat: "application/vnd.apache.parquet",
-      sha256: digestOf(table.tableId),
+      sha256: factsOf(table.tableId).digest,
     })),
     recordSet: dataset.tables.map((table) => ({
       "@type": "cr:RecordSet",
       "@id": `${table.slug}-rows`,
       name: table.name,
       description: table.description,
+      ...keyOf(table.slug, factsOf(table.tableId).primaryKey),
       field: table.columns.map((column) => field(table.slug, column)),
     })),
   };
+}
+
+/** The columns that tell a record from all others. */
+function keyOf(table: string, primaryKey: readonly string[]): object {
+  const [first, ...rest] = primaryKey.map((name) => ({ "@id": `${table}-rows/${name}` }));
+  return first ? { key: rest.length > 0 ? [first, ...rest] : first } : {};
 }
 
 function field(table: string, column: Column): object {

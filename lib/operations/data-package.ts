@@ -1,9 +1,10 @@
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { licenseUrl } from "./license-url";
+import type { SealedFacts } from "./sealed-facts";
 
-/** The Frictionless Data Package (version 2) of a dataset: its resources are the Parquet files of the current versions. `digestOf` gives SHA-256 in hex. */
-export function dataPackage(dataset: Dataset, digestOf: (tableId: string) => string): object {
+/** The Frictionless Data Package (version 2) of a dataset: its resources are the Parquet files of the current versions. */
+export function dataPackage(dataset: Dataset, factsOf: (tableId: string) => SealedFacts): object {
   const license = licenseUrl(dataset.license);
   return {
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
@@ -25,11 +26,15 @@ export function dataPackage(dataset: Dataset, digestOf: (tableId: string) => str
       format: "parquet",
       mediatype: "application/vnd.apache.parquet",
       bytes: table.bytes,
-      hash: `sha256:${digestOf(table.tableId)}`,
+      hash: `sha256:${factsOf(table.tableId).digest}`,
       version: table.version_id,
-      schema: { fields: table.columns.map(field) },
+      schema: tableSchema(table.columns, factsOf(table.tableId).primaryKey),
     })),
   };
+}
+
+function tableSchema(columns: readonly Column[], primaryKey: readonly string[]): object {
+  return { fields: columns.map(field), ...(primaryKey.length > 0 && { primaryKey }) };
 }
 
 function field({ name, type, nullable, description, unit }: Column): object {

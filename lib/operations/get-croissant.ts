@@ -2,6 +2,7 @@ import { z } from "zod";
 import { croissant } from "./croissant";
 import { getDataset, locateDataset, slugPathSchema } from "./get-dataset";
 import { operation } from "./operation";
+import { sealedFacts } from "./sealed-facts";
 
 /** GET a dataset as Croissant, which machine-learning tools read. */
 export const getCroissant = operation({
@@ -16,7 +17,6 @@ export const getCroissant = operation({
   errors: ["not_found", "rate_limited"],
   locate: ({ slug }, ctx) => locateDataset(slug, ctx.key?.workspaceId),
   async run(input, record, ctx) {
-    const digests = new Map(record.tables.map((table) => [table.id, table.currentVersion?.digest ?? ""]));
-    return croissant(await getDataset.run(input, record, ctx), (tableId) => digests.get(tableId) ?? "");
+    return croissant(await getDataset.run(input, record, ctx), sealedFacts(record));
   },
 });

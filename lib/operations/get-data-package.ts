@@ -2,6 +2,7 @@ import { z } from "zod";
 import { dataPackage } from "./data-package";
 import { getDataset, locateDataset, slugPathSchema } from "./get-dataset";
 import { operation } from "./operation";
+import { sealedFacts } from "./sealed-facts";
 
 /** GET a dataset as a Frictionless Data Package. */
 export const getDataPackage = operation({
@@ -16,8 +17,7 @@ export const getDataPackage = operation({
   errors: ["not_found", "rate_limited"],
   locate: ({ slug }, ctx) => locateDataset(slug, ctx.key?.workspaceId),
   async run(input, record, ctx) {
-    const digests = new Map(record.tables.map((table) => [table.id, table.currentVersion?.digest ?? ""]));
-    return dataPackage(await getDataset.run(input, record, ctx), (tableId) => digests.get(tableId) ?? "") as {
+    return dataPackage(await getDataset.run(input, record, ctx), sealedFacts(record)) as {
       $schema: string;
       name: string;
       resources: unknown[];

@@ -45,7 +45,6 @@ async function presentWholeDataset(record: DatasetRecord, ctx: Context): Promise
     sources: record.sources as Dataset["sources"],
     temporal_coverage: record.temporalCoverage,
     created_at: record.createdAt.toISOString(),
-    freshness: { state: "unknown", reason_code: "no_observation" }, // published by hand: no source is read, so nothing is claimed
     versions_url: datasetVersions(base, record.slug),
     croissant_url: datasetCroissant(base, record.slug),
     tables: tables.flat(),

@@ -1,5 +1,6 @@
 import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
 import type { DatasetRecord } from "@/lib/store/catalogue";
+import { freshnessOf } from "@/lib/store/freshness";
 import { datasetMarkdown, datasetMetadata, datasetPage, publisherPage, tableRoute } from "./links";
 
 type TableRecord = DatasetRecord["tables"][number];
@@ -15,6 +16,7 @@ export function presentDataset(record: DatasetRecord, base: string): DatasetEntr
     topics: record.topics,
     license: record.license,
     published_at: (record.publishedAt ?? record.createdAt).toISOString(),
+    freshness: freshnessOf(),
     metadata_url: datasetMetadata(base, record.slug),
     markdown_url: datasetMarkdown(base, record.slug),
     tables: record.tables.flatMap((table) => presentTable(table, record.license, base)),

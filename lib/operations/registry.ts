@@ -7,6 +7,7 @@ import { downloadCurrent } from "./download-current";
 import { getCroissant } from "./get-croissant";
 import { getDataPackage } from "./get-data-package";
 import { getDataset } from "./get-dataset";
+import { getFacets } from "./get-facets";
 import { getSchema } from "./get-schema";
 import { listVersions } from "./list-versions";
 import type { AnyOperation } from "./operation";
@@ -24,6 +25,7 @@ import { createWorkspace, getWorkspace, renameWorkspace } from "./workspace/work
 /** Every operation that answers over HTTP, in the order of the documents made from it. */
 export const OPERATIONS: readonly AnyOperation[] = [
   searchDatasets,
+  getFacets,
   getDataset,
   getCroissant,
   getDataPackage,

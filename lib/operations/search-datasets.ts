@@ -1,33 +1,21 @@
 import { z } from "zod";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import { catalogueSchema } from "@/lib/schemas/dataset";
-import { type CatalogueSort, findDatasetIds, findDatasets } from "@/lib/store/catalogue";
+import { type CataloguePosition, type CatalogueSort, type DatasetRecord, findDatasetIds, findDatasets } from "@/lib/store/catalogue";
+import { findMatchedColumns } from "@/lib/store/matched-columns";
+import type { SearchTerm } from "@/lib/store/search-terms";
 import { readCatalogueCursor, writeCatalogueCursor } from "./catalogue-cursor";
+import { catalogueFilter, catalogueQuery } from "./catalogue-query";
 import { operation } from "./operation";
 import { presentDataset } from "./present-dataset";
 
-const WORDS_MAX = 8;
-
-/** PostgreSQL's texts hold no NUL. */
-const text = (max: number) =>
-  z
-    .string()
-    .max(max)
-    .refine((value) => !value.includes("\0"), "Send no NUL character");
+type Entry = Catalogue["datasets"][number];
+type Matches = Pick<Entry, "matched_on" | "matched_columns">;
 
 const querySchema = z.strictObject({
-  q: z
-    .string()
-    .max(200)
-    .optional()
-    .describe(
-      "Search text: title, slug, summary, description, publisher, topics, table and column names and descriptions; stems, prefixes and small typing errors are found.",
-    ),
+  ...catalogueQuery,
   limit: z.coerce.number().int().min(1).max(100).default(20).describe("Datasets a page."),
   cursor: z.string().max(2000).optional().describe("next_cursor of the page before, with the same search."),
-  topic: text(60).optional().describe("Only datasets with this topic."),
-  publisher: text(80).optional().describe("Only datasets of the publisher with this slug."),
-  license: text(200).optional().describe("Only datasets under this licence."),
   sort: z.enum(["relevance", "published", "title"]).optional().describe("Default: relevance with q, published (newest first) without."),
 });
 
@@ -44,33 +32,35 @@ export const searchDatasets = operation({
   errors: ["invalid_request", "invalid_limit", "invalid_cursor", "rate_limited"],
   locate: async () => undefined,
   async run({ query }, _located, ctx): Promise<Catalogue> {
-    const words = searchWords(query.q ?? "");
-    const sort: CatalogueSort = query.sort ?? (words.length > 0 ? "relevance" : "published");
-    const listing = JSON.stringify([words, query.topic, query.publisher, query.license, sort]);
+    const filter = catalogueFilter(query);
+    const sort: CatalogueSort = query.sort ?? (filter.words ? "relevance" : "published");
+    const listing = JSON.stringify([filter, sort]);
     const after = query.cursor ? readCatalogueCursor(query.cursor, listing) : undefined;
-    const { total, positions } = await findDatasetIds({ ...query, words, sort, limit: query.limit + 1, after });
+    const { total, positions, terms } = await findDatasetIds({ ...filter, sort, limit: query.limit + 1, after });
     const page = positions.slice(0, query.limit);
     const last = page.at(-1);
     const records = await findDatasets(page.map(({ id }) => id));
-    const matched = new Map(page.map(({ id, matchedOn }) => [id, matchedOn as NonNullable<Catalogue["datasets"][number]["matched_on"]>]));
+    const matches = filter.words ? await matchesOf(records, page, terms) : undefined;
     return {
       schema_version: "service-public-catalogue.v1",
       total,
-      datasets: records.map((record) => ({
-        ...presentDataset(record, ctx.baseUrl),
-        ...(words.length > 0 ? { matched_on: matched.get(record.id) ?? [] } : {}),
-      })),
+      datasets: records.map((record) => ({ ...presentDataset(record, ctx.baseUrl), ...matches?.get(record.id) })),
       next_cursor: last && positions.length > query.limit ? writeCatalogueCursor(last, listing) : null,
     };
   },
 });
 
-/** The words of a search text: letters and digits of any script, lower case, each once, at most eight. */
-export function searchWords(text: string): string[] {
-  const words =
-    text
-      .normalize("NFC")
-      .toLowerCase()
-      .match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
-  return [...new Set(words)].slice(0, WORDS_MAX);
+/** Where the words were found in each dataset of a page. */
+async function matchesOf(records: readonly DatasetRecord[], page: readonly CataloguePosition[], terms: readonly SearchTerm[]): Promise<Map<string, Matches>> {
+  const byColumns = new Set(page.filter(({ matchedOn }) => matchedOn.includes("columns")).map(({ id }) => id));
+  const columns = await findMatchedColumns(
+    records.filter(({ id }) => byColumns.has(id)),
+    terms,
+  );
+  return new Map(
+    page.map(({ id, matchedOn }) => {
+      const names = columns.get(id);
+      return [id, { matched_on: matchedOn as Entry["matched_on"], ...(names && { matched_columns: names }) }];
+    }),
+  );
 }

@@ -7,16 +7,17 @@ interface Compared {
   path: string;
   columns: readonly StoredColumn[];
   rows: number;
+  primaryKey: readonly string[];
 }
 
 /**
- * What a new file changes against the current version; undefined when their content is equal: the same columns with the same notes,
- * and every row equal in its place, NaN equal to NaN.
+ * What a new file changes against the current version; undefined when their content is equal: the same columns with the same notes
+ * and key, and every row equal in its place, NaN equal to NaN.
  */
 export async function changeBetween(bench: Workbench, before: Compared, after: Compared): Promise<Change | undefined> {
   const kind = columnChange(before.columns, after.columns);
   if (kind !== "same") return kind;
-  if (await equalInPlace(bench, before, after)) return sameNotes(before.columns, after.columns) ? undefined : "metadata";
+  if (await equalInPlace(bench, before, after)) return sameNotes(before, after) ? undefined : "metadata";
   return (await holdsEveryRow(bench, before, after)) ? "appended" : "restated";
 }
 
@@ -27,8 +28,9 @@ function columnChange(before: readonly StoredColumn[], after: readonly StoredCol
   return after.length > before.length ? "columns_added" : "same";
 }
 
-function sameNotes(before: readonly StoredColumn[], after: readonly StoredColumn[]): boolean {
-  const text = (columns: readonly StoredColumn[]) => JSON.stringify(columns.map(({ name, type, description, unit }) => [name, type, description, unit]));
+function sameNotes(before: Compared, after: Compared): boolean {
+  const text = ({ columns, primaryKey }: Compared) =>
+    JSON.stringify([columns.map(({ name, type, description, unit }) => [name, type, description, unit]), primaryKey]);
   return text(before) === text(after);
 }
 

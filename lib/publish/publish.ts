@@ -8,6 +8,7 @@ import { blobPath, copyPath, tempDir } from "@/lib/storage/paths";
 import { type CurrentVersion, findCurrentVersion, type NewVersion, type Recorded, recordPublication, withTableLock } from "@/lib/store/versions";
 import { changeBetween } from "./change";
 import { planReading } from "./plan-reading";
+import { proveKey } from "./primary-key";
 import { profileStage } from "./profile";
 import { explainResources } from "./refusal";
 import { type SealedFile, sealStage } from "./seal";
@@ -55,8 +56,9 @@ async function publishWith(bench: Workbench, request: CheckedRequest, ctx: Publi
   ctx.progress?.("reading");
   const source = await openSource(request.file, request.format, bench.folder);
   const stage = await fillStage(bench, await planReading(bench, source, request.columns, request.orderBy));
+  await proveKey(bench, stage, request.primaryKey);
   ctx.progress?.(`sealing ${stage.rows} rows`);
-  const sealed = await sealStage(bench, stage, request, request.columns, request.orderBy);
+  const sealed = await sealStage(bench, stage, request, request.columns, request.orderBy, request.primaryKey);
   const publishedAt = request.publishedAt ?? ctx.now();
   const receipt = await withTableLock(request.dataset.slug, request.table.slug, async () => {
     const current = await findCurrentVersion(request.dataset.slug, request.table.slug);
@@ -88,7 +90,7 @@ async function recordNew(
   const { columns, rows } = made.sealed;
   const profilesJson = await profileStage(bench, made.stage);
   const blob = await storeBlob(made.sealed.path);
-  const version: NewVersion = { ...blob, rows, columns, profilesJson, orderBy: request.orderBy, change, publishedAt };
+  const version: NewVersion = { ...blob, rows, columns, profilesJson, orderBy: request.orderBy, primaryKey: request.primaryKey, change, publishedAt };
   return receiptOf(request, await recordPublication(request, version), version, change);
 }
 

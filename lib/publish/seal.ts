@@ -14,6 +14,7 @@ export interface SealedFile {
   path: string;
   columns: StoredColumn[];
   rows: number;
+  primaryKey: readonly string[];
 }
 
 /** Writes the stage as Parquet, sorted by `orderBy` with the file's order between equals. The same stage gives the same bytes. */
@@ -23,21 +24,27 @@ export async function sealStage(
   request: Pick<PublishRequest, "dataset" | "table">,
   notes: readonly ColumnNote[],
   orderBy: readonly string[],
+  primaryKey: readonly string[] = [],
 ): Promise<SealedFile> {
   const path = join(bench.folder, "sealed.parquet");
   const values = stage.columns.map((column, index) => `c${index} AS ${quoteIdentifier(column.name)}`);
   const keys = orderBy.map((name) => `c${stage.columns.findIndex((column) => column.name === name)} ASC NULLS LAST`);
   const order = keys.length > 0 ? `ORDER BY ${keys.join(", ")}, rowid` : "";
-  const meta = Object.entries(metadataOf(request, stage, notes)).map(([key, value]) => `${quoteIdentifier(key)}: ${quoteLiteral(value)}`);
+  const meta = Object.entries(metadataOf(request, stage, notes, primaryKey)).map(([key, value]) => `${quoteIdentifier(key)}: ${quoteLiteral(value)}`);
   await bench.run(
     `COPY (SELECT ${values.join(", ")} FROM stage ${order}) TO ${quoteLiteral(path)}
      (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP}, KV_METADATA {${meta.join(", ")}})`,
   );
-  return { path, columns: await storedColumns(bench, path, stage, notes), rows: stage.rows };
+  return { path, columns: await storedColumns(bench, path, stage, notes), rows: stage.rows, primaryKey };
 }
 
 /** No time and no id: equal content must give equal bytes. */
-function metadataOf({ dataset, table }: Pick<PublishRequest, "dataset" | "table">, stage: Stage, notes: readonly ColumnNote[]): Record<string, string> {
+function metadataOf(
+  { dataset, table }: Pick<PublishRequest, "dataset" | "table">,
+  stage: Stage,
+  notes: readonly ColumnNote[],
+  primaryKey: readonly string[],
+): Record<string, string> {
   const columns = stage.columns.map(({ name, type }) => {
     const note = noteOf(notes, name);
     return { name, type, description: note?.description ?? null, unit: note?.unit ?? null };
@@ -49,6 +56,7 @@ function metadataOf({ dataset, table }: Pick<PublishRequest, "dataset" | "table"
     publisher: dataset.publisher.name,
     license: table.license ?? dataset.license,
     columns: JSON.stringify(columns),
+    ...(primaryKey.length > 0 && { primary_key: JSON.stringify(primaryKey) }),
   };
 }
 

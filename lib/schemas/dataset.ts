@@ -25,6 +25,10 @@ export const tableEntrySchema = z
   })
   .meta({ id: "TableEntry" });
 
+export const freshnessSchema = z
+  .strictObject({ state: z.enum(namesOf<FreshnessState>(FRESHNESS_STATES)), reason_code: z.enum(namesOf<FreshnessReason>(FRESHNESS_REASONS)) })
+  .meta({ id: "Freshness" });
+
 export const datasetEntrySchema = z
   .strictObject({
     title: z.string(),
@@ -35,16 +39,20 @@ export const datasetEntrySchema = z
     topics: z.array(z.string()),
     license: z.string().describe("SPDX identifier, or words where the source names none."),
     published_at: timestampSchema,
+    freshness: freshnessSchema,
     metadata_url: z.url(),
     markdown_url: z.url(),
     tables: z.array(tableEntrySchema),
   })
   .meta({ id: "DatasetEntry" });
 
-export const matchedOnSchema = z.array(z.enum(["title", "slug", "summary", "description", "publisher", "topics", "tables", "columns"]));
+export const matchedOnSchema = z.array(z.enum(["title", "slug", "summary", "description", "publisher", "topics", "tables", "columns", "license"]));
 
 export const cataloguedEntrySchema = datasetEntrySchema
-  .extend({ matched_on: matchedOnSchema.optional().describe("Where the search text was found; with q alone.") })
+  .extend({
+    matched_on: matchedOnSchema.optional().describe("Where the search text was found; with q alone."),
+    matched_columns: z.array(z.string()).optional().describe("Up to 6 columns in whose name or meaning it was found; where matched_on has columns."),
+  })
   .meta({ id: "CataloguedDataset" });
 
 export const catalogueSchema = z
@@ -64,7 +72,6 @@ export const datasetSchema = datasetEntrySchema
     sources: z.array(z.strictObject({ name: z.string(), url: z.string().nullable() })),
     temporal_coverage: z.string().nullable().describe("ISO 8601 interval."),
     created_at: timestampSchema,
-    freshness: z.strictObject({ state: z.enum(namesOf<FreshnessState>(FRESHNESS_STATES)), reason_code: z.enum(namesOf<FreshnessReason>(FRESHNESS_REASONS)) }),
     versions_url: z.url().describe("The dataset's version history, as a page."),
     croissant_url: z.url(),
     tables: z.array(tableEntrySchema.extend({ description: z.string(), columns: z.array(columnSchema) }).meta({ id: "TableWithColumns" })),

@@ -41,6 +41,7 @@ export const publishRequestSchema = z.strictObject({
   }),
   columns: z.array(columnNoteSchema).default([]),
   orderBy: z.array(z.string()).default([]).describe("The rows are sorted by these columns; kept in the file's order when empty."),
+  primaryKey: z.array(z.string()).default([]).describe("Columns that tell every row from all others: proven unique and without nulls. None when empty."),
   publishedAt: z.date().optional().describe("Now when absent; the source's own release time where history is rebuilt."),
 });
 

@@ -10,6 +10,7 @@ import { closeReadingEngine, readingEngine } from "@/lib/operations/reading-engi
 import { fillFirstTime } from "@/lib/showcase/first-fill";
 import { watchMaintenance } from "@/lib/storage/maintenance";
 import { closeDatabase, database } from "@/lib/store/database";
+import { fillSearchTexts } from "@/lib/store/search-text";
 import { buildIfNeeded } from "./build";
 import { consoleToLog } from "./console-log";
 import { logFailedStart } from "./failed-start";
@@ -25,6 +26,7 @@ consoleToLog(log());
 const running = logFailedStart(log());
 await buildIfNeeded(root, say);
 await database();
+await fillSearchTexts();
 await fillFirstTime((done, total, text) => say(`[${done}/${total}] ${text}`));
 await readingEngine();
 // Next adds an upgrade handler to the server that it is given: one that never listens, so that ours answers all.

@@ -68,6 +68,7 @@ export const browserCompatibility: Showcase = {
       description: "One row a feature, browser and support statement, ordered by feature.",
       columns: supportColumnNotes,
       orderBy: ["feature", "browser", "statement"],
+      primaryKey: ["feature", "browser", "statement"],
       versions: versionsOf("support", supportRows),
     },
     {
@@ -76,6 +77,7 @@ export const browserCompatibility: Showcase = {
       description: "One row a feature of the web platform, ordered by its path.",
       columns: featureColumnNotes,
       orderBy: ["feature"],
+      primaryKey: ["feature"],
       versions: versionsOf("features", featureRows),
     },
     {
@@ -84,6 +86,7 @@ export const browserCompatibility: Showcase = {
       description: "One row a version of a browser or runtime, ordered by browser and date.",
       columns: releaseColumnNotes,
       orderBy: ["browser", "release_date", "version"],
+      primaryKey: ["browser", "version"],
       versions: versionsOf("releases", releaseRows),
     },
   ],

@@ -46,6 +46,7 @@ export const dailyWeather: Showcase = {
         { name: "weather", type: "string", description: "Word for the day: drizzle, fog, rain, snow or sun, derived from NOAA's weather codes." },
       ],
       orderBy: ["date", "location"],
+      primaryKey: ["date", "location"],
       versions: [vegaVersion("weather.csv")],
     },
   ],

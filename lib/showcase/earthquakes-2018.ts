@@ -96,6 +96,7 @@ export const earthquakes2018: Showcase = {
       description: "One row a seismic event, ordered by time.",
       columns: earthquakeColumns,
       orderBy: ["time"],
+      primaryKey: ["id"],
       versions: [
         vegaVersion("earthquakes.json", async (workDir) => {
           const feed = await packageJson<{ features: Quake[] }>("vega-datasets", "data/earthquakes.json");

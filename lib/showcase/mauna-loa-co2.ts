@@ -47,6 +47,7 @@ export const maunaLoaCo2: Showcase = {
         { name: "adjusted CO2", type: "decimal(5,2)", description: "The same with the seasonal cycle taken out.", unit: "ppm" },
       ],
       orderBy: ["Date"],
+      primaryKey: ["Date"],
       versions: [vegaVersion("co2-concentration.csv")],
     },
   ],

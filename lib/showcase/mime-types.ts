@@ -96,6 +96,7 @@ export const mimeTypes: Showcase = {
         { name: "extensions", type: "list<string>", description: "File name extensions without the dot, in the project's order; null when none is known." },
       ],
       orderBy: ["mime_type"],
+      primaryKey: ["mime_type"],
       versions: RELEASES.map(toVersion),
     },
   ],

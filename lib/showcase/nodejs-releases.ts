@@ -108,6 +108,7 @@ export const nodejsReleases: Showcase = {
         { name: "v8", type: "string", description: "Version of the V8 engine, four numbers as text; null where the source has none yet." },
       ],
       orderBy: ["major", "minor", "patch", "prerelease"],
+      primaryKey: ["version"],
       versions: RELEASES.map(toVersion),
     },
   ],

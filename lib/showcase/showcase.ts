@@ -20,6 +20,8 @@ export interface ShowcaseTable {
   /** One note for every column, in the file's order. */
   columns: readonly ColumnNote[];
   orderBy: readonly string[];
+  /** Columns that tell every row from all others, in every version; absent where there are none. */
+  primaryKey?: readonly string[];
   /** Oldest first. */
   versions: readonly ShowcaseVersion[];
 }
@@ -38,6 +40,7 @@ export function publishRequestOf(showcase: Showcase, table: ShowcaseTable, versi
     table: { slug, name, description, position: showcase.tables.indexOf(table) },
     columns: table.columns.filter((column) => !version.absentColumns?.includes(column.name)),
     orderBy: [...table.orderBy],
+    primaryKey: [...(table.primaryKey ?? [])],
     publishedAt: version.publishedAt,
   };
 }

@@ -65,6 +65,7 @@ export const spdxLicenses: Showcase = {
         { name: "license_text", type: "string", description: "The complete text, up to 46,063 characters." },
       ],
       orderBy: ["license_id"],
+      primaryKey: ["license_id"],
       versions: [
         {
           label: "6.12.0",

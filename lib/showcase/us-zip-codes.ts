@@ -51,6 +51,7 @@ export const usZipCodes: Showcase = {
         { name: "county", type: "string", description: "County or its like, without the word county." },
       ],
       orderBy: ["zip_code"],
+      primaryKey: ["zip_code"],
       versions: [vegaVersion("zipcodes.csv")],
     },
   ],

@@ -1,16 +1,12 @@
 import type { Prisma } from "@/prisma/generated/client";
+import { type CatalogueFilter, FACET_CONDITIONS, MATCHING, matchingValues } from "./catalogue-matching";
 import { database, lookUp } from "./database";
 import { readableBy } from "./readable";
+import type { SearchTerm } from "./search-terms";
 
 export type CatalogueSort = "relevance" | "published" | "title";
 
-export interface CatalogueFilter {
-  /** Search words, lower case; every one must be found. None: everything. */
-  words: readonly string[];
-  topic?: string | undefined;
-  /** The publisher's slug. */
-  publisher?: string | undefined;
-  license?: string | undefined;
+export interface CatalogueListing extends CatalogueFilter {
   sort: CatalogueSort;
   limit: number;
   /** The last entry of the page before. */
@@ -24,48 +20,31 @@ export interface CataloguePosition {
   matchedOn: string[];
 }
 
-/** Public datasets in the asked order, and how many there are in all. */
-export async function findDatasetIds(filter: CatalogueFilter): Promise<{ total: number; positions: CataloguePosition[] }> {
-  const { pool } = await database();
-  const values = [filter.words, filter.topic ?? null, filter.publisher ?? null, filter.license ?? null];
-  const { rows: counted } = await pool.query<{ n: number }>(`${MATCHING} SELECT count(*)::int AS n FROM matching`, values);
-  const order = ORDERS[filter.sort];
-  const { rows } = await pool.query<CataloguePosition>(
-    `${MATCHING} SELECT id, ${order.rank}::text AS rank, "matchedOn" FROM matching
-     WHERE $5::text IS NULL OR (${order.rank}, id) ${order.after} (($5::text)::${order.type}, $6::uuid)
-     ORDER BY ${order.rank} ${order.direction}, id ${order.direction} LIMIT $7`,
-    [...values, filter.after?.rank ?? null, filter.after?.id ?? null, filter.limit],
-  );
-  return { total: counted[0]?.n ?? 0, positions: rows };
-}
-
 const ORDERS = {
   relevance: { rank: "score", type: "int", after: "<", direction: "DESC" },
   published: { rank: `"publishedAt"`, type: "timestamptz", after: "<", direction: "DESC" },
   title: { rank: `"sortTitle"`, type: "text", after: ">", direction: "ASC" },
 } as const;
 
-// A word is found whole or stemmed (10), as a prefix (7), or misspelt (3), times the weight of where it stands; each word counts where it weighs most.
-const MATCHING = `WITH words AS (
-  SELECT word, to_tsquery('english', quote_literal(word) || ':*') AS prefix FROM unnest($1::text[]) AS word
-), wanted AS (
-  SELECT * FROM words WHERE numnode(prefix) > 0
-), hits AS (
-  SELECT s."datasetId", w.word, s.part,
-    CASE s.part WHEN 'title' THEN 60 WHEN 'slug' THEN 40 WHEN 'summary' THEN 25 WHEN 'topics' THEN 16 WHEN 'publisher' THEN 16 WHEN 'tables' THEN 10 WHEN 'columns' THEN 9 ELSE 5 END
-    * CASE WHEN s.words @@ plainto_tsquery('english', w.word) THEN 10 WHEN s.words @@ w.prefix THEN 7 ELSE 3 END AS score
-  FROM wanted w JOIN "SearchText" s ON s.words @@ w.prefix OR (length(w.word) > 3 AND word_similarity(w.word, s.text) >= 0.55)
-), found AS (
-  SELECT "datasetId", sum(best)::int AS score FROM (SELECT "datasetId", word, max(score) AS best FROM hits GROUP BY 1, 2) b
-  GROUP BY 1 HAVING count(*) = (SELECT count(*) FROM wanted)
-), matching AS (
-  SELECT d.id, d."publishedAt", lower(d.title) AS "sortTitle", COALESCE(f.score, 0) AS score,
-    ARRAY(SELECT DISTINCT h.part::text FROM hits h WHERE h."datasetId" = d.id ORDER BY 1) AS "matchedOn"
-  FROM "Dataset" d JOIN "Publisher" p ON p.id = d."publisherId" LEFT JOIN found f ON f."datasetId" = d.id
-  WHERE d.visibility = 'public' AND d."publishedAt" IS NOT NULL
-    AND (cardinality($1::text[]) = 0 OR f."datasetId" IS NOT NULL)
-    AND ($2::text IS NULL OR $2 = ANY (d.topics)) AND ($3::text IS NULL OR p.slug = $3) AND ($4::text IS NULL OR d.license = $4)
-)`;
+const CHOSEN = `SELECT m.* FROM matching m WHERE ${Object.values(FACET_CONDITIONS).join(" AND ")}`;
+
+/** Public datasets in the asked order, how many there are in all, and how the words were read. */
+export async function findDatasetIds(listing: CatalogueListing): Promise<{ total: number; positions: CataloguePosition[]; terms: SearchTerm[] }> {
+  const { pool } = await database();
+  const { values, terms } = await matchingValues(listing);
+  const order = ORDERS[listing.sort];
+  const { rows } = await pool.query<CataloguePosition & { total: number }>(
+    `${MATCHING}, chosen AS (${CHOSEN}), page AS (
+       SELECT id, ${order.rank} AS rank FROM chosen WHERE $11::text IS NULL OR (${order.rank}, id) ${order.after} (($11::text)::${order.type}, $12::uuid)
+       ORDER BY ${order.rank} ${order.direction}, id ${order.direction} LIMIT $13
+     )
+     SELECT (SELECT count(*)::int FROM chosen) AS total, page.id, page.rank::text AS rank,
+       ARRAY(SELECT DISTINCT h.part::text FROM hits h WHERE h."datasetId" = page.id ORDER BY 1) AS "matchedOn"
+     FROM (SELECT) always LEFT JOIN page ON true ORDER BY page.rank ${order.direction}, page.id ${order.direction}`,
+    [...values, listing.after?.rank ?? null, listing.after?.id ?? null, listing.limit],
+  );
+  return { total: rows[0]?.total ?? 0, positions: rows.filter(({ id }) => id !== null), terms };
+}
 
 const WHOLE = {
   publisher: true,

@@ -1,20 +1,56 @@
-import type { Prisma } from "@/prisma/generated/client";
+import type { StoredColumn } from "@/lib/schemas/column";
+import { indexedWords } from "@/lib/schemas/search-words";
+import type { Prisma, SearchPart } from "@/prisma/generated/client";
+import { database } from "./database";
+
+/** A tsvector holds 1 MB. */
+const TEXT_MAX = 200_000;
+/** Shorter words, and those of digits alone, are never taken for another word's misspelling. */
+const LEARNT = /^(?=.*\p{L}).{3,}$/u;
+
+const READ = {
+  publisher: true,
+  tables: { include: { currentVersion: { select: { columns: true } } } },
+} satisfies Prisma.DatasetInclude;
 
 /** Rewrites what the catalogue search reads of a dataset; part of the transaction that publishes. */
 export async function refreshSearchText(transaction: Prisma.TransactionClient, datasetId: string): Promise<void> {
+  const texts = Object.entries(textsOf(await transaction.dataset.findUniqueOrThrow({ where: { id: datasetId }, include: READ })));
+  const words = texts.map(([part, text]) => ({ part, words: indexedWords(text.slice(0, TEXT_MAX)) })).filter(({ words }) => words.length > 0);
   await transaction.$executeRaw`DELETE FROM "SearchText" WHERE "datasetId" = ${datasetId}::uuid`;
+  // as they stand too, so that a word is found while it is being typed: "flyi" begins "flying", whose stem is "fli"
   await transaction.$executeRaw`
-    WITH spoken AS ( -- camelCase and snake_case names are searched by their words too
-      SELECT d.*, p.name AS publisher,
-        (SELECT string_agg(concat_ws(' ', t.slug, t.name, t.description), ' ') FROM "Table" t WHERE t."datasetId" = d.id) AS tables,
-        (SELECT string_agg(concat_ws(' ', c->>'name', regexp_replace(regexp_replace(c->>'name', '([a-z])([A-Z])', '\\1 \\2', 'g'), '[^[:alnum:]]+', ' ', 'g'), c->>'description', c->>'unit'), ' ')
-           FROM "Table" t JOIN "Version" v ON v.id = t."currentVersionId" CROSS JOIN jsonb_array_elements(v.columns) AS c WHERE t."datasetId" = d.id) AS columns
-      FROM "Dataset" d JOIN "Publisher" p ON p.id = d."publisherId" WHERE d.id = ${datasetId}::uuid
-    ), parts AS (
-      SELECT id, part, text FROM spoken CROSS JOIN LATERAL (VALUES
-        ('title', title), ('slug', replace(slug, '-', ' ')), ('summary', summary), ('description', description), ('publisher', publisher),
-        ('topics', array_to_string(topics, ' ')), ('tables', tables), ('columns', columns)) AS p(part, text)
-    )
-    INSERT INTO "SearchText" ("datasetId", part, text, words)
-    SELECT id, part::"SearchPart", left(text, 200000), to_tsvector('english', left(text, 200000)) FROM parts WHERE text <> ''`;
+    INSERT INTO "SearchText" ("datasetId", part, words)
+    SELECT ${datasetId}::uuid, part::"SearchPart", to_tsvector('english', text) || to_tsvector('simple', text)
+    FROM unnest(${words.map(({ part }) => part)}::text[], ${words.map((row) => row.words.join(" "))}::text[]) AS p(part, text)`;
+  const learnt = [...new Set(words.flatMap((row) => row.words))].filter((word) => LEARNT.test(word));
+  // in one order, so that two publishers never wait for each other
+  await transaction.$executeRaw`
+    INSERT INTO "SearchWord" (word, stem)
+    SELECT word, stem FROM (SELECT word, (ts_lexize('english_stem', word))[1] AS stem FROM unnest(${learnt}::text[]) AS word) w
+    WHERE stem IS NOT NULL ORDER BY word COLLATE "C" ON CONFLICT DO NOTHING`;
+}
+
+function textsOf(dataset: Prisma.DatasetGetPayload<{ include: typeof READ }>): Record<SearchPart, string> {
+  const { title, slug, summary, description, publisher, topics, license, tables } = dataset;
+  const columns = tables.flatMap((table) => (table.currentVersion?.columns ?? []) as unknown as StoredColumn[]);
+  const lines = (parts: readonly (string | null | undefined)[]) => parts.filter(Boolean).join("\n");
+  return {
+    title,
+    slug,
+    summary,
+    description,
+    publisher: publisher.name,
+    topics: topics.join("\n"),
+    tables: lines(tables.flatMap((table) => [table.slug, table.name, table.description])),
+    columns: lines(columns.flatMap(({ name, description: meaning, unit }) => [name, meaning, unit])),
+    license: lines([license, ...tables.map((table) => table.license)]),
+  };
+}
+
+/** Makes the search texts of datasets that have none, as after an upgrade that reads them otherwise. */
+export async function fillSearchTexts(): Promise<void> {
+  const { prisma } = await database();
+  const without = await prisma.dataset.findMany({ where: { publishedAt: { not: null }, searchTexts: { none: {} } }, select: { id: true } });
+  for (const { id } of without) await prisma.$transaction((transaction) => refreshSearchText(transaction, id), { timeout: 60_000 });
 }

@@ -19,13 +19,15 @@ export interface TableVersion {
   columns: StoredColumn[];
   /** What the rows are sorted by. */
   orderBy: string[];
+  /** Columns that no two rows share; empty where none was declared. */
+  primaryKey: string[];
   publishedAt: Date;
   withdrawnAt: Date | null;
 }
 
 const COLUMNS = `t.id AS "tableId", t.slug AS "tableSlug", t.name AS "tableName", d.id AS "datasetId", d.slug AS "datasetSlug",
   d.visibility::text AS visibility, d."workspaceId", v.id AS "versionId", v.digest, v.bytes::float8 AS bytes, v.rows::float8 AS rows,
-  v.columns, v."orderBy", v."publishedAt", v."withdrawnAt"`;
+  v.columns, v."orderBy", v."primaryKey", v."publishedAt", v."withdrawnAt"`;
 
 export interface TableReading {
   /** The reader's workspace; absent for the anonymous. */

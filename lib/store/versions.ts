@@ -15,6 +15,7 @@ export interface CurrentVersion {
   rows: number;
   bytes: number;
   columns: StoredColumn[];
+  primaryKey: string[];
 }
 
 export interface NewVersion {
@@ -25,6 +26,7 @@ export interface NewVersion {
   /** JSON text, so that no digit of a 64-bit value is lost on the way. */
   profilesJson: string;
   orderBy: readonly string[];
+  primaryKey: readonly string[];
   change: Change;
   publishedAt: Date;
 }
@@ -51,7 +53,7 @@ export function withBlobsLock<T>(work: () => Promise<T>): Promise<T> {
 export async function findCurrentVersion(datasetSlug: string, tableSlug: string): Promise<CurrentVersion | undefined> {
   const { pool } = await database();
   const { rows } = await pool.query<CurrentVersion>(
-    `SELECT t.id AS "tableId", v.id AS "versionId", v.digest, v.rows::float8 AS rows, v.bytes::float8 AS bytes, v.columns
+    `SELECT t.id AS "tableId", v.id AS "versionId", v.digest, v.rows::float8 AS rows, v.bytes::float8 AS bytes, v.columns, v."primaryKey"
      FROM "Dataset" d JOIN "Table" t ON t."datasetId" = d.id JOIN "Version" v ON v.id = t."currentVersionId" WHERE d.slug = $1 AND t.slug = $2`,
     [datasetSlug, tableSlug],
   );
@@ -111,11 +113,11 @@ async function upsertTable(
 }
 
 async function insertVersion(transaction: Prisma.TransactionClient, tableId: string, version: NewVersion): Promise<string> {
-  const { digest, bytes, rows, columns, profilesJson, orderBy, change, publishedAt } = version;
+  const { digest, bytes, rows, columns, profilesJson, orderBy, primaryKey, change, publishedAt } = version;
   const inserted = await transaction.$queryRaw<{ id: string }[]>`
-    INSERT INTO "Version" (id, "tableId", sequence, digest, bytes, rows, columns, profiles, "orderBy", change, "publishedAt")
+    INSERT INTO "Version" (id, "tableId", sequence, digest, bytes, rows, columns, profiles, "orderBy", "primaryKey", change, "publishedAt")
     SELECT ${randomUUID()}::uuid, ${tableId}::uuid, coalesce(max(sequence), 0) + 1, ${digest}, ${bytes}, ${rows}, ${JSON.stringify(columns)}::jsonb,
-      ${profilesJson}::jsonb, ${[...orderBy]}, ${change}::"Change", ${publishedAt}
+      ${profilesJson}::jsonb, ${[...orderBy]}, ${[...primaryKey]}, ${change}::"Change", ${publishedAt}
     FROM "Version" WHERE "tableId" = ${tableId}::uuid RETURNING id`;
   return idOf(inserted);
 }

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { type Facets, facetsSchema, SIZES } from "@/lib/schemas/facets";
+import { countFacets, type FacetCount } from "@/lib/store/facets";
+import { type SearchTerm, suggestWord } from "@/lib/store/search-terms";
+import { catalogueFilter, catalogueQuery } from "./catalogue-query";
+import { operation } from "./operation";
+
+/** GET how many datasets each choice of a facet would leave, and how a search text was read. */
+export const getFacets = operation({
+  name: "get_facets",
+  summary: "Count the catalogue by facets",
+  description:
+    "For the same search and filters as the catalogue's listing: how many datasets each topic, publisher, licence, state of freshness and size would leave. A facet's own choice is left out of its counts, so that the alternatives are seen. Says how each word of the search text was read, and corrects misspelt ones.",
+  access: "open",
+  allowance: "catalogue",
+  http: { method: "GET", path: "/api/v2/public/facets" },
+  input: { path: z.strictObject({}), query: z.strictObject(catalogueQuery) },
+  output: facetsSchema,
+  errors: ["invalid_request", "rate_limited"],
+  locate: async () => undefined,
+  async run({ query }): Promise<Facets> {
+    const { total, facets, terms } = await countFacets(catalogueFilter(query));
+    return {
+      schema_version: "service-public-facets.v1",
+      total,
+      words: terms.map(presentTerm),
+      suggestion: await suggestionOf(terms),
+      facets: { ...facets, size: bySize(facets.size) },
+    };
+  },
+});
+
+const presentTerm = ({ word, readings }: SearchTerm): Facets["words"][number] => ({
+  word,
+  found: readings[0]?.kind ?? "none",
+  read_as: [...new Set(readings.map((reading) => reading.word))],
+});
+
+/** The words as they were probably meant; null where they all stand in the catalogue, or where nothing is like them. */
+async function suggestionOf(terms: readonly SearchTerm[]): Promise<string | null> {
+  const meant = await Promise.all(
+    terms.map(async ({ word, readings }) => {
+      const [first] = readings;
+      return first ? first.word : ((await suggestWord(word)) ?? word);
+    }),
+  );
+  return meant.some((word, at) => word !== terms[at]?.word) ? meant.join(" ") : null;
+}
+
+const bySize = (counts: readonly FacetCount[]): FacetCount[] => SIZES.flatMap((size) => counts.filter(({ value }) => value === size));

@@ -1,0 +1,74 @@
+import { FRESHNESS } from "./freshness";
+import { readSearchTerms, type SearchTerm, WHOLE_WORD, WORD_PREFIX } from "./search-terms";
+
+export interface CatalogueFilter {
+  /** Search words, folded; undefined: no search. None: there was a search text without a word in it, which nothing matches. */
+  words: readonly string[] | undefined;
+  topic?: string | undefined;
+  /** The publisher's slug. */
+  publisher?: string | undefined;
+  license?: string | undefined;
+  freshness?: string | undefined;
+  size?: string | undefined;
+}
+
+/** The facets, each with the parameter of MATCHING that holds its choice and the condition on a dataset `m` that the choice makes. */
+export const FACET_CONDITIONS = {
+  topic: `($6::text IS NULL OR $6 = ANY (m.topics))`,
+  publisher: `($7::text IS NULL OR m."publisherSlug" = $7)`,
+  license: `($8::text IS NULL OR m.license = $8)`,
+  freshness: `($9::text IS NULL OR m.freshness = $9)`,
+  size: `($10::text IS NULL OR m.size = $10)`,
+} as const;
+
+export type FacetName = keyof typeof FACET_CONDITIONS;
+
+/** Values of the ten parameters that MATCHING begins with, and how the words were read. */
+export async function matchingValues(filter: CatalogueFilter): Promise<{ values: unknown[]; terms: SearchTerm[] }> {
+  const terms = await readSearchTerms(filter.words ?? []);
+  const readings = terms.flatMap((term, at) => term.readings.map((reading) => ({ at, ...reading })));
+  const { topic, publisher, license, freshness, size } = filter;
+  const values = [
+    readings.map(({ at }) => at),
+    readings.map(({ word }) => word),
+    readings.map(({ kind }) => kind),
+    readings.map(({ quality }) => quality),
+    filter.words !== undefined,
+    ...[topic, publisher, license, freshness, size].map((value) => value ?? null),
+  ];
+  return { values, terms };
+}
+
+const WEIGHTS = { title: 60, slug: 40, summary: 25, topics: 16, publisher: 16, license: 16, tables: 10, columns: 9, description: 5 } as const;
+const WEIGHT = `CASE s.part ${Object.entries(WEIGHTS)
+  .map(([part, weight]) => `WHEN '${part}' THEN ${weight}`)
+  .join(" ")} END`;
+
+/** Sizes by the rows of all current tables. */
+const SIZE = `CASE WHEN t.rows < 1000 THEN 'under-1k' WHEN t.rows < 10000 THEN '1k-10k' WHEN t.rows < 100000 THEN '10k-100k' WHEN t.rows < 1000000 THEN '100k-1m' ELSE 'over-1m' END`;
+
+/**
+ * Common table expressions up to `matching`: the public datasets that a search finds, with what facets and orders go by.
+ * Each word counts where it weighs most, and a little for every other place; rare words count more than common ones.
+ * Datasets with every word; where none has them all, those that lack one word more than the best at most.
+ */
+export const MATCHING = `WITH readings AS (
+  SELECT at, quality, CASE kind WHEN 'prefix' THEN ${WORD_PREFIX} ELSE ${WHOLE_WORD} END AS query
+  FROM unnest($1::int[], $2::text[], $3::text[], $4::int[]) AS r(at, word, kind, quality)
+), hits AS (
+  SELECT s."datasetId", r.at, s.part, max(${WEIGHT} * r.quality) AS score
+  FROM readings r JOIN "SearchText" s ON s.words @@ r.query JOIN "Dataset" d ON d.id = s."datasetId"
+  WHERE d.visibility = 'public' AND d."publishedAt" IS NOT NULL GROUP BY 1, 2, 3
+), best AS (
+  SELECT "datasetId", at, max(score) * 20 + sum(score) AS score FROM hits GROUP BY 1, 2
+), found AS (
+  SELECT "datasetId", sum(score)::int AS score, count(*) AS words FROM best GROUP BY 1
+), enough AS (
+  SELECT CASE WHEN max(words) = (SELECT count(DISTINCT at) FROM readings) THEN max(words) ELSE greatest(max(words) - 1, 1) END AS words FROM found
+), matching AS (
+  SELECT d.id, d."publishedAt", lower(d.title) AS "sortTitle", COALESCE(f.score, 0) AS score,
+    d.topics, d.license, p.slug AS "publisherSlug", p.name AS "publisherName", ${FRESHNESS} AS freshness,
+    (SELECT ${SIZE} FROM (SELECT COALESCE(sum(v.rows), 0) AS rows FROM "Table" t JOIN "Version" v ON v.id = t."currentVersionId" WHERE t."datasetId" = d.id) t) AS size
+  FROM "Dataset" d JOIN "Publisher" p ON p.id = d."publisherId" LEFT JOIN found f ON f."datasetId" = d.id
+  WHERE d.visibility = 'public' AND d."publishedAt" IS NOT NULL AND (NOT $5::boolean OR f.words >= (SELECT words FROM enough))
+)`;

@@ -1,0 +1,48 @@
+import type { StoredColumn } from "@/lib/schemas/column";
+import { indexedWords } from "@/lib/schemas/search-words";
+import type { DatasetRecord } from "./catalogue";
+import { database } from "./database";
+import { type SearchTerm, WHOLE_WORD, WORD_PREFIX } from "./search-terms";
+
+/** A dataset of thousands of columns must not make a search slow. */
+const COLUMNS_READ = 300;
+const COLUMNS_TOLD = 6;
+
+/** By dataset id, the names of columns in whose name or meaning the words were found: those that have it in the name first. */
+export async function findMatchedColumns(records: readonly DatasetRecord[], terms: readonly SearchTerm[]): Promise<Map<string, string[]>> {
+  const columns = records.flatMap((record) => columnsOf(record).map((column) => ({ id: record.id, ...column })));
+  const readings = terms.flatMap((term) => term.readings);
+  if (columns.length === 0 || readings.length === 0) return new Map();
+  const { pool } = await database();
+  const { rows } = await pool.query<{ id: string; names: string[] }>(
+    `WITH readings AS (
+       SELECT CASE kind WHEN 'prefix' THEN ${WORD_PREFIX} ELSE ${WHOLE_WORD} END AS query, quality FROM unnest($1::text[], $2::text[], $3::int[]) AS r(word, kind, quality)
+     ), columns AS (
+       SELECT id, name, at, to_tsvector('english', called) || to_tsvector('simple', called) AS called, to_tsvector('english', meant) || to_tsvector('simple', meant) AS meant
+       FROM unnest($4::text[], $5::text[], $6::text[], $7::text[]) WITH ORDINALITY AS c(id, name, called, meant, at)
+     ), hits AS (
+       SELECT c.id, c.name, min(at) AS at, max(CASE WHEN c.called @@ r.query THEN quality * 10 ELSE quality END) AS score
+       FROM columns c JOIN readings r ON c.called @@ r.query OR c.meant @@ r.query GROUP BY 1, 2
+     )
+     SELECT id, (array_agg(name ORDER BY score DESC, at))[1:${COLUMNS_TOLD}] AS names FROM hits GROUP BY id`,
+    [
+      readings.map(({ word }) => word),
+      readings.map(({ kind }) => kind),
+      readings.map(({ quality }) => quality),
+      columns.map(({ id }) => id),
+      columns.map(({ name }) => name),
+      columns.map(({ called }) => called),
+      columns.map(({ meant }) => meant),
+    ],
+  );
+  return new Map(rows.map(({ id, names }) => [id, names]));
+}
+
+function columnsOf({ tables }: DatasetRecord): { name: string; called: string; meant: string }[] {
+  const columns = tables.flatMap(({ currentVersion }) => (currentVersion?.columns ?? []) as unknown as StoredColumn[]);
+  return columns.slice(0, COLUMNS_READ).map(({ name, description, unit }) => ({
+    name,
+    called: indexedWords(name).join(" "),
+    meant: indexedWords(`${description ?? ""} ${unit ?? ""}`).join(" "),
+  }));
+}

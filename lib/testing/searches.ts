@@ -1,0 +1,65 @@
+/** Searches of the showcase catalogue as people type them, each with the dataset that must come first. */
+export const SEARCHES: readonly (readonly [text: string, slug: string])[] = [
+  // titles
+  ["US domestic flights", "us-flights-2001"],
+  ["browser compatibility", "browser-compatibility"],
+  ["mime types", "mime-types"],
+  ["language subtags", "language-subtags"],
+  ["node.js releases", "nodejs-releases"],
+  ["SPDX licences", "spdx-licenses"],
+  ["earthquakes 2018", "earthquakes-2018"],
+  ["mauna loa co2", "mauna-loa-co2"],
+  ["daily weather", "daily-weather"],
+  ["zip codes", "us-zip-codes"],
+  ["bird strikes", "bird-strikes"],
+  ["palmer penguins", "palmer-penguins"],
+  // stems and plurals
+  ["flight", "us-flights-2001"],
+  ["earthquake", "earthquakes-2018"],
+  ["penguin beaks", "palmer-penguins"],
+  ["delayed flights", "us-flights-2001"],
+  ["measuring carbon dioxide", "mauna-loa-co2"],
+  // prefixes, as while typing
+  ["earthq", "earthquakes-2018"],
+  ["precip", "daily-weather"],
+  ["antarc", "palmer-penguins"],
+  ["compat", "browser-compatibility"],
+  // what the metadata calls it besides the title
+  ["carbon dioxide", "mauna-loa-co2"],
+  ["postal codes", "us-zip-codes"],
+  ["media types", "mime-types"],
+  ["seismic events", "earthquakes-2018"],
+  ["file extensions", "mime-types"],
+  ["open source licences", "spdx-licenses"],
+  ["temperature seattle", "daily-weather"],
+  ["wildlife collisions", "bird-strikes"],
+  ["BCP 47", "language-subtags"],
+  // publishers
+  ["federal aviation administration", "bird-strikes"],
+  ["geological survey", "earthquakes-2018"],
+  ["bureau of transportation statistics", "us-flights-2001"],
+  ["scripps", "mauna-loa-co2"],
+  ["geonames", "us-zip-codes"],
+  ["IANA", "language-subtags"],
+  ["MDN", "browser-compatibility"],
+  // topics
+  ["javascript", "nodejs-releases"],
+  ["file formats", "mime-types"],
+  ["biology", "palmer-penguins"],
+  // columns
+  ["magnitude", "earthquakes-2018"],
+  ["flipper length", "palmer-penguins"],
+  ["species island", "palmer-penguins"],
+  ["latitude longitude county", "us-zip-codes"],
+  ["dep_delay", "us-flights-2001"],
+  ["charset compressible", "mime-types"],
+  // natural phrases
+  ["how late were flights in 2001", "us-flights-2001"],
+  ["where do birds hit aircraft", "bird-strikes"],
+  ["the weather in New York", "daily-weather"],
+  ["which browsers support a feature", "browser-compatibility"],
+  ["licence texts and identifiers", "spdx-licenses"],
+  ["when was a node version released", "nodejs-releases"],
+  // licences
+  ["MIT", "mime-types"],
+];
