@@ -21,7 +21,17 @@ beforeAll(async () => {
         unit: note.unit ?? null,
       }));
       const digest = createHash("sha256").update(`${dataset.slug}/${slug}`).digest("hex");
-      const version = { digest, bytes: 1, rows: 1, columns: stored, profilesJson: "{}", orderBy: [], primaryKey: [], change: "first", publishedAt: new Date() } as const;
+      const version = {
+        digest,
+        bytes: 1,
+        rows: 1,
+        columns: stored,
+        profilesJson: "{}",
+        orderBy: [],
+        primaryKey: [],
+        change: "first",
+        publishedAt: new Date(),
+      } as const;
       await recordPublication({ dataset, table: { slug, name, description, position } }, version);
     }
   }

@@ -18,7 +18,16 @@ type Dataset = Parameters<typeof recordPublication>[0]["dataset"];
 async function publish(slug: string, about: Partial<Dataset> = {}, columns: readonly string[] = [], rows = 10): Promise<void> {
   const dataset = { slug, title: slug, summary: "", description: "", publisher: { name: "Somebody" }, license: "CC0-1.0", topics: [], ...about };
   const stored = columns.map((name) => ({ name, type: "string", storage: "", nullable: true, description: null, unit: null }));
-  const version = { digest: randomBytes(32).toString("hex"), bytes: 1, rows, columns: stored, profilesJson: "{}", orderBy: [], primaryKey: [], change: "first" } as const;
+  const version = {
+    digest: randomBytes(32).toString("hex"),
+    bytes: 1,
+    rows,
+    columns: stored,
+    profilesJson: "{}",
+    orderBy: [],
+    primaryKey: [],
+    change: "first",
+  } as const;
   await recordPublication({ dataset, table: { slug: "rows", name: "Rows" } }, { ...version, publishedAt: new Date() });
 }
 
