@@ -1,24 +1,27 @@
 "use client";
 
+import { Button, LinkButton } from "@/components/ui/button";
+import { ErrorState } from "@/components/ui/error-state";
+
+/** What stands in the place of a page that failed on the way from another; failing from the start, it is the listener's own page. */
 export default function ErrorPage({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
-    <div className="page py-20">
-      <p className="eyebrow">Error</p>
-      <h1 className="mt-2 text-3xl">This page could not be made</h1>
-      <p className="mt-4 max-w-prose text-muted">Something failed on our side. Nothing of yours is lost: try again in a moment.</p>
-      {error.digest && (
-        <p className="mt-4 text-muted text-sm">
-          If it persists, report this code: <code className="font-mono text-ink">{error.digest}</code>
-        </p>
-      )}
-      <div className="mt-8 flex flex-wrap gap-3">
-        <button type="button" onClick={retry} className="button button-primary needs-script">
-          Try again
-        </button>
-        <a href="/" className="button">
-          Home
-        </a>
-      </div>
+    <div className="page max-w-3xl py-16 sm:py-20">
+      <h1 className="mb-6 text-3xl">This page could not be made</h1>
+      <ErrorState
+        title="Something failed on our side"
+        reference={error.digest && { name: "Code", text: error.digest }}
+        action={
+          <>
+            <Button look="primary" onClick={retry}>
+              Try again
+            </Button>
+            <LinkButton href="/">Home</LinkButton>
+          </>
+        }
+      >
+        <p>Nothing of yours is lost: try again in a moment. If it persists, tell whoever runs this service, with the code below.</p>
+      </ErrorState>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import "./globals.css";
 import { SiteFooter } from "@/components/site-footer";
 import { SiteHeader } from "@/components/site-header";
 import { THEME_SCRIPT } from "@/components/theme";
+import { Toaster } from "@/components/ui/toast";
 import { baseUrl } from "@/lib/env";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { inter, interExtended, jetbrains } from "./fonts";
@@ -44,6 +45,7 @@ export default async function RootLayout({ children }: { children: ReactNode }) 
           {children}
         </main>
         <SiteFooter />
+        <Toaster />
       </body>
     </html>
   );

@@ -10,7 +10,7 @@ export function AccessSection() {
         The service decides by this table alone. What lies outside of a caller’s reach answers 404, with the same bytes as what does not exist: unknown,
         private, foreign and withdrawn cannot be told apart.
       </p>
-      <table className="fact-list">
+      <table className="data-table">
         <thead>
           <tr>
             <th scope="col" className="w-1/2">

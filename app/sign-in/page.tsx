@@ -4,11 +4,11 @@ import { redirect } from "next/navigation";
 import { visitorContext } from "@/app/context";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { goingOn, withCallback } from "@/app/visitor";
-import { Notice } from "@/components/form/notice";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
 import { ProviderForms } from "@/components/sign-in/provider-forms";
 import { SignInForm } from "@/components/sign-in/sign-in-form";
 import { SIGN_IN_AFTER, signInWords } from "@/components/sign-in/sign-in-words";
+import { Notice } from "@/components/ui/notice";
 import { identityProviders } from "@/lib/auth/identity-providers";
 
 export const metadata: Metadata = { title: "Sign in", robots: { index: false } };
@@ -25,8 +25,8 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
   return (
     <NarrowPage title="Sign in">
       <div className="mb-6 space-y-3 empty:hidden">
-        {done && <Notice tone="success">{done}</Notice>}
-        {problem && <Notice tone="problem">{problem}</Notice>}
+        {done && <Notice tone="ok">{done}</Notice>}
+        {problem && <Notice tone="danger">{problem}</Notice>}
       </div>
       <SignInForm callbackUrl={onward} byLink={byLink} />
       <ProviderForms providers={providers.filter(({ id }) => id !== "email")} callbackUrl={onward} />

@@ -2,10 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
-import { announce } from "./announcer";
+import { Notice } from "@/components/ui/notice";
+import { announce } from "@/components/ui/toast";
 import { type Answer, callApi, type Problem } from "./call-api";
 import { FormContext } from "./form-state";
-import { Notice } from "./notice";
 
 interface Props<Data> {
   method: "POST" | "PUT" | "PATCH";
@@ -46,7 +46,7 @@ export function ApiForm<Data>({ method, path, toBody = fieldsOf, done, onDone, k
     <FormContext value={{ pending, faults: problem?.fields ?? {} }}>
       {/* POST, should it ever be sent by the browser itself: what was typed must not get into an address. */}
       <form ref={form} method="post" onSubmit={submit} className={className} noValidate>
-        {rest && <Notice tone="problem">{rest}</Notice>}
+        {rest && <Notice tone="danger">{rest}</Notice>}
         {children}
       </form>
     </FormContext>

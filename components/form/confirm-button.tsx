@@ -2,10 +2,11 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useRef, useState } from "react";
-import { announce } from "./announcer";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Notice } from "@/components/ui/notice";
+import { announce } from "@/components/ui/toast";
 import { callApi, type Problem } from "./call-api";
-import { Dialog } from "./dialog";
-import { Notice } from "./notice";
 
 interface Props {
   method?: "DELETE" | "POST" | "PATCH";
@@ -25,15 +26,14 @@ interface Props {
   focusAfter?: string;
   /** Where to go instead of staying. */
   leadsTo?: string;
-  look?: string;
   /** The look of the button that does it; a warning when absent. */
-  confirmLook?: "button-danger" | "button-primary";
+  confirmLook?: "danger" | "primary";
 }
 
 /** A button for what cannot be undone: asks once, says what is lost, does it. */
 export function ConfirmButton(props: Props) {
   const { method = "DELETE", path, body, label, describes, title, children, confirm, done, focusAfter, leadsTo } = props;
-  const { look = "button-small", confirmLook = "button-danger" } = props;
+  const { confirmLook = "danger" } = props;
   const router = useRouter();
   const [open, setOpen] = useState(false);
   const [pending, setPending] = useState(false);
@@ -64,23 +64,21 @@ export function ConfirmButton(props: Props) {
   };
   return (
     <>
-      <button type="button" onClick={ask} className={`button needs-script ${look}`} aria-label={describes ? `${label} ${describes}` : undefined}>
+      <Button small onClick={ask} aria-label={describes ? `${label} ${describes}` : undefined}>
         {label}
-      </button>
+      </Button>
       <Dialog open={open} onClose={closed} title={title}>
         <div className="mt-2 space-y-2 text-muted text-sm">{children}</div>
         {problem && (
           <div className="mt-4">
-            <Notice tone="problem">{problem.message}</Notice>
+            <Notice tone="danger">{problem.message}</Notice>
           </div>
         )}
         <div className="mt-6 flex flex-wrap justify-end gap-3">
-          <button type="button" onClick={() => setOpen(false)} className="button">
-            Cancel
-          </button>
-          <button type="button" onClick={act} aria-disabled={pending} className={`button ${confirmLook} ${pending ? "is-pending" : ""}`}>
+          <Button onClick={() => setOpen(false)}>Cancel</Button>
+          <Button look={confirmLook} onClick={act} pending={pending}>
             {confirm}
-          </button>
+          </Button>
         </div>
       </Dialog>
     </>

@@ -1,14 +1,15 @@
 "use client";
 
 import { type ReactNode, useContext } from "react";
+import { Button, type ButtonLook } from "@/components/ui/button";
 import { FormContext } from "./form-state";
 
 /** Sends the form that it stands in; busy while the form is. */
-export function SubmitButton({ children, look = "button-primary" }: { children: ReactNode; look?: "button-primary" | "button-danger" | "" }) {
+export function SubmitButton({ children, look = "primary" }: { children: ReactNode; look?: ButtonLook }) {
   const { pending } = useContext(FormContext);
   return (
-    <button type="submit" aria-disabled={pending} className={`button ${look} ${pending ? "is-pending" : ""}`}>
+    <Button type="submit" look={look} pending={pending}>
       {children}
-    </button>
+    </Button>
   );
 }

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import { RelativeTime } from "@/components/relative-time";
+import { Pagination } from "@/components/ui/pagination";
 import type { AuditLog } from "@/lib/schemas/workspace";
 import { auditSentence, type Names } from "./audit-sentences";
 
@@ -18,6 +18,7 @@ const NO_NAMES: Names = new Map();
 
 /** Who changed what, when and from where, newest first. */
 export function AuditList({ log, viewer, names = NO_NAMES, now, page, paged }: Props) {
+  const next = log.next_cursor ? `${page}${page.includes("?") ? "&" : "?"}before=${encodeURIComponent(log.next_cursor)}#log` : undefined;
   return (
     <>
       <ol className="rows">
@@ -42,25 +43,9 @@ export function AuditList({ log, viewer, names = NO_NAMES, now, page, paged }: P
         })}
         {log.events.length === 0 && <li className="text-muted">Nothing further back.</li>}
       </ol>
-      {(log.next_cursor || paged) && (
-        <nav aria-label="Pages of the log" className="mt-4 flex gap-3">
-          {paged && (
-            <Link href={`${page}#log`} prefetch={false} className="button button-small">
-              Newest
-            </Link>
-          )}
-          {log.next_cursor && (
-            <Link
-              href={`${page}${page.includes("?") ? "&" : "?"}before=${encodeURIComponent(log.next_cursor)}#log`}
-              prefetch={false}
-              rel="next"
-              className="button button-small"
-            >
-              Older
-            </Link>
-          )}
-        </nav>
-      )}
+      <div className="mt-4">
+        <Pagination label="Pages of the log" small first={paged ? `${page}#log` : undefined} next={next} firstWords="Newest" nextWords="Older" />
+      </div>
     </>
   );
 }

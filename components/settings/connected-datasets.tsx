@@ -1,52 +1,50 @@
+import { Database } from "lucide-react";
 import Link from "next/link";
 import { RelativeTime } from "@/components/relative-time";
+import { LinkButton } from "@/components/ui/button";
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
 import { formatDay } from "@/lib/format";
 import type { Connections } from "@/lib/schemas/usage";
+
+type Connection = Connections["datasets"][number];
 
 /** Public datasets that the workspace's keys read, newest first. */
 export function ConnectedDatasets({ datasets, now }: { datasets: Connections["datasets"]; now: Date }) {
   if (datasets.length === 0)
     return (
-      <p className="max-w-prose text-muted text-sm">
-        None yet. Pick one from the{" "}
-        <Link href="/datasets" prefetch={false} className="link">
-          directory
-        </Link>{" "}
-        and query or download a table of it with a key.
-      </p>
+      <EmptyState icon={Database} title="None yet" action={<LinkButton href="/datasets">Browse datasets</LinkButton>}>
+        <p>Pick a dataset, and query or download a table of it with a key.</p>
+      </EmptyState>
     );
   const today = now.toISOString().slice(0, 10);
+  return <DataTable label="Connected datasets" columns={columnsOf(now, today)} rows={datasets} keyOf={({ slug, connected_at: at }) => slug ?? at} />;
+}
+
+const columnsOf = (now: Date, today: string): readonly DataColumn<Connection>[] => [
+  { id: "dataset", head: "Dataset", isRest: true, cell: (connection) => <DatasetName connection={connection} /> },
+  {
+    id: "connected",
+    head: "Connected",
+    cell: ({ connected_at: at }) => (
+      <span className="whitespace-nowrap">
+        <RelativeTime at={at} now={now} />
+      </span>
+    ),
+  },
+  {
+    id: "read",
+    head: "Last read",
+    cell: ({ last_read: day }) =>
+      day === null ? <span className="text-faint">never</span> : <span className="whitespace-nowrap">{day === today ? "today" : formatDay(day)}</span>,
+  },
+];
+
+function DatasetName({ connection: { slug, title } }: { connection: Connection }) {
+  if (slug === null) return <span className="text-muted">A dataset that can no longer be read</span>;
   return (
-    <table className="fact-list">
-      <caption className="sr-only">Connected datasets</caption>
-      <thead>
-        <tr>
-          <th scope="col">Dataset</th>
-          <th scope="col">Connected</th>
-          <th scope="col">Last read</th>
-        </tr>
-      </thead>
-      <tbody>
-        {datasets.map(({ slug, title, connected_at, last_read }) => (
-          <tr key={slug ?? connected_at}>
-            <th scope="row" className="w-full">
-              {slug === null ? (
-                <span className="text-muted">A dataset that can no longer be read</span>
-              ) : (
-                <Link href={`/datasets/${slug}`} prefetch={false} className="link font-medium">
-                  {title}
-                </Link>
-              )}
-            </th>
-            <td className="whitespace-nowrap">
-              <RelativeTime at={connected_at} now={now} />
-            </td>
-            <td className="whitespace-nowrap">
-              {last_read === null ? <span className="text-faint">never</span> : last_read === today ? "today" : formatDay(last_read)}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Link href={`/datasets/${slug}`} prefetch={false} className="link font-medium">
+      {title}
+    </Link>
   );
 }

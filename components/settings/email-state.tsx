@@ -1,4 +1,5 @@
 import { EmailAddress } from "@/components/email-address";
+import { Badge } from "@/components/ui/badge";
 import { PostButton } from "./post-button";
 
 /** The address of an account, and whether it is known to be the person's. */
@@ -7,12 +8,11 @@ export function EmailState({ email, verified, mails }: { email: string; verified
     <div className="mt-6 max-w-md text-sm">
       <p className="font-medium">E-mail</p>
       <p className="mt-1 break-words">
-        <EmailAddress text={email} />{" "}
-        <span className={`chip ml-1 ${verified ? "border-transparent bg-accent-soft text-accent" : ""}`}>{verified ? "confirmed" : "not confirmed"}</span>
+        <EmailAddress text={email} /> <Badge tone={verified ? "ok" : "neutral"}>{verified ? "confirmed" : "not confirmed"}</Badge>
       </p>
       {!verified && mails && (
         <div className="mt-3">
-          <PostButton path="/api/account/verification-mail" body={{ email }} done="The mail is on its way." look="button-small">
+          <PostButton path="/api/account/verification-mail" body={{ email }} done="The mail is on its way." small>
             Mail me the link to confirm it
           </PostButton>
         </div>

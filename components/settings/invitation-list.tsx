@@ -1,6 +1,7 @@
 import { EmailAddress } from "@/components/email-address";
 import { ConfirmButton } from "@/components/form/confirm-button";
 import { RelativeTime } from "@/components/relative-time";
+import { Badge } from "@/components/ui/badge";
 import { formatDay, formatUtc } from "@/lib/format";
 import type { Invitations } from "@/lib/schemas/workspace";
 
@@ -13,8 +14,7 @@ export function InvitationList({ invitations, api, now }: { invitations: Invitat
         <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <div className="min-w-0">
             <p className="break-words font-medium">
-              {email ? <EmailAddress text={email} /> : "Whoever has the link"}
-              <span className="chip ml-2">{role}</span>
+              {email ? <EmailAddress text={email} /> : "Whoever has the link"} <Badge>{role}</Badge>
             </p>
             <p className="mt-0.5 break-words text-muted text-xs">
               Made <RelativeTime at={made} now={now} />

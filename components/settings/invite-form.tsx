@@ -3,10 +3,10 @@
 import { useState } from "react";
 import { ApiForm } from "@/components/form/api-form";
 import { ChoiceField } from "@/components/form/choice-field";
-import { Notice } from "@/components/form/notice";
 import { ShownOnce } from "@/components/form/shown-once";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
+import { Notice } from "@/components/ui/notice";
 import type { NewInvitation } from "@/lib/schemas/workspace";
 
 const ROLES = [
@@ -39,7 +39,7 @@ export function InviteForm({ path, mails }: { path: string; mails: boolean }) {
           />
           <ChoiceField name="role" label="Role" choices={ROLES} />
           <div className="sm:pt-7">
-            <SubmitButton look="">Make a link</SubmitButton>
+            <SubmitButton look="plain">Make a link</SubmitButton>
           </div>
         </div>
       </ApiForm>
@@ -51,7 +51,7 @@ export function InviteForm({ path, mails }: { path: string; mails: boolean }) {
 function MadeLink({ made: { url, mailed, invitation } }: { made: NewInvitation }) {
   return (
     <div className="mt-4 space-y-3">
-      <Notice tone="success" title={mailed ? `The link is on its way to ${invitation.email}.` : "Copy the link now: it is not shown again."}>
+      <Notice tone="ok" title={mailed ? `The link is on its way to ${invitation.email}.` : "Copy the link now: it is not shown again."}>
         <p>Whoever opens it first and signs in becomes {invitation.role === "owner" ? "an owner" : "a member"}. It is good once, for a week.</p>
       </Notice>
       <ShownOnce text={url} label="invitation link" />

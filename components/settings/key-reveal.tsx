@@ -4,6 +4,7 @@ import { KeyRound } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { CopyButton } from "@/components/copy-button";
 import { curlQuery } from "@/components/snippets";
+import { Button } from "@/components/ui/button";
 import { formatDay } from "@/lib/format";
 
 export interface MadeKey {
@@ -48,9 +49,9 @@ export function KeyReveal({ made, example, onPutAway }: Props) {
         </CopyButton>
       </div>
       {example && <TryIt made={made} example={example} />}
-      <button type="button" onClick={onPutAway} className="button mt-4">
+      <Button onClick={onPutAway} className="mt-4">
         I have stored it
-      </button>
+      </Button>
     </section>
   );
 }

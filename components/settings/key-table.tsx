@@ -1,5 +1,6 @@
 import { ConfirmButton } from "@/components/form/confirm-button";
 import { RelativeTime } from "@/components/relative-time";
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { formatDay, formatPlural, formatUntil, formatUtc } from "@/lib/format";
 import type { Usage } from "@/lib/schemas/usage";
 import type { AccessKey } from "@/lib/schemas/workspace";
@@ -18,63 +19,41 @@ interface Props {
 }
 
 /** Keys that work, newest first. */
-export function KeyTable({ keys, path, limits, shared, now }: Props) {
+export function KeyTable({ keys, ...props }: Props) {
+  return <DataTable label="Keys that work" columns={columnsOf(props)} rows={keys} keyOf={({ id }) => id} />;
+}
+
+function columnsOf({ path, limits, shared, now }: Omit<Props, "keys">): readonly DataColumn<AccessKey>[] {
+  const maker: DataColumn<AccessKey> = {
+    id: "maker",
+    head: "Created by",
+    isWide: true,
+    cell: (key) => <span className="block max-w-40 truncate">{makerOf(key)}</span>,
+  };
+  return [
+    { id: "key", head: "Key", isRest: true, cell: (key) => <KeySummary entry={key} shared={shared} now={now} /> },
+    ...(shared ? [maker] : []),
+    { id: "created", head: "Created", isWide: true, cell: ({ created_at: at }) => <RelativeTime at={at} now={now} /> },
+    { id: "used", head: "Last used", isWide: true, cell: ({ last_used_at: at }) => <LastUsed at={at} now={now} /> },
+    { id: "expires", head: "Expires", isWide: true, cell: ({ expires_at: at }) => <Expiry at={at} now={now} /> },
+    { id: "revoke", head: "Revoke", isHeadHidden: true, isNumber: true, cell: (key) => <RevokeKey entry={key} path={path} limits={limits} now={now} /> },
+  ];
+}
+
+/** The key's name and, on phones, what the columns would say. */
+function KeySummary({ entry: key, shared, now }: { entry: AccessKey; shared: boolean; now: Date }) {
   return (
-    <table className="fact-list">
-      <caption className="sr-only">Keys that work</caption>
-      <thead>
-        <tr>
-          <th scope="col">Key</th>
-          {shared && (
-            <th scope="col" className="hidden sm:table-cell">
-              Created by
-            </th>
-          )}
-          <th scope="col" className="hidden sm:table-cell">
-            Created
-          </th>
-          <th scope="col" className="hidden sm:table-cell">
-            Last used
-          </th>
-          <th scope="col" className="hidden sm:table-cell">
-            Expires
-          </th>
-          <th scope="col">
-            <span className="sr-only">Revoke</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {keys.map((key) => (
-          <tr key={key.id}>
-            <th scope="row" className="w-full">
-              <KeyName entry={key} />
-              <p className="mt-1 flex flex-wrap gap-x-3 font-normal text-muted text-xs sm:hidden">
-                <LastUsed at={key.last_used_at} now={now} long />
-                <Expiry at={key.expires_at} now={now} long />
-                <span>
-                  made <RelativeTime at={key.created_at} now={now} />
-                  {shared && ` by ${makerOf(key)}`}
-                </span>
-              </p>
-            </th>
-            {shared && <td className="hidden max-w-40 truncate sm:table-cell">{makerOf(key)}</td>}
-            <td className="hidden whitespace-nowrap sm:table-cell">
-              <RelativeTime at={key.created_at} now={now} />
-            </td>
-            <td className="hidden whitespace-nowrap sm:table-cell">
-              <LastUsed at={key.last_used_at} now={now} />
-            </td>
-            <td className="hidden whitespace-nowrap sm:table-cell">
-              <Expiry at={key.expires_at} now={now} />
-            </td>
-            <td className="text-right">
-              <RevokeKey entry={key} path={path} limits={limits} now={now} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <KeyName entry={key} />
+      <p className="mt-1 flex flex-wrap gap-x-3 text-muted text-xs sm:hidden">
+        <LastUsed at={key.last_used_at} now={now} long />
+        <Expiry at={key.expires_at} now={now} long />
+        <span>
+          made <RelativeTime at={key.created_at} now={now} />
+          {shared && ` by ${makerOf(key)}`}
+        </span>
+      </p>
+    </>
   );
 }
 
@@ -89,7 +68,7 @@ export function KeyName({ entry: { name, ends } }: { entry: Pick<AccessKey, "nam
 
 const makerOf = ({ mine, created_by: email }: AccessKey): string => (mine ? "you" : (email ?? "the workspace"));
 
-function LastUsed({ at, now, long = false }: { at: string | null; now: Date; long?: boolean }) {
+export function LastUsed({ at, now, long = false }: { at: string | null; now: Date; long?: boolean }) {
   if (at === null) return <span className="text-faint">never{long && " used"}</span>;
   return (
     <span>
@@ -105,7 +84,7 @@ function Expiry({ at, now, long = false }: { at: string | null; now: Date; long?
   return (
     <span>
       {long && "expires "}
-      <time dateTime={at} title={formatUtc(at)} className={isSoon ? "font-medium text-danger" : ""}>
+      <time dateTime={at} title={formatUtc(at)} className={isSoon ? "font-medium text-warning" : ""}>
         {isSoon ? formatUntil(at, now) : formatDay(at)}
       </time>
     </span>

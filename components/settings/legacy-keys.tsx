@@ -1,8 +1,9 @@
 import { ConfirmButton } from "@/components/form/confirm-button";
 import { RelativeTime } from "@/components/relative-time";
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import type { Account } from "@/lib/schemas/account";
 import type { AccessKey } from "@/lib/schemas/workspace";
-import { KeyName } from "./key-table";
+import { KeyName, LastUsed } from "./key-table";
 
 type Workspace = Account["workspaces"][number];
 
@@ -21,62 +22,41 @@ export function LegacyKeys({ keys, path, workspace, now }: { keys: readonly Acce
         issued with a subscription and belong to the workspace as such. The public v2 routes refuse them with 401{" "}
         <code className="font-mono text-ink text-xs">key_wrong_type</code>: make a use key for those.
       </p>
-      <table className="fact-list mt-3">
-        <caption className="sr-only">Legacy keys</caption>
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">State</th>
-            <th scope="col" className="hidden sm:table-cell">
-              Created
-            </th>
-            <th scope="col" className="hidden sm:table-cell">
-              Last used
-            </th>
-            <th scope="col">
-              <span className="sr-only">Revoke</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <LegacyRow key={key.id} entry={key} path={path} isOwner={workspace.role === "owner"} now={now} />
-          ))}
-        </tbody>
-      </table>
+      <div className="mt-3">
+        <DataTable label="Legacy keys" columns={columnsOf(path, workspace.role === "owner", now)} rows={keys} keyOf={({ id }) => id} />
+      </div>
     </>
   );
 }
 
-function LegacyRow({ entry, path, isOwner, now }: { entry: AccessKey; path: string; isOwner: boolean; now: Date }) {
-  const isOver = entry.expires_at !== null && Date.parse(entry.expires_at) <= now.getTime();
+const isOver = ({ expires_at: at }: AccessKey, now: Date): boolean => at !== null && Date.parse(at) <= now.getTime();
+
+const columnsOf = (path: string, isOwner: boolean, now: Date): readonly DataColumn<AccessKey>[] => [
+  { id: "key", head: "Key", isRest: true, cell: (key) => <KeyName entry={key} /> },
+  { id: "state", head: "State", cell: (key) => (key.revoked_at ? "revoked" : isOver(key, now) ? "expired" : "working") },
+  { id: "created", head: "Created", isWide: true, cell: ({ created_at: at }) => <RelativeTime at={at} now={now} /> },
+  { id: "used", head: "Last used", isWide: true, cell: ({ last_used_at: at }) => <LastUsed at={at} now={now} /> },
+  {
+    id: "revoke",
+    head: "Revoke",
+    isHeadHidden: true,
+    isNumber: true,
+    cell: (key) => isOwner && !key.revoked_at && !isOver(key, now) && <RevokeLegacyKey entry={key} path={path} />,
+  },
+];
+
+function RevokeLegacyKey({ entry, path }: { entry: AccessKey; path: string }) {
   return (
-    <tr>
-      <th scope="row" className="w-full">
-        <KeyName entry={entry} />
-      </th>
-      <td className="whitespace-nowrap">{entry.revoked_at ? "revoked" : isOver ? "expired" : "working"}</td>
-      <td className="hidden whitespace-nowrap sm:table-cell">
-        <RelativeTime at={entry.created_at} now={now} />
-      </td>
-      <td className="hidden whitespace-nowrap sm:table-cell">
-        {entry.last_used_at ? <RelativeTime at={entry.last_used_at} now={now} /> : <span className="text-faint">never</span>}
-      </td>
-      <td className="text-right">
-        {isOwner && !entry.revoked_at && !isOver && (
-          <ConfirmButton
-            path={`${path}/keys/${entry.id}`}
-            label="Revoke"
-            describes={entry.name}
-            title={`Revoke “${entry.name}”?`}
-            confirm="Revoke key"
-            done={`The key “${entry.name}” is revoked.`}
-            focusAfter="legacy"
-          >
-            <p>Whatever sends this key is refused from its next request on. Legacy keys are no longer issued: there will be no other in its place.</p>
-          </ConfirmButton>
-        )}
-      </td>
-    </tr>
+    <ConfirmButton
+      path={`${path}/keys/${entry.id}`}
+      label="Revoke"
+      describes={entry.name}
+      title={`Revoke “${entry.name}”?`}
+      confirm="Revoke key"
+      done={`The key “${entry.name}” is revoked.`}
+      focusAfter="legacy"
+    >
+      <p>Whatever sends this key is refused from its next request on. Legacy keys are no longer issued: there will be no other in its place.</p>
+    </ConfirmButton>
   );
 }

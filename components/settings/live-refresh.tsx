@@ -3,7 +3,8 @@
 import { RefreshCw } from "lucide-react";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useTransition } from "react";
-import { announce } from "@/components/form/announcer";
+import { Button } from "@/components/ui/button";
+import { announce } from "@/components/ui/toast";
 
 const FIRST_MS = 4_000;
 const SLOWER = 1.2;
@@ -30,10 +31,10 @@ export function LiveRefresh({ at }: { at: string }) {
   return (
     <div className="flex items-center gap-3 text-muted text-xs tabular-nums">
       <span>as of {at}</span>
-      <button type="button" onClick={ask} className="button button-small needs-script">
+      <Button small onClick={ask}>
         <RefreshCw size={14} aria-hidden="true" />
         Refresh
-      </button>
+      </Button>
     </div>
   );
 }

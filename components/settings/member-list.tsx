@@ -1,6 +1,7 @@
 import { EmailAddress } from "@/components/email-address";
 import { ConfirmButton } from "@/components/form/confirm-button";
 import { RelativeTime } from "@/components/relative-time";
+import { Badge } from "@/components/ui/badge";
 import type { Members } from "@/lib/schemas/workspace";
 
 type Member = Members["members"][number];
@@ -24,8 +25,8 @@ export function MemberList({ members, api, viewerId, isOwner, now }: Props) {
           <div className="min-w-0">
             <p className="break-words font-medium">
               {member.name ?? <EmailAddress text={member.email} />}
-              {member.user_id === viewerId && <span className="font-normal text-muted"> (you)</span>}
-              <span className={`chip ml-2 ${member.role === "owner" ? "border-transparent bg-accent-soft text-accent" : ""}`}>{member.role}</span>
+              {member.user_id === viewerId && <span className="font-normal text-muted"> (you)</span>}{" "}
+              <Badge tone={member.role === "owner" ? "accent" : "neutral"}>{member.role}</Badge>
             </p>
             <p className="mt-0.5 break-words text-muted text-xs">
               {member.name && (
@@ -63,7 +64,7 @@ function RoleButton({ member, api, isSelf }: { member: Member; api: string; isSe
       describes={`of ${who}`}
       title={`Make ${who} ${role}?`}
       confirm={`Make ${to}`}
-      confirmLook={to === "owner" ? "button-primary" : "button-danger"}
+      confirmLook={to === "owner" ? "primary" : "danger"}
       done={`${isSelf ? "You are" : `${calledBy(member)} is`} ${role} now.`}
       focusAfter="members"
     >

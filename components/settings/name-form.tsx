@@ -24,7 +24,7 @@ export function NameForm({ path, label, name, hint, autoComplete = "off", option
     <ApiForm method="PATCH" path={path} toBody={toBody} done="Name saved." keeps className="grid max-w-lg gap-x-3 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto]">
       <TextField name="name" label={label} hint={hint} defaultValue={name} autoComplete={autoComplete} maxLength={100} required={!optional} />
       <div className="sm:pt-7">
-        <SubmitButton look="">Save</SubmitButton>
+        <SubmitButton look="plain">Save</SubmitButton>
       </div>
     </ApiForm>
   );

@@ -3,9 +3,10 @@
 import { useState } from "react";
 import { ApiForm } from "@/components/form/api-form";
 import { ChoiceField } from "@/components/form/choice-field";
-import { Dialog } from "@/components/form/dialog";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
 import type { SecretKind } from "@/lib/schemas/secret";
 import { SecretFields } from "./secret-fields";
 import { SECRET_FORMS, secretBody } from "./secret-kinds";
@@ -17,9 +18,9 @@ export function NewSecret({ path }: { path: string }) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)} className="button button-primary needs-script">
+      <Button look="primary" onClick={() => setOpen(true)}>
         Add a secret
-      </button>
+      </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title="Add a secret">
         <NewSecretForm path={path} onStored={() => setOpen(false)} />
       </Dialog>

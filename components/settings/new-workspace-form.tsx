@@ -18,7 +18,7 @@ export function NewWorkspaceForm() {
     >
       <TextField name="name" label="Name of the new workspace" placeholder="River team" autoComplete="off" maxLength={100} required />
       <div className="sm:pt-7">
-        <SubmitButton look="">Create</SubmitButton>
+        <SubmitButton look="plain">Create</SubmitButton>
       </div>
     </ApiForm>
   );

@@ -24,7 +24,7 @@ export function PasswordForm({ email }: { email: string }) {
         hint="At least 10 characters that are hard to guess; a few unrelated words do."
         autoComplete="new-password"
       />
-      <SubmitButton look="">Change password</SubmitButton>
+      <SubmitButton look="plain">Change password</SubmitButton>
     </ApiForm>
   );
 }

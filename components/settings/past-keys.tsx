@@ -1,7 +1,8 @@
 import { RelativeTime } from "@/components/relative-time";
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { formatCount } from "@/lib/format";
 import type { AccessKey } from "@/lib/schemas/workspace";
-import { KeyName } from "./key-table";
+import { KeyName, LastUsed } from "./key-table";
 
 /** Keys that no longer work, folded away. */
 export function PastKeys({ keys, now }: { keys: readonly AccessKey[]; now: Date }) {
@@ -9,39 +10,29 @@ export function PastKeys({ keys, now }: { keys: readonly AccessKey[]; now: Date 
   return (
     <details className="mt-4">
       <summary className="link text-sm">Revoked and expired ({formatCount(keys.length)})</summary>
-      <table className="fact-list mt-2">
-        <caption className="sr-only">Revoked and expired keys</caption>
-        <thead>
-          <tr>
-            <th scope="col">Key</th>
-            <th scope="col">State</th>
-            <th scope="col" className="hidden sm:table-cell">
-              Created
-            </th>
-            <th scope="col" className="hidden sm:table-cell">
-              Last used
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {keys.map((key) => (
-            <tr key={key.id}>
-              <th scope="row" className="w-full">
-                <KeyName entry={key} />
-              </th>
-              <td className="whitespace-nowrap">
-                {key.revoked_at ? "revoked" : "expired"} <RelativeTime at={key.revoked_at ?? key.expires_at ?? ""} now={now} />
-              </td>
-              <td className="hidden whitespace-nowrap sm:table-cell">
-                <RelativeTime at={key.created_at} now={now} />
-              </td>
-              <td className="hidden whitespace-nowrap sm:table-cell">
-                {key.last_used_at ? <RelativeTime at={key.last_used_at} now={now} /> : <span className="text-faint">never</span>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <div className="mt-2">
+        <DataTable label="Revoked and expired keys" columns={columnsAt(now)} rows={keys} keyOf={({ id }) => id} />
+      </div>
     </details>
   );
 }
+
+const columnsAt = (now: Date): readonly DataColumn<AccessKey>[] => [
+  { id: "key", head: "Key", isRest: true, cell: (key) => <KeyName entry={key} /> },
+  {
+    id: "state",
+    head: "State",
+    cell: ({ revoked_at, expires_at }) => (
+      <span className="whitespace-nowrap">
+        {revoked_at ? "revoked" : "expired"} <RelativeTime at={revoked_at ?? expires_at ?? ""} now={now} />
+      </span>
+    ),
+  },
+  { id: "created", head: "Created", isWide: true, cell: ({ created_at: at }) => <RelativeTime at={at} now={now} /> },
+  {
+    id: "used",
+    head: "Last used",
+    isWide: true,
+    cell: ({ last_used_at: at }) => <LastUsed at={at} now={now} />,
+  },
+];

@@ -1,4 +1,6 @@
 import type { ReactNode } from "react";
+import { Badge } from "@/components/ui/badge";
+import { Card } from "@/components/ui/card";
 import type { Account } from "@/lib/schemas/account";
 import { PostButton } from "./post-button";
 
@@ -23,12 +25,14 @@ export function PlanCard({ workspace, api }: { workspace: Workspace; api: string
         {PLANS.map(({ plan, title, gives }) => {
           const isOwn = plan === workspace.plan;
           return (
-            <li key={plan} className={`rounded-md border p-4 text-sm ${isOwn ? "border-accent" : "border-line"}`}>
-              <p className="flex items-center justify-between gap-3 font-medium text-base">
-                {title}
-                {isOwn && <span className="chip border-transparent bg-accent-soft text-accent">your plan</span>}
-              </p>
-              <p className="mt-1.5 text-muted">{gives}</p>
+            <li key={plan} className="text-sm">
+              <Card isChosen={isOwn}>
+                <p className="flex items-center justify-between gap-3 font-medium text-base">
+                  {title}
+                  {isOwn && <Badge tone="accent">your plan</Badge>}
+                </p>
+                <p className="mt-1.5 text-muted">{gives}</p>
+              </Card>
             </li>
           );
         })}
@@ -53,7 +57,7 @@ function PlanChange({ workspace: { billing, role }, api }: { workspace: Workspac
     );
   return (
     <>
-      <PostButton path={`${api}/checkout`} look="button-primary">
+      <PostButton path={`${api}/checkout`} look="primary">
         Change to paid
       </PostButton>
       <p className="mt-2 text-muted text-xs">Opens a page at Stripe that names the price. The plan changes as soon as it is paid.</p>

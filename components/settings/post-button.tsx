@@ -1,8 +1,9 @@
 "use client";
 
 import { type ReactNode, useState } from "react";
-import { announce } from "@/components/form/announcer";
 import { callApi } from "@/components/form/call-api";
+import { Button, type ButtonLook } from "@/components/ui/button";
+import { announce } from "@/components/ui/toast";
 
 interface Props {
   path: string;
@@ -10,11 +11,12 @@ interface Props {
   children: ReactNode;
   /** What is said when it is done; absent where the reply names a page to go on to. */
   done?: string;
-  look?: string;
+  look?: ButtonLook;
+  small?: boolean;
 }
 
 /** A button for one call: it says how that went, or goes where the reply's `url` leads. */
-export function PostButton({ path, body, children, done, look = "" }: Props) {
+export function PostButton({ path, body, children, done, look, small }: Props) {
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<string>();
   const post = async () => {
@@ -28,9 +30,9 @@ export function PostButton({ path, body, children, done, look = "" }: Props) {
   };
   return (
     <>
-      <button type="button" onClick={post} aria-disabled={pending} className={`button needs-script ${look} ${pending ? "is-pending" : ""}`}>
+      <Button look={look} small={small} onClick={post} pending={pending}>
         {children}
-      </button>
+      </Button>
       {problem && (
         <p role="alert" className="mt-2 text-danger text-sm">
           {problem}

@@ -2,8 +2,9 @@
 
 import { useState } from "react";
 import { ApiForm } from "@/components/form/api-form";
-import { Dialog } from "@/components/form/dialog";
 import { SubmitButton } from "@/components/form/submit-button";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
 import type { Secret } from "@/lib/schemas/secret";
 import { SecretFields } from "./secret-fields";
 import { secretBody } from "./secret-kinds";
@@ -14,9 +15,9 @@ export function ReplaceSecret({ secret: { name, kind, field }, path }: { secret:
   const toBody = (form: FormData) => secretBody(kind, Object.fromEntries(form) as Record<string, string>);
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)} aria-label={`Replace ${name}`} className="button button-small needs-script">
+      <Button small onClick={() => setOpen(true)} aria-label={`Replace ${name}`}>
         Replace
-      </button>
+      </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title={`Replace “${name}”`}>
         <p className="mt-2 text-muted text-sm">The next run of each recipe that names it reads with the new value. The old one is gone.</p>
         <ApiForm

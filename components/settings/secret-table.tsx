@@ -1,5 +1,6 @@
 import { ConfirmButton } from "@/components/form/confirm-button";
 import { RelativeTime } from "@/components/relative-time";
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import type { Secret } from "@/lib/schemas/secret";
 import { ReplaceSecret } from "./replace-secret";
 import { SECRET_FORMS } from "./secret-kinds";
@@ -13,51 +14,38 @@ interface Props {
 }
 
 /** Source credentials by name, without their values. */
-export function SecretTable({ secrets, path, canDelete, now }: Props) {
+export function SecretTable({ secrets, ...props }: Props) {
+  return <DataTable label="Source credentials" columns={columnsOf(props)} rows={secrets} keyOf={({ name }) => name} />;
+}
+
+const columnsOf = ({ path, canDelete, now }: Omit<Props, "secrets">): readonly DataColumn<Secret>[] => [
+  { id: "name", head: "Name", isRest: true, cell: (secret) => <SecretSummary secret={secret} now={now} /> },
+  { id: "set", head: "Value set", isWide: true, cell: (secret) => <ValueSet secret={secret} now={now} /> },
+  { id: "used", head: "Last used", isWide: true, cell: (secret) => <LastUse secret={secret} now={now} /> },
+  {
+    id: "actions",
+    head: "Actions",
+    isHeadHidden: true,
+    cell: (secret) => (
+      <div className="flex flex-col justify-end gap-2 sm:flex-row">
+        <ReplaceSecret secret={secret} path={path} />
+        {canDelete && <DeleteSecret secret={secret} path={path} now={now} />}
+      </div>
+    ),
+  },
+];
+
+/** Name and kind and, on phones, what the columns would say. */
+function SecretSummary({ secret, now }: { secret: Secret; now: Date }) {
   return (
-    <table className="fact-list">
-      <caption className="sr-only">Source credentials</caption>
-      <thead>
-        <tr>
-          <th scope="col">Name</th>
-          <th scope="col" className="hidden sm:table-cell">
-            Value set
-          </th>
-          <th scope="col" className="hidden sm:table-cell">
-            Last used
-          </th>
-          <th scope="col">
-            <span className="sr-only">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {secrets.map((secret) => (
-          <tr key={secret.name}>
-            <th scope="row" className="w-full">
-              <code className="wrap-anywhere block min-w-28 font-medium font-mono text-[0.8125rem]">{secret.name}</code>
-              <span className="wrap-anywhere text-muted text-xs">{kindOf(secret)}</span>
-              <p className="mt-1 text-muted text-xs sm:hidden">
-                <ValueSet secret={secret} now={now} />
-                <LastUse secret={secret} now={now} long />
-              </p>
-            </th>
-            <td className="hidden sm:table-cell">
-              <ValueSet secret={secret} now={now} />
-            </td>
-            <td className="hidden sm:table-cell">
-              <LastUse secret={secret} now={now} />
-            </td>
-            <td>
-              <div className="flex flex-col justify-end gap-2 sm:flex-row">
-                <ReplaceSecret secret={secret} path={path} />
-                {canDelete && <DeleteSecret secret={secret} path={path} now={now} />}
-              </div>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <code className="wrap-anywhere block min-w-28 font-medium font-mono text-[0.8125rem]">{secret.name}</code>
+      <span className="wrap-anywhere text-muted text-xs">{kindOf(secret)}</span>
+      <p className="mt-1 text-muted text-xs sm:hidden">
+        <ValueSet secret={secret} now={now} />
+        <LastUse secret={secret} now={now} long />
+      </p>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { ConfirmButton } from "@/components/form/confirm-button";
 import { RelativeTime } from "@/components/relative-time";
+import { Badge } from "@/components/ui/badge";
 import type { Sessions } from "@/lib/schemas/account";
 
 /** The browsers that are signed in. */
@@ -10,8 +11,7 @@ export function SessionList({ sessions, now }: { sessions: Sessions["sessions"];
         <li key={session.id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
           <div className="min-w-0">
             <p className="font-medium">
-              {session.browser}
-              {session.current && <span className="chip ml-2 border-transparent bg-accent-soft text-accent">this one</span>}
+              {session.browser} {session.current && <Badge tone="accent">this one</Badge>}
             </p>
             <p className="mt-0.5 text-muted text-xs">
               Signed in <RelativeTime at={session.created_at} now={now} />, last seen <RelativeTime at={session.last_seen_at} now={now} />

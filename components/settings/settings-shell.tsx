@@ -1,7 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { EmailAddress } from "@/components/email-address";
-import { Announcer } from "@/components/form/announcer";
 import type { Account } from "@/lib/schemas/account";
 import { SignOutForm } from "./sign-out-form";
 import { WorkspaceSwitcher } from "./workspace-switcher";
@@ -68,7 +67,6 @@ export function SettingsShell({ page, account, workspace, intro, children }: Pro
           <SignOutForm />
         </div>
       </div>
-      <Announcer />
     </div>
   );
 }

@@ -1,3 +1,4 @@
+import { Button } from "@/components/ui/button";
 import type { Account } from "@/lib/schemas/account";
 import { PostButton } from "./post-button";
 
@@ -16,12 +17,7 @@ export function SignInMethods({ account, providers, mails }: Props) {
     <ul className="rows">
       <Method name="Password" state={account.has_password ? "Set" : "None yet"}>
         {!account.has_password && mails && (
-          <PostButton
-            path="/api/account/password-reset"
-            body={{ email: account.email }}
-            done="A link to set a password is on its way to you."
-            look="button-small"
-          >
+          <PostButton path="/api/account/password-reset" body={{ email: account.email }} done="A link to set a password is on its way to you." small>
             Mail me a link to set one
           </PostButton>
         )}
@@ -34,9 +30,9 @@ export function SignInMethods({ account, providers, mails }: Props) {
         <Method key={id} name={label} state="Not added">
           <form method="post" action={`/api/auth/signin/${id}`}>
             <input type="hidden" name="callbackUrl" value="/settings/account" />
-            <button type="submit" className="button button-small">
+            <Button type="submit" small>
               Add {label}
-            </button>
+            </Button>
           </form>
         </Method>
       ))}

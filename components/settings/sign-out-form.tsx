@@ -1,11 +1,13 @@
+import { Button } from "@/components/ui/button";
+
 /** Ends this browser's session. A plain form: it works without script. */
 export function SignOutForm() {
   return (
     <form method="post" action="/api/auth/signout">
       <input type="hidden" name="callbackUrl" value="/" />
-      <button type="submit" className="button button-small">
+      <Button type="submit" small>
         Sign out
-      </button>
+      </Button>
     </form>
   );
 }

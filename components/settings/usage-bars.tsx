@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { formatBytes, formatCount } from "@/lib/format";
 import { barShare } from "./usage-drawing";
 
@@ -32,41 +33,32 @@ export function UsageBars({ bars, label, head }: { bars: readonly UsageBar[]; la
 const requests = ({ queries, downloads }: UsageBar): number => queries + downloads;
 
 function BarTable({ bars, label, head, most }: { bars: readonly UsageBar[]; label: string; head: string; most: number }) {
-  return (
-    <table className="fact-list table-fixed">
-      <caption className="sr-only">{label}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{head}</th>
-          <th scope="col" className="number w-18 sm:w-28">
-            Queries
-          </th>
-          <th scope="col" className="number w-12 sm:w-28">
-            <abbr title="Downloads" className="no-underline sm:hidden">
-              Files
-            </abbr>
-            <span className="hidden sm:inline">Downloads</span>
-          </th>
-          <th scope="col" className="number w-18 sm:w-28">
-            Data
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {bars.map((bar) => (
-          <tr key={bar.id}>
-            <th scope="row">
-              {bar.name}
-              <svg aria-hidden="true" className="mt-1.5 h-1.5 w-full bg-line fill-bar">
-                <rect width={`${barShare(requests(bar), most)}%`} height="100%" />
-              </svg>
-            </th>
-            <td className="number">{formatCount(bar.queries)}</td>
-            <td className="number">{formatCount(bar.downloads)}</td>
-            <td className="number">{formatBytes(bar.bytes)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
+  return <DataTable label={label} columns={columnsOf(head, most)} rows={bars} keyOf={({ id }) => id} className="usage-bars" />;
 }
+
+const columnsOf = (head: string, most: number): readonly DataColumn<UsageBar>[] => [
+  {
+    id: "name",
+    head,
+    cell: (bar) => (
+      <>
+        {bar.name}
+        <svg aria-hidden="true" className="mt-1.5 h-1.5 w-full bg-line fill-bar">
+          <rect width={`${barShare(requests(bar), most)}%`} height="100%" />
+        </svg>
+      </>
+    ),
+  },
+  { id: "queries", head: "Queries", isNumber: true, cell: ({ queries }) => formatCount(queries) },
+  { id: "downloads", head: <DownloadsHead />, isNumber: true, cell: ({ downloads }) => formatCount(downloads) },
+  { id: "data", head: "Data", isNumber: true, cell: ({ bytes }) => formatBytes(bytes) },
+];
+
+const DownloadsHead = () => (
+  <>
+    <abbr title="Downloads" className="no-underline sm:hidden">
+      Files
+    </abbr>
+    <span className="hidden sm:inline">Downloads</span>
+  </>
+);

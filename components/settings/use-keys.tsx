@@ -1,3 +1,5 @@
+import { KeyRound } from "lucide-react";
+import { EmptyState } from "@/components/ui/empty-state";
 import { formatCount } from "@/lib/format";
 import type { Usage } from "@/lib/schemas/usage";
 import type { AccessKey } from "@/lib/schemas/workspace";
@@ -33,10 +35,10 @@ export function UseKeys({ keys, path, limits, example, shared, rows, now }: Prop
 
 function NoKeys({ rows }: Pick<Props, "rows">) {
   return (
-    <div className="max-w-prose space-y-2 text-muted text-sm">
+    <EmptyState icon={KeyRound} title="No key works here yet">
       <p>
-        No key works here yet. Without one, anybody can search, preview and query {formatCount(rows.anonymous)} rows at a time. With one, a program reads{" "}
-        {formatCount(rows.key)} rows a page and downloads whole tables.
+        Without one, anybody can search, preview and query {formatCount(rows.anonymous)} rows at a time. With one, a program reads {formatCount(rows.key)} rows
+        a page and downloads whole tables.
       </p>
       <ol className="list-decimal space-y-1 pl-5">
         <li>Name the key after where it will be used, and create it. It is shown once.</li>
@@ -45,6 +47,6 @@ function NoKeys({ rows }: Pick<Props, "rows">) {
           Send it in the header <code className="font-mono text-ink text-xs">x-api-key</code>: every dataset page has snippets that do.
         </li>
       </ol>
-    </div>
+    </EmptyState>
   );
 }

@@ -1,7 +1,7 @@
 import { Check, ChevronsUpDown, Plus } from "lucide-react";
 import Link from "next/link";
+import { Menu } from "@/components/ui/menu";
 import type { Account } from "@/lib/schemas/account";
-import { Menu } from "./menu";
 
 type Workspace = Account["workspaces"][number];
 

@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from "react";
 import { EmailAddress } from "@/components/email-address";
 import { callApi } from "@/components/form/call-api";
+import { Button } from "@/components/ui/button";
 import { NarrowPage } from "./narrow-page";
 
 /** After signing up where addresses are confirmed by mail. It says the same whether or not the address had an account. */
@@ -26,9 +27,7 @@ export function CheckMail({ email }: { email: string }) {
           . Confirm your address with the link in it, within a day; then you can sign in.
         </p>
         <p className="text-muted">Nothing there? Look among the junk, or have it sent again.</p>
-        <button type="button" onClick={again} className="button">
-          Send again
-        </button>
+        <Button onClick={again}>Send again</Button>
         <p role="status" className="text-muted">
           {said}
         </p>

@@ -2,9 +2,9 @@
 
 import { useState } from "react";
 import { ApiForm } from "@/components/form/api-form";
-import { Notice } from "@/components/form/notice";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
+import { Notice } from "@/components/ui/notice";
 
 /** Asks for a link to set a new password. The answer is the same for every address. */
 export function ForgotPasswordForm() {
@@ -17,7 +17,7 @@ export function ForgotPasswordForm() {
     <>
       {asked && (
         <div className="mb-6">
-          <Notice tone="success" title="Check your mail">
+          <Notice tone="ok" title="Check your mail">
             <p>If there is an account with this address, a link is on its way. It is good once, for an hour.</p>
           </Notice>
         </div>

@@ -1,12 +1,12 @@
 "use client";
 
-import Link from "next/link";
 import { type ReactNode, useEffect, useState } from "react";
 import { EmailAddress } from "@/components/email-address";
 import { ApiForm } from "@/components/form/api-form";
 import { callApi } from "@/components/form/call-api";
-import { Notice } from "@/components/form/notice";
 import { SubmitButton } from "@/components/form/submit-button";
+import { LinkButton } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
 import type { InvitedTo } from "@/lib/schemas/workspace";
 import { useLinkParameters } from "./link-token";
 
@@ -26,8 +26,8 @@ export function InvitationView({ signedInAs }: { signedInAs: string | null }) {
       setProblem(refusal?.message);
     });
   }, [token]);
-  if (token === null) return <Notice tone="problem">This link is incomplete. Open it once more as it was sent to you.</Notice>;
-  if (problem) return <Notice tone="problem">{problem}</Notice>;
+  if (token === null) return <Notice tone="danger">This link is incomplete. Open it once more as it was sent to you.</Notice>;
+  if (problem) return <Notice tone="danger">{problem}</Notice>;
   if (!token || !invited) return <Frame />;
   return (
     <>
@@ -102,12 +102,10 @@ function Accept({ token, email }: { token: string; email: string }) {
 function SignInFirst() {
   return (
     <div className="mt-6 grid gap-3">
-      <Link href={`/sign-in?${ONWARD}`} className="button button-primary">
+      <LinkButton href={`/sign-in?${ONWARD}`} look="primary">
         Sign in to accept
-      </Link>
-      <Link href={`/sign-up?${ONWARD}`} className="button">
-        Sign up
-      </Link>
+      </LinkButton>
+      <LinkButton href={`/sign-up?${ONWARD}`}>Sign up</LinkButton>
       <p className="text-muted text-xs">Keep the link until you have accepted: if you confirm your address by mail first, you need it again.</p>
     </div>
   );

@@ -1,3 +1,5 @@
+import { Button } from "@/components/ui/button";
+
 interface Provider {
   id: string;
   label: string;
@@ -13,9 +15,7 @@ export function ProviderForms({ providers, callbackUrl }: { providers: readonly 
         {providers.map(({ id, label }) => (
           <form key={id} method="post" action={`/api/auth/signin/${id}`} className="grid">
             <input type="hidden" name="callbackUrl" value={callbackUrl} />
-            <button type="submit" className="button">
-              Continue with {label}
-            </button>
+            <Button type="submit">Continue with {label}</Button>
           </form>
         ))}
       </div>

@@ -1,15 +1,15 @@
 "use client";
 
 import { ApiForm } from "@/components/form/api-form";
-import { Notice } from "@/components/form/notice";
 import { PasswordField } from "@/components/form/password-field";
 import { SubmitButton } from "@/components/form/submit-button";
+import { Notice } from "@/components/ui/notice";
 import { useLinkParameters } from "./link-token";
 
 /** Sets a new password by the token of a mailed link. */
 export function ResetPasswordForm() {
   const token = useLinkParameters()?.get("token");
-  if (token === null) return <Notice tone="problem">This link is incomplete. Open it from the mail once more, or ask for a new one.</Notice>;
+  if (token === null) return <Notice tone="danger">This link is incomplete. Open it from the mail once more, or ask for a new one.</Notice>;
   return (
     <ApiForm
       method="POST"

@@ -4,10 +4,11 @@ import Link from "next/link";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import type { Problem } from "@/components/form/call-api";
 import { FormContext } from "@/components/form/form-state";
-import { Notice } from "@/components/form/notice";
 import { PasswordField } from "@/components/form/password-field";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
 import { signInWithPassword } from "./sign-in-call";
 
 interface Props {
@@ -39,7 +40,7 @@ export function SignInForm({ callbackUrl, byLink }: Props) {
   return (
     <FormContext value={{ pending, faults: {} }}>
       <form ref={form} method="post" action="/api/auth/callback/credentials" onSubmit={submit} className="space-y-5">
-        {problem && <Notice tone="problem">{problem.message}</Notice>}
+        {problem && <Notice tone="danger">{problem.message}</Notice>}
         <input type="hidden" name="callbackUrl" value={callbackUrl} />
         <TextField name="email" type="email" label="E-mail" autoComplete="username" required maxLength={254} />
         <div>
@@ -53,9 +54,9 @@ export function SignInForm({ callbackUrl, byLink }: Props) {
         <div className="grid gap-3">
           <SubmitButton>Sign in</SubmitButton>
           {byLink && (
-            <button type="submit" formAction="/api/auth/signin/email" formNoValidate className="button">
+            <Button type="submit" formAction="/api/auth/signin/email" formNoValidate>
               Mail me a link instead
-            </button>
+            </Button>
           )}
         </div>
       </form>

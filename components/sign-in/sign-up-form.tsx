@@ -4,10 +4,10 @@ import Link from "next/link";
 import { type ReactNode, useRef, useState } from "react";
 import { ApiForm } from "@/components/form/api-form";
 import type { Problem } from "@/components/form/call-api";
-import { Notice } from "@/components/form/notice";
 import { PasswordField } from "@/components/form/password-field";
 import { SubmitButton } from "@/components/form/submit-button";
 import { TextField } from "@/components/form/text-field";
+import { Notice } from "@/components/ui/notice";
 import { CheckMail } from "./check-mail";
 import { NarrowPage } from "./narrow-page";
 import { NeedsScript } from "./needs-script";
@@ -68,7 +68,7 @@ export function SignUpForm({ callbackUrl, signInUrl, children }: Props) {
 function AccountMade({ problem, signInUrl }: { problem: Problem; signInUrl: string }) {
   return (
     <NarrowPage title="Almost there">
-      <Notice tone="problem" title="Your account is made, but you are not signed in yet.">
+      <Notice tone="danger" title="Your account is made, but you are not signed in yet.">
         <p>
           {problem.message}{" "}
           <Link href={signInUrl} className="link">

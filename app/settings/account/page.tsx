@@ -3,7 +3,6 @@ import { type SearchParams, singleValues } from "@/app/search-params";
 import { auditPage } from "@/app/settings/audit-page";
 import { settingsContext } from "@/app/settings/settings-context";
 import { ConfirmButton } from "@/components/form/confirm-button";
-import { Notice } from "@/components/form/notice";
 import { AuditList, PLACES_EXPLAINED } from "@/components/settings/audit-list";
 import { EmailState } from "@/components/settings/email-state";
 import { NameForm } from "@/components/settings/name-form";
@@ -13,6 +12,7 @@ import { SettingsSection } from "@/components/settings/settings-section";
 import { SettingsShell } from "@/components/settings/settings-shell";
 import { SignInMethods } from "@/components/settings/sign-in-methods";
 import { signInWords } from "@/components/sign-in/sign-in-words";
+import { Notice } from "@/components/ui/notice";
 import { identityProviders } from "@/lib/auth/identity-providers";
 import { canMail } from "@/lib/mail/mailer";
 import { listSessions } from "@/lib/operations/account/sessions";
@@ -33,7 +33,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
     <SettingsShell page="account" account={account} workspace={workspace} intro="You: how you sign in, where you are signed in, and what was changed.">
       {problem && (
         <div className="mt-6">
-          <Notice tone="problem">{problem}</Notice>
+          <Notice tone="danger">{problem}</Notice>
         </div>
       )}
       <SettingsSection id="profile" title="Profile">

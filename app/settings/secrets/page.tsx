@@ -1,3 +1,4 @@
+import { LockKeyhole } from "lucide-react";
 import type { Metadata } from "next";
 import type { SearchParams } from "@/app/search-params";
 import { settingsContext } from "@/app/settings/settings-context";
@@ -5,6 +6,7 @@ import { NewSecret } from "@/components/settings/new-secret";
 import { SecretTable } from "@/components/settings/secret-table";
 import { SettingsSection } from "@/components/settings/settings-section";
 import { SettingsShell } from "@/components/settings/settings-shell";
+import { EmptyState } from "@/components/ui/empty-state";
 import { execute } from "@/lib/operations/execute";
 import { listSecrets } from "@/lib/operations/workspace/secrets";
 
@@ -30,16 +32,16 @@ const who = ({ role, members }: { role: string; members: number }): string =>
 
 function NoSecrets() {
   return (
-    <div className="max-w-prose space-y-2 text-muted text-sm">
+    <EmptyState icon={LockKeyhole} title="Nothing is stored yet">
       <p>
-        Nothing is stored yet. Where a source asks for a key, a token or a password, it is stored here under a name, and a recipe says only that name: recipes,
-        their logs and the agents that write them never hold the value.
+        Where a source asks for a key, a token or a password, it is stored here under a name, and a recipe says only that name: recipes, their logs and the
+        agents that write them never hold the value.
       </p>
       <p>
         A value is sealed with AES-256-GCM under a key that is not in the database, and opened only for the request to the source. The audit log tells each
         change and each use.
       </p>
       <p>This service runs no recipes yet: what is stored now waits for them.</p>
-    </div>
+    </EmptyState>
   );
 }

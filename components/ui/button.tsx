@@ -1,0 +1,36 @@
+import Link from "next/link";
+import type { ComponentProps } from "react";
+
+/** `plain` for most, one `primary` a view, `danger` for what cannot be undone, `quiet` where a frame would be loud. */
+export type ButtonLook = "plain" | "primary" | "danger" | "quiet";
+
+interface Looks {
+  look?: ButtonLook | undefined;
+  small?: boolean | undefined;
+  className?: string | undefined;
+}
+
+const lookOf = ({ look = "plain", small, className = "" }: Looks): string => `button button-${look} ${small ? "button-small" : ""} ${className}`;
+
+type ButtonProps = ComponentProps<"button"> &
+  Looks & {
+    /** Busy: it keeps its place in the order of keys, and what it does is not done twice. */
+    pending?: boolean;
+  };
+
+/** What does something on this page; works by script unless it sends a form. */
+export function Button({ look, small, className, pending = false, type = "button", ...button }: ButtonProps) {
+  return (
+    <button
+      {...button}
+      type={type}
+      aria-disabled={pending || undefined}
+      className={`${lookOf({ look, small, className })} ${pending ? "is-pending" : ""} ${type === "button" ? "needs-script" : ""}`}
+    />
+  );
+}
+
+/** What leads to another page and looks like a button. */
+export function LinkButton({ look, small, className, ...link }: ComponentProps<typeof Link> & Looks) {
+  return <Link prefetch={false} {...link} className={lookOf({ look, small, className })} />;
+}

@@ -1,0 +1,76 @@
+import type { ReactNode } from "react";
+
+export interface DataColumn<Row> {
+  id: string;
+  head: ReactNode;
+  cell: (row: Row) => ReactNode;
+  /** Figures: right-aligned, of equal width. */
+  isNumber?: true;
+  /** Left out on phones, where the row's first cell says the same in small. */
+  isWide?: true;
+  /** The head is for who cannot see that the column needs none, such as one of buttons. */
+  isHeadHidden?: true;
+  /** Takes what the others leave. */
+  isRest?: true;
+}
+
+interface Props<Row> {
+  /** What the table is of, for who hears it. */
+  label: string;
+  /** The first names the row. */
+  columns: readonly DataColumn<Row>[];
+  rows: readonly Row[];
+  keyOf: (row: Row) => string;
+  /** Also an id of each row, so that addresses can name it. */
+  hasIds?: true;
+  /** Wider than a phone: the table scrolls by itself, reached by keyboard. */
+  scrolls?: "min-w-0" | "min-w-[34rem]" | "min-w-[46rem]" | "max-h-96";
+  className?: string;
+}
+
+/** THE table of texts, figures and buttons: lists of keys, versions, routes. Rows of data themselves stand in a grid. */
+export function DataTable<Row>({ label, columns, rows, keyOf, hasIds, scrolls, className = "" }: Props<Row>) {
+  const table = (
+    <table className={`data-table ${scrolls?.startsWith("min-w") ? scrolls : ""} ${className}`}>
+      <caption className="sr-only">{label}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.id} scope="col" className={lookOf(column)}>
+              {column.isHeadHidden ? <span className="sr-only">{column.head}</span> : column.head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)} id={hasIds && keyOf(row)}>
+            {columns.map((column, at) => (
+              <Cell key={column.id} column={column} row={row} isFirst={at === 0} />
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+  if (!scrolls) return table;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
+    <section aria-label={label} tabIndex={0} className={`relative overflow-auto ${scrolls === "max-h-96" ? scrolls : ""}`}>
+      {table}
+    </section>
+  );
+}
+
+function Cell<Row>({ column, row, isFirst }: { column: DataColumn<Row>; row: Row; isFirst: boolean }) {
+  const className = lookOf(column);
+  if (!isFirst) return <td className={className}>{column.cell(row)}</td>;
+  return (
+    <th scope="row" className={className}>
+      {column.cell(row)}
+    </th>
+  );
+}
+
+const lookOf = <Row,>({ isNumber, isWide, isRest }: DataColumn<Row>): string | undefined =>
+  [isNumber && "number", isWide && "hidden whitespace-nowrap sm:table-cell", isRest && "w-full"].filter(Boolean).join(" ") || undefined;

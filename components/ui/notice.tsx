@@ -1,0 +1,28 @@
+import { CircleAlert, CircleCheck, Info, type LucideIcon, TriangleAlert } from "lucide-react";
+import type { ReactNode } from "react";
+import type { Tone } from "./badge";
+
+const ICONS: Record<Tone, LucideIcon> = {
+  neutral: Info,
+  accent: Info,
+  ok: CircleCheck,
+  info: Info,
+  notice: Info,
+  warning: TriangleAlert,
+  danger: CircleAlert,
+};
+
+/** A sentence or two set apart. What went wrong is read out as soon as it appears, what went well when there is time. */
+export function Notice({ tone = "neutral", title, children }: { tone?: Tone; title?: string; children?: ReactNode }) {
+  const Icon = ICONS[tone];
+  const live = tone === "danger" ? ({ role: "alert", tabIndex: -1 } as const) : tone === "ok" ? ({ role: "status" } as const) : {};
+  return (
+    <div {...live} className={`notice tone-${tone}`}>
+      <Icon size={18} aria-hidden="true" />
+      <div className="min-w-0">
+        {title && <p className="font-medium">{title}</p>}
+        {children}
+      </div>
+    </div>
+  );
+}
