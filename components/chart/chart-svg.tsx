@@ -1,4 +1,5 @@
 import { symbol, symbolCircle, symbolCross, symbolDiamond, symbolSquare, symbolStar, symbolTriangle, symbolWye } from "d3-shape";
+import { factsText } from "./chart-words";
 import type { Axis, Drawing, Mark } from "./drawing";
 
 const SHAPES = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolCross, symbolStar, symbolWye, symbolCircle];
@@ -14,13 +15,13 @@ interface Props {
   drawing: Drawing & { name: string };
   /** Tooltips of the browser's own, where there is no script. */
   titles?: boolean;
-  /** Scales with the page instead of being as wide as it was drawn for. */
-  fluid?: boolean;
+  /** `own`: as wide as it was drawn for. `fluid`: grows and shrinks with the page. `boxed`: the same, in the height it was drawn for. */
+  fit: "own" | "fluid" | "boxed";
   className?: string;
 }
 
 /** A chart's picture. What is named in it by colour is named in the legend beside it. */
-export function ChartSvg({ drawing, titles, fluid, className = "" }: Props) {
+export function ChartSvg({ drawing, titles, fit, className = "" }: Props) {
   const { width, height, axes, marks, lines, name } = drawing;
   const kinds = drawing.legend.length;
   const dots = lines.length > 0 && marks.length <= DOTS_MAX * Math.max(1, lines.length);
@@ -29,8 +30,8 @@ export function ChartSvg({ drawing, titles, fluid, className = "" }: Props) {
       role="img"
       aria-label={name}
       viewBox={`0 0 ${width} ${height}`}
-      width={fluid ? "100%" : width}
-      height={fluid ? undefined : height}
+      width={fit === "own" ? width : "100%"}
+      height={fit === "fluid" ? undefined : height}
       className={`chart-svg ${className}`}
     >
       {axes.map((axis) => (
@@ -101,7 +102,7 @@ function BaseLine({ axis: { side, base = 0 }, drawing: { plot, axes } }: { axis:
 
 function MarkShape({ mark, kinds, dots, titles }: { mark: Mark; kinds: number; dots: boolean; titles: boolean | undefined }) {
   const { shape, series, x, y, width, height, value, hit } = mark;
-  const title = titles && <title>{mark.words.join("\n")}</title>;
+  const title = titles && <title>{factsText(mark.facts)}</title>;
   return (
     <g className={`series-${series + 1}`}>
       {shape === "bar" && <rect className="chart-bar" x={x} y={y} width={width} height={height} />}

@@ -2,23 +2,26 @@ import { valueText } from "@/components/value-text";
 import { formatCount, formatPlural } from "@/lib/format";
 import type { ChartInput, LeftOut } from "./chart-data";
 import type { ChartColumn, ChartRow } from "./chart-spec";
+import type { Fact } from "./drawing";
 
 /** A column's name with its unit. */
 export const columnTitle = (column: ChartColumn): string => (column.unit ? `${column.name}, ${column.unit}` : column.name);
 
 /** A value as the result holds it, with all its digits and its unit. */
-export function exactText(row: ChartRow | undefined, column: ChartColumn): string {
+function exactText(row: ChartRow | undefined, column: ChartColumn): string {
   const text = valueText(row?.[column.name], column);
   if (text === null) return "null";
   return column.unit ? `${text} ${column.unit}` : text || "empty text";
 }
 
 /** A mark's row in words: what it is, what it measures, to what it belongs. */
-export function rowWords({ rows, x, y, series }: ChartInput, at: number): string[] {
-  const row = rows[at];
+export function rowFacts({ rows, x, y, series }: ChartInput, at: number): Fact[] {
   const shown = [x, y, series].filter((column) => column !== undefined);
-  return shown.map((column, index) => (index === 0 ? exactText(row, column) : `${column.name}: ${exactText(row, column)}`));
+  return shown.map((column) => ({ name: column.name, value: exactText(rows[at], column) }));
 }
+
+/** `ORD, flights: 120,000, carrier: UA`. */
+export const factsText = (facts: readonly Fact[]): string => facts.map(({ name, value }, at) => (at === 0 ? value : `${name}: ${value}`)).join(", ");
 
 /** What a chart does not show, in sentences. */
 export function leftOutNotes({ rows, missing, unplaced, seriesShown, series }: LeftOut, seriesName: string | undefined): string[] {

@@ -21,17 +21,24 @@ const WIDTHS = [
 
 /** A chart for pages without script: drawn for three widths, one of which is shown; its values stand in a table below. */
 export function Chart({ spec, columns, rows, note }: ChartProps) {
-  const drawings = WIDTHS.map(({ width, className }) => ({ className, drawing: drawChart(spec, columns, rows, width) }));
-  const first = drawings[0]?.drawing;
-  if (!first || "problem" in first) return <p className="chart-problem">{first?.problem}</p>;
+  const drawing = drawChart(spec, columns, rows, WIDTHS[0].width);
+  if ("problem" in drawing) return <p className="chart-problem">{drawing.problem}</p>;
   return (
     <figure className="chart">
-      <ChartLegend names={first.legend} label={spec.series ?? ""} kind={spec.kind} />
-      {drawings.map(({ className, drawing }) => "name" in drawing && <ChartSvg key={className} drawing={drawing} className={className} titles fluid />)}
-      <ChartNotes notes={[...(note ? [note] : []), ...first.notes]} />
-      <ChartTable spec={spec} columns={columns} rows={rows} name={first.name} />
+      <ChartLegend names={drawing.legend} label={spec.series ?? ""} kind={spec.kind} />
+      <StillDrawings spec={spec} columns={columns} rows={rows} fit="fluid" />
+      <ChartNotes notes={[...(note ? [note] : []), ...drawing.notes]} />
+      <ChartTable spec={spec} columns={columns} rows={rows} name={drawing.name} />
     </figure>
   );
+}
+
+/** The same chart at each width. */
+export function StillDrawings({ spec, columns, rows, fit }: ChartProps & { fit: "fluid" | "boxed" }) {
+  return WIDTHS.map(({ width, className }) => {
+    const drawing = drawChart(spec, columns, rows, width);
+    return "name" in drawing && <ChartSvg key={className} drawing={drawing} className={className} titles fit={fit} />;
+  });
 }
 
 /** What a chart leaves out. */

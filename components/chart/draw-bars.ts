@@ -1,6 +1,6 @@
 import { type BarGroup, barGroups } from "./bar-groups";
 import type { ChartInput } from "./chart-data";
-import { columnTitle, rowWords } from "./chart-words";
+import { columnTitle, rowFacts } from "./chart-words";
 import { type Drawing, FONT, type Mark, round, TICK_ROOM, TITLE_ROOM } from "./drawing";
 import type { Size } from "./frame";
 import { extentOf, type PositionScale, positionScale } from "./position-scale";
@@ -32,7 +32,13 @@ export function drawBarsAcross(input: ChartInput, size: Size): Drawing {
     group.bars.map((bar, index) => {
       const y = (starts[at] ?? top) + BETWEEN / 2 + index * thickness;
       const hit = { x: 0, y: y - (index === 0 ? BETWEEN / 2 : 0), width: size.width, height: thickness + (group.bars.length === 1 ? BETWEEN : 0) };
-      return { ...acrossBar(bar.point.y, y, thickness - 2, scale), series: bar.series, hit, words: rowWords(input, bar.point.row) } satisfies Mark;
+      return {
+        ...acrossBar(bar.point.y, y, thickness - 2, scale),
+        series: bar.series,
+        hit,
+        facts: rowFacts(input, bar.point.row),
+        row: bar.point.row,
+      } satisfies Mark;
     });
   return {
     width: size.width,

@@ -1,7 +1,7 @@
 import { scaleBand } from "d3-scale";
 import { type BarGroup, barGroups } from "./bar-groups";
 import type { ChartInput } from "./chart-data";
-import { columnTitle, rowWords } from "./chart-words";
+import { columnTitle, rowFacts } from "./chart-words";
 import { withZero } from "./draw-bars";
 import { type Axis, type Drawing, FONT, type Mark, round, TICK_ROOM, TITLE_ROOM } from "./drawing";
 import { axisColumn, type Size } from "./frame";
@@ -36,7 +36,8 @@ export function drawColumns(input: ChartInput, size: Size): Drawing {
         ...columnBar(point.y, x, slot.bandwidth(), y),
         series: kind,
         hit: hitOf(x, slot.bandwidth(), band.step(), series.length > 1, plot),
-        words: rowWords(input, point.row),
+        facts: rowFacts(input, point.row),
+        row: point.row,
       };
     });
   const marks = groups.flatMap(place);

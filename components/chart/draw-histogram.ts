@@ -1,5 +1,5 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
-import { formatCount, formatPlural } from "@/lib/format";
+import { formatCount } from "@/lib/format";
 import { type ChartInput, PointReader } from "./chart-data";
 import { columnTitle, leftOutNotes } from "./chart-words";
 import type { Drawing, Mark } from "./drawing";
@@ -90,7 +90,10 @@ function markOf(bin: Bin, isLast: boolean, { x, y, plot }: Frame, input: ChartIn
     width: round(Math.max(0.5, right - left - gap)),
     height: bin.size === 0 ? 0 : round(Math.max(1, Math.abs(base - top))),
     hit: { x: round(left), y: plot.top, width: round(right - left), height: plot.height },
-    words: [binText(bin, isLast, input), input.y ? `${input.y.name}: ${shortNumber(bin.size)}` : formatPlural(bin.size, "row")],
+    facts: [
+      { name: input.x.name, value: binText(bin, isLast, input) },
+      { name: input.y?.name ?? "rows", value: input.y ? shortNumber(bin.size) : formatCount(bin.size) },
+    ],
   };
 }
 

@@ -1,6 +1,6 @@
 import { line } from "d3-shape";
 import { type ChartInput, type Point, PointReader, seriesOf } from "./chart-data";
-import { leftOutNotes, rowWords } from "./chart-words";
+import { leftOutNotes, rowFacts } from "./chart-words";
 import type { Drawing, Mark } from "./drawing";
 import { round } from "./drawing";
 import { axisColumn, type Frame, frameOf, type Size } from "./frame";
@@ -55,5 +55,5 @@ function linePath(points: readonly Point[], { x, y }: Frame): string {
 function markOf(point: Point, series: number, isLine: boolean, { x, y }: Frame, input: ChartInput): Mark {
   const [left, top] = [round(x.at(point.x)), round(y.at(point.y))];
   const hit = { x: left - POINT_RADIUS, y: top - POINT_RADIUS, width: 2 * POINT_RADIUS, height: 2 * POINT_RADIUS };
-  return { shape: isLine ? "vertex" : "point", series, x: left, y: top, width: 0, height: 0, hit, words: rowWords(input, point.row) };
+  return { shape: isLine ? "vertex" : "point", series, x: left, y: top, width: 0, height: 0, hit, facts: rowFacts(input, point.row), row: point.row };
 }

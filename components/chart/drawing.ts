@@ -21,6 +21,11 @@ export interface Axis {
   base?: number | undefined;
 }
 
+export interface Fact {
+  name: string;
+  value: string;
+}
+
 /** One thing that stands for one row, or for one bin. */
 export interface Mark {
   shape: "bar" | "point" | "vertex";
@@ -33,7 +38,9 @@ export interface Mark {
   /** Where a pointer finds it: the whole height or width of the plot for bars. */
   hit: { x: number; y: number; width: number; height: number };
   /** Its values in words, exactly: the first names it. */
-  words: string[];
+  facts: Fact[];
+  /** Which row of the result it stands for; absent for a bin. */
+  row?: number;
   /** A short value beside it. */
   value?: { x: number; y: number; text: string; inside: boolean };
 }
