@@ -16,7 +16,8 @@ export function previewSql(columns: readonly EngineColumn[], source: Source, lim
   return { sql, params: [] };
 }
 
-function cellJson(column: EncodedColumn): string {
+/** A value's JSON text, cut where it is long. */
+export function cellJson(column: EncodedColumn): string {
   const text = longText(column);
   const whole = valueJson(column, ENCODING);
   return text === undefined ? whole : `CASE WHEN ${isLong(column)} THEN CAST(to_json(left(${text}, ${CELL_MAX})) AS VARCHAR) ELSE ${whole} END`;

@@ -28,6 +28,14 @@ export async function readSource<T>(engine: Engine, version: CopiedVersion, read
   });
 }
 
+/** Runs `read` on the Parquet files of several versions at once, each proven first. */
+export async function readParquets<T>(engine: Engine, versions: readonly CopiedVersion[], read: (sources: Source[]) => Promise<T>): Promise<T> {
+  return await readingParquet(async () => {
+    for (const version of versions) await engine.options.verifyParquet?.(version);
+    return await answering(() => read(versions.map(({ parquetPath, columns }) => ({ kind: "parquet", path: parquetPath, columns: columns.length }))));
+  });
+}
+
 /** Runs `read`, whose failure to read the stored file becomes `integrity_failure`. */
 export async function readingParquet<T>(read: () => Promise<T>): Promise<T> {
   try {

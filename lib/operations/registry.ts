@@ -3,6 +3,7 @@ import { confirmAddress, requestPasswordReset, requestVerification, resetPasswor
 import { endSession, listSessions, signOutEverywhere } from "./account/sessions";
 import { signUp } from "./account/sign-up";
 import { listAccountEvents, listWorkspaceEvents } from "./audit-log";
+import { compareVersions } from "./compare-versions";
 import { downloadCurrent } from "./download-current";
 import { getCroissant } from "./get-croissant";
 import { getDataPackage } from "./get-data-package";
@@ -32,6 +33,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   getSchema,
   previewTable,
   listVersions,
+  compareVersions,
   queryTableAnonymously,
   queryTable,
   downloadCurrent,

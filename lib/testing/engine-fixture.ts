@@ -45,11 +45,17 @@ export async function openFixture(name: string): Promise<EngineFixture> {
 export const column = (name: string, type: string, storage: string) => ({ name, type, storage });
 
 /** Writes a version's Parquet from a SELECT, as publishing would. */
-export async function seal({ options }: EngineFixture, name: string, select: string, columns: SealedVersion["columns"]): Promise<SealedVersion> {
+export async function seal(
+  { options }: EngineFixture,
+  name: string,
+  select: string,
+  columns: SealedVersion["columns"],
+  codec: "zstd" | "snappy" = "zstd",
+): Promise<SealedVersion> {
   const parquetPath = join(options.blobsDir, `${name}.parquet`);
   const rows = await withWriter({ tempDir: options.tempDir, memoryMb: 1024, threads: 2 }, async (connection) => {
     await connection.run("SET TimeZone = 'UTC'");
-    await connection.run(`COPY (${select}) TO ${quoteLiteral(parquetPath)} (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE 8192)`);
+    await connection.run(`COPY (${select}) TO ${quoteLiteral(parquetPath)} (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION ${codec}, ROW_GROUP_SIZE 8192)`);
     return Number((await connection.runAndReadAll(`SELECT count(*) FROM ${quoteLiteral(parquetPath)}`)).getRows()[0]?.[0]);
   });
   const digest = Buffer.from(name).toString("hex").padStart(64, "0");

@@ -1,0 +1,116 @@
+import { z } from "zod";
+import { compareRows, type RowComparison } from "@/lib/engine/compare";
+import { env } from "@/lib/env";
+import { fail } from "@/lib/errors";
+import { processWide } from "@/lib/process-wide";
+import { type Comparison, comparisonSchema } from "@/lib/schemas/comparison";
+import { profilesJson, type TableVersion } from "@/lib/store/tables";
+import { compareColumns, compareProfiles } from "./compare-columns";
+import { parseExactJson, stringifyExactJson } from "./exact-json";
+import { presentVersion } from "./get-schema";
+import { isUuid, locateTable, locateVersion, tablePathSchema } from "./locate-table";
+import { type Context, operation } from "./operation";
+import { presentColumns } from "./present-columns";
+import { sealedVersion } from "./read-version";
+
+const EXAMPLES_DEFAULT = 10;
+const EXAMPLES_MAX = 20;
+const REMEMBERED_MAX = 100;
+
+const versionId = z.string().refine(isUuid, "A version id is a UUID");
+
+const querySchema = z.strictObject({
+  from: versionId.describe("The version to compare with, usually the older one."),
+  to: versionId.describe("The other version."),
+  examples: z.coerce.number().int().min(0).max(EXAMPLES_MAX).default(EXAMPLES_DEFAULT).describe("Rows of each kind to show, 0 to 20."),
+});
+
+/** GET how two immutable versions of one table differ, in either order. */
+export const compareVersions = operation({
+  name: "compare_versions",
+  summary: "Compare two versions of a table",
+  description:
+    "How two immutable versions differ: columns added, removed, retyped, described anew or in another order; rows added, removed and changed by the primary key, with examples, or counted as whole rows where there is none; and both profiles of every column. Long cells of examples are cut at 1,000 characters. Takes a query from the allowance.",
+  access: "open",
+  allowance: "query",
+  http: { method: "GET", path: "/api/v2/public/tables/{table_id}/versions/compare" },
+  input: { path: tablePathSchema, query: querySchema },
+  output: comparisonSchema,
+  errors: [
+    "invalid_request",
+    "not_found",
+    "version_withdrawn",
+    "rate_limited",
+    "daily_quota_exhausted",
+    "result_too_large",
+    "integrity_failure",
+    "busy",
+    "query_timeout",
+    "storage_timeout",
+  ],
+  replyHeaders: { ETag: "Strong tag of the comparison.", RateLimit: "What is left of the minute's allowance.", "RateLimit-Policy": "The allowances." },
+  locate: ({ table_id }, ctx) => locateTable(table_id, ctx.key?.workspaceId),
+  async run({ query }, current, ctx): Promise<Comparison> {
+    const [from, to] = [await locateVersion(current, query.from), await locateVersion(current, query.to)];
+    const [profilesFrom, profilesTo, rows] = await Promise.all([
+      profilesJson(from.versionId),
+      profilesJson(to.versionId),
+      rowsOnce(from, to, query.examples, ctx),
+    ]);
+    const [before, after] = [presentColumns(from.columns, profilesFrom), presentColumns(to.columns, profilesTo)];
+    const profileOf = (columns: typeof before) => (name: string) => stringifyExactJson(columns.find((column) => column.name === name)?.profile);
+    return {
+      schema_version: "service-public-version-comparison.v1",
+      table: { id: current.tableId, name: current.tableName, slug: current.tableSlug },
+      from: presentVersion(from),
+      to: presentVersion(to),
+      columns: compareColumns(from.columns, to.columns, { before: profileOf(before), after: profileOf(after) }),
+      primary_key: { from: from.primaryKey, to: to.primaryKey },
+      rows: rows ? presentRows(rows) : null,
+      profiles: compareProfiles(before, after),
+    };
+  },
+});
+
+/** Versions never change: what was compared once is kept, and whoever asks meanwhile waits for the same answer. */
+function rowsOnce(from: TableVersion, to: TableVersion, examples: number, ctx: Context): Promise<RowComparison | undefined> {
+  const remembered = processWide("comparisons", () => new Map<string, Promise<RowComparison | undefined>>());
+  const name = `${from.versionId} ${to.versionId} ${examples}`;
+  const known = remembered.get(name) ?? compare(from, to, examples, ctx);
+  remembered.delete(name);
+  remembered.set(name, known);
+  known.catch(() => remembered.get(name) === known && remembered.delete(name));
+  const [oldest] = remembered.keys();
+  if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
+  return known;
+}
+
+async function compare(from: TableVersion, to: TableVersion, examples: number, ctx: Context): Promise<RowComparison | undefined> {
+  const sealed = (version: TableVersion) => ({ ...sealedVersion(version), primaryKey: version.primaryKey });
+  const rows = await compareRows(await ctx.engine(), sealed(from), sealed(to), examples);
+  if (rows && JSON.stringify(rows.examples).length > env().BYTES_KEY)
+    throw fail("result_too_large", { message: "The example rows are too large. Ask for fewer with examples=0." });
+  return rows;
+}
+
+function presentRows({ changedColumns, examples, ...rows }: RowComparison): NonNullable<Comparison["rows"]> {
+  const row = (text: string) => parseExactJson(text) as Record<string, unknown>;
+  const some = (text: string, names: readonly string[]) => {
+    const whole = row(text);
+    return Object.fromEntries(names.map((name) => [name, whole[name]]));
+  };
+  return {
+    compared_by: rows.key.length > 0 ? "primary_key" : "whole_rows",
+    ...rows,
+    changed_columns: changedColumns,
+    examples: {
+      added: examples.added.map(row),
+      removed: examples.removed.map(row),
+      changed: examples.changed.map(({ before, after, columns }) => ({
+        key: some(after, rows.key),
+        before: some(before, columns),
+        after: some(after, columns),
+      })),
+    },
+  };
+}

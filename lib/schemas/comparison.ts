@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { columnHeadSchema, profileSchema } from "./column";
+import { rowSchema, sizedVersionRefSchema } from "./table";
+
+const notesSchema = z.strictObject({ description: z.string().nullable(), unit: z.string().nullable(), nullable: z.boolean() });
+
+const sideSchema = z.strictObject({ type: z.string(), profile: profileSchema }).nullable();
+
+/** How two versions of one table differ. What is said of rows is exact: all of both versions were read. */
+export const comparisonSchema = z
+  .strictObject({
+    schema_version: z.literal("service-public-version-comparison.v1"),
+    table: z.strictObject({ id: z.uuid(), name: z.string(), slug: z.string() }),
+    from: sizedVersionRefSchema,
+    to: sizedVersionRefSchema,
+    columns: z.strictObject({
+      added: z.array(columnHeadSchema),
+      removed: z.array(columnHeadSchema),
+      retyped: z.array(z.strictObject({ name: z.string(), from: z.string(), to: z.string() })),
+      described: z
+        .array(z.strictObject({ name: z.string(), from: notesSchema, to: notesSchema }))
+        .describe("Another description, unit, or whether nulls occur."),
+      perhaps_renamed: z
+        .array(z.strictObject({ from: z.string(), to: z.string() }))
+        .describe("A removed and an added column of one type whose profiles are equal."),
+      reordered: z.boolean().describe("The columns that both have stand in another order."),
+    }),
+    primary_key: z.strictObject({ from: z.array(z.string()), to: z.array(z.string()) }),
+    rows: z
+      .strictObject({
+        compared_by: z.enum(["primary_key", "whole_rows"]),
+        key: z.array(z.string()).describe("Empty where whole rows are counted."),
+        columns: z.array(z.string()).describe("Compared: those that both versions have in one type."),
+        added: z.int().min(0),
+        removed: z.int().min(0),
+        changed: z.int().min(0).nullable().describe("Null where whole rows are counted: a changed row is then one removed and one added."),
+        unchanged: z.int().min(0),
+        changed_columns: z.array(z.strictObject({ name: z.string(), rows: z.int().min(1) })).describe("In how many rows each changed, most first."),
+        examples: z.strictObject({
+          added: z.array(rowSchema),
+          removed: z.array(rowSchema),
+          changed: z.array(z.strictObject({ key: rowSchema, before: rowSchema, after: rowSchema })).describe("The changed columns alone."),
+        }),
+      })
+      .nullable()
+      .describe("Null where the versions have no column in common."),
+    profiles: z.array(z.strictObject({ name: z.string(), differs: z.boolean(), from: sideSchema, to: sideSchema })),
+  })
+  .meta({ id: "VersionComparison" });
+
+export type Comparison = z.output<typeof comparisonSchema>;
