@@ -40,6 +40,7 @@ const stranger = new Person(newEmail("stranger"));
 const keys = { use: "", live: newKey("live"), device: newKey("cli") };
 let workspaceId = "";
 let publicTable = "";
+let publicVersion = "";
 let contract: Contract;
 
 test.beforeAll(async ({ request }) => {
@@ -49,7 +50,7 @@ test.beforeAll(async ({ request }) => {
   await invite(owner, member, workspaceId);
   keys.use = (await owner.createKey(workspaceId)).key;
   keys.live = JSON.parse(parquetry("key", "create", "--kind", "live", "--workspace", workspaceId, "--name", "legacy", "--json")).key;
-  publicTable = (await tableOf(request, "mauna-loa-co2")).tableId;
+  ({ tableId: publicTable, version_id: publicVersion } = await tableOf(request, "mauna-loa-co2"));
 });
 
 /** Without a payment provider there is nothing behind these: an owner, who is let in, finds nothing, where a member is refused as one. */
@@ -70,7 +71,7 @@ const SENT: Record<Caller, { person?: Person; headers?: () => Record<string, str
 };
 
 function pathOf({ http }: AnyOperation): string {
-  const values: Record<string, string> = { workspace_id: workspaceId, table_id: publicTable, slug: "mauna-loa-co2" };
+  const values: Record<string, string> = { workspace_id: workspaceId, table_id: publicTable, slug: "mauna-loa-co2", version_id: publicVersion };
   return http.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? randomUUID());
 }
 

@@ -17,18 +17,19 @@ const folder = mkdtempSync(join(tmpdir(), "parquetry-datasets-"));
 const keys = { own: "", foreign: "" };
 const workspaces = { own: "", foreign: "" };
 let tableId = "";
+let versionId = "";
 
 const publish = async (rows: number) => {
   const file = join(folder, "d.csv");
   writeFileSync(file, `id\n${Array.from({ length: rows }, (_, id) => `${id}\n`).join("")}`);
   const dataset = { slug: "rivers", title: "Rivers", summary: "", description: "", publisher: { name: "P" }, license: "MIT", topics: [] };
-  return (await publishTable({ file, dataset, table: { slug: "t", name: "T" } }, { now: () => new Date() })).table_id;
+  return await publishTable({ file, dataset, table: { slug: "t", name: "T" } }, { now: () => new Date() });
 };
 
 beforeAll(async () => {
   for (const who of ["own", "foreign"] as const) keys[who] = (await createUseKey({ email: `${who}@example.com`, name: who }, new Date())).key;
   for (const { id, name } of await listWorkspaces()) workspaces[name.startsWith("own") ? "own" : "foreign"] = id;
-  tableId = await publish(3);
+  ({ table_id: tableId, version_id: versionId } = await publish(3));
 });
 afterAll(async () => {
   await closeReadingEngine();
@@ -47,7 +48,9 @@ const visibility = (...args: string[]) => json("dataset", "visibility", "rivers"
 async function seenWith(key: string): Promise<{ statuses: number[]; listed: boolean }> {
   const reading = OPERATIONS.filter(({ http }) => http.path.startsWith("/api/v2/public/") && /\{(slug|table_id)\}/.test(http.path));
   const replies = reading.map(async (op) => {
-    const params = Promise.resolve<Record<string, string>>(op.http.path.includes("{slug}") ? { slug: "rivers" } : { table_id: tableId });
+    const values: Record<string, string> = { slug: "rivers", table_id: tableId, version_id: versionId };
+    const named = [...op.http.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
+    const params = Promise.resolve(Object.fromEntries(named.map((name) => [name, values[name] ?? ""])));
     const headers = { "x-api-key": key, ...(op.input.body && { "content-type": "application/json" }) };
     const request = new Request("http://localhost/", { method: op.http.method, headers, ...(op.input.body && { body: '{"columns":["id"]}' }) });
     const reply = await serve({ [op.http.method]: op })[op.http.method](request, { params });

@@ -1,26 +1,101 @@
 import type { DatasetRecord } from "@/lib/store/catalogue";
-import { datasetPage } from "./links";
+import { datasetPage, versionPage } from "./links";
 
-/** How to cite a dataset: publisher, year, title, the immutable versions with their digests, address. */
-export function citeDataset(record: DatasetRecord, base: string): { text: string; bibtex: string } {
-  const published = (record.publishedAt ?? record.createdAt).toISOString();
-  const year = published.slice(0, 4);
-  const url = datasetPage(base, record.slug);
-  const versions = record.tables.flatMap((table) =>
-    table.currentVersion ? [`${table.name}, version ${table.currentVersion.id}, sha256:${table.currentVersion.digest}`] : [],
-  );
-  const text = `${record.publisher.name} (${year}). ${record.title} [data set]. ${versions.join("; ")}. Version of ${published.slice(0, 10)}, Parquetry. ${url}`;
+/** What a citation names: the immutable versions of one publishing, and the page that leads to them. */
+export interface Cited {
+  /** Of letters, digits and hyphens; names the entry in a bibliography. */
+  key: string;
+  title: string;
+  publisher: string;
+  summary: string;
+  topics: readonly string[];
+  publishedAt: Date;
+  url: string;
+  versions: readonly { table: string; versionId: string; digest: string }[];
+}
+
+/** A citation in each form. */
+export interface Citation {
+  text: string;
+  bibtex: string;
+  ris: string;
+}
+
+type CitedVersion = Pick<Cited["versions"][number], "versionId" | "digest"> & { tableName: string; publishedAt: Date };
+
+/** The current versions of a dataset, as they are cited. */
+export const citedDataset = (record: DatasetRecord, base: string): Cited => ({
+  ...citedHead(record, record.publishedAt ?? record.createdAt),
+  url: datasetPage(base, record.slug),
+  versions: record.tables.flatMap(({ name, currentVersion }) =>
+    currentVersion ? [{ table: name, versionId: currentVersion.id, digest: currentVersion.digest }] : [],
+  ),
+});
+
+/** One version of one table, as it is cited: its page outlives newer versions. */
+export function citedVersion(record: DatasetRecord, version: CitedVersion, base: string): Cited {
+  const head = citedHead(record, version.publishedAt);
+  return {
+    ...head,
+    key: `${head.key}-${version.versionId.slice(0, 8)}`,
+    url: versionPage(base, record.slug, version.versionId),
+    versions: [{ table: version.tableName, versionId: version.versionId, digest: version.digest }],
+  };
+}
+
+const citedHead = ({ slug, title, summary, topics, publisher }: DatasetRecord, publishedAt: Date) => ({
+  key: `${slug}-${publishedAt.getUTCFullYear()}`,
+  title,
+  summary,
+  topics,
+  publisher: publisher.name,
+  publishedAt,
+});
+
+/** Publisher, year, title, the immutable versions with their digests, address. */
+export function citeAs(cited: Cited): Citation {
+  return { text: citationText(cited), bibtex: bibtexEntry(cited), ris: risRecord(cited) };
+}
+
+const yearOf = ({ publishedAt }: Cited): string => String(publishedAt.getUTCFullYear());
+const dayOf = ({ publishedAt }: Cited): string => publishedAt.toISOString().slice(0, 10);
+const versionsOf = ({ versions }: Cited): string =>
+  versions.map(({ table, versionId, digest }) => `${table}, version ${versionId}, sha256:${digest}`).join("; ");
+
+const citationText = (cited: Cited): string =>
+  `${cited.publisher} (${yearOf(cited)}). ${cited.title} [data set]. ${versionsOf(cited)}. Version of ${dayOf(cited)}, Parquetry. ${cited.url}`;
+
+function bibtexEntry(cited: Cited): string {
   const fields = {
-    title: `{${escapeTex(record.title)}}`,
-    author: `{${escapeTex(record.publisher.name)}}`,
-    year,
+    title: `{${escapeTex(cited.title)}}`,
+    author: `{${escapeTex(cited.publisher)}}`,
+    year: yearOf(cited),
     howpublished: "Parquetry",
-    url,
-    note: escapeTex(versions.join("; ")),
+    url: cited.url,
+    note: escapeTex(versionsOf(cited)),
   };
   const lines = Object.entries(fields).map(([name, value]) => `  ${name} = {${value}}`);
-  return { text, bibtex: `@misc{${record.slug}-${year},\n${lines.join(",\n")}\n}` };
+  return `@misc{${cited.key},\n${lines.join(",\n")}\n}`;
 }
 
 const escapeTex = (text: string) =>
   text.replace(/[\\{}$&#%_^~]/g, (sign) => `\\${sign === "\\" ? "textbackslash{}" : sign === "^" || sign === "~" ? `${sign}{}` : sign}`);
+
+/** RIS, which reference managers import: a tag a line, lines that end in CR LF, `ER` last. */
+function risRecord(cited: Cited): string {
+  const fields: [string, string][] = [
+    ["TY", "DATA"],
+    ["ID", cited.key],
+    ["TI", cited.title],
+    ["AU", cited.publisher],
+    ["PY", yearOf(cited)],
+    ["DA", dayOf(cited).replaceAll("-", "/")],
+    ["PB", "Parquetry"],
+    ["UR", cited.url],
+    ["AB", cited.summary],
+    ...cited.topics.map((topic): [string, string] => ["KW", topic]),
+    ...cited.versions.map(({ table, versionId, digest }): [string, string] => ["N1", `${table}, version ${versionId}, sha256:${digest}`]),
+    ["ER", ""],
+  ];
+  return fields.map(([tag, value]) => `${tag}  - ${value.replace(/\s+/g, " ").trim()}\r\n`).join("");
+}

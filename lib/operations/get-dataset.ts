@@ -4,7 +4,7 @@ import type { StoredColumn } from "@/lib/schemas/column";
 import { type Dataset, datasetSchema, slugSchema } from "@/lib/schemas/dataset";
 import { type DatasetRecord, findDataset } from "@/lib/store/catalogue";
 import { profilesJson } from "@/lib/store/tables";
-import { citeDataset } from "./citation";
+import { citeAs, citedDataset } from "./citation";
 import { datasetCroissant, datasetVersions } from "./links";
 import { type Context, operation } from "./operation";
 import { presentColumns } from "./present-columns";
@@ -36,12 +36,13 @@ export const getDataset = operation({
 
 async function presentWholeDataset(record: DatasetRecord, ctx: Context): Promise<Dataset> {
   const base = ctx.baseUrl;
+  const { text, bibtex } = citeAs(citedDataset(record, base));
   const tables = await Promise.all(record.tables.map((table) => presentWholeTable(table, record.license, base)));
   return {
     schema_version: "service-public-dataset.v1",
     ...presentDataset(record, base),
     description: record.description,
-    citation: citeDataset(record, base),
+    citation: { text, bibtex },
     sources: record.sources as Dataset["sources"],
     temporal_coverage: record.temporalCoverage,
     created_at: record.createdAt.toISOString(),

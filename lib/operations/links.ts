@@ -1,6 +1,7 @@
 /** Every public address of the service, in one place. `base` has no trailing slash. */
 export const datasetPage = (base: string, slug: string) => `${base}/datasets/${slug}`;
 export const datasetVersions = (base: string, slug: string) => `${base}/datasets/${slug}/versions`;
+export const versionPage = (base: string, slug: string, versionId: string) => `${datasetVersions(base, slug)}/${versionId}`;
 export const datasetMetadata = (base: string, slug: string) => `${base}/api/v2/public/datasets/${slug}`;
 export const datasetMarkdown = (base: string, slug: string) => `${base}/datasets/${slug}/llms.txt`;
 export const datasetCroissant = (base: string, slug: string) => `${base}/api/v2/public/datasets/${slug}/croissant.json`;

@@ -5,11 +5,13 @@ import { signUp } from "./account/sign-up";
 import { listAccountEvents, listWorkspaceEvents } from "./audit-log";
 import { compareVersions } from "./compare-versions";
 import { downloadCurrent } from "./download-current";
+import { getCitation } from "./get-citation";
 import { getCroissant } from "./get-croissant";
 import { getDataPackage } from "./get-data-package";
 import { getDataset } from "./get-dataset";
 import { getFacets } from "./get-facets";
 import { getSchema } from "./get-schema";
+import { getVersion } from "./get-version";
 import { listVersions } from "./list-versions";
 import type { AnyOperation } from "./operation";
 import { previewTable } from "./preview-table";
@@ -30,10 +32,12 @@ export const OPERATIONS: readonly AnyOperation[] = [
   getDataset,
   getCroissant,
   getDataPackage,
+  getCitation,
   getSchema,
   previewTable,
   listVersions,
   compareVersions,
+  getVersion,
   queryTableAnonymously,
   queryTable,
   downloadCurrent,

@@ -78,6 +78,17 @@ export const datasetSchema = datasetEntrySchema
   })
   .meta({ id: "Dataset" });
 
+export const citationSchema = z
+  .strictObject({
+    schema_version: z.literal("service-public-citation.v1"),
+    url: z.url().describe("What is cited: the dataset's page, or the version's."),
+    text: z.string(),
+    bibtex: z.string(),
+    ris: z.string().describe("RIS, as reference managers import it."),
+  })
+  .meta({ id: "Citation" });
+
+export type DatasetCitation = z.output<typeof citationSchema>;
 export type DatasetEntry = z.output<typeof datasetEntrySchema>;
 export type TableEntry = z.output<typeof tableEntrySchema>;
 export type Catalogue = z.output<typeof catalogueSchema>;

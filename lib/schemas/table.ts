@@ -58,6 +58,31 @@ export const versionsSchema = z
   })
   .meta({ id: "TableVersions" });
 
+export const versionSchema = z
+  .strictObject({
+    schema_version: z.literal("service-public-version.v1"),
+    url: z.url().describe("The version's page."),
+    dataset: z.strictObject({ slug: z.string(), title: z.string(), url: z.url() }),
+    table: z.strictObject({ id: z.uuid(), name: z.string(), slug: z.string(), description: z.string(), license: z.string() }),
+    version: z.strictObject({
+      version_id: z.uuid(),
+      content_digest: z.string(),
+      published_at: timestampSchema,
+      rows: z.int().min(0),
+      bytes: z.int().min(0),
+      change: z.enum(CHANGES),
+      sequence: z.int().min(1).describe("1, 2, 3 … within the table."),
+      order_by: z.array(z.string()).describe("What the rows are sorted by, ascending; empty for the order of the publisher's file."),
+      is_current: z.boolean(),
+    }),
+    current_version_id: z.uuid(),
+    previous_version_id: z.uuid().nullable().describe("The one before it; null for the first."),
+    download_url: z.url().describe("Parquet; needs a use key."),
+    columns: z.array(columnSchema),
+  })
+  .meta({ id: "Version" });
+
+export type Version = z.output<typeof versionSchema>;
 export type TableSchema = z.output<typeof tableSchemaSchema>;
 export type Preview = z.output<typeof previewSchema>;
 export type Versions = z.output<typeof versionsSchema>;

@@ -48,6 +48,30 @@ export async function findTableVersion(tableId: string, { workspaceId, versionId
   return version;
 }
 
+/** A version with its place among those of its table. */
+export interface PlacedVersion extends TableVersion {
+  tableDescription: string;
+  /** Of the table, where it differs from the dataset's. */
+  license: string | null;
+  sequence: number;
+  change: Change;
+  currentVersionId: string | null;
+  /** The one before that is not withdrawn; null for the first. */
+  previousVersionId: string | null;
+}
+
+/** A version of any table of a dataset, withdrawn or not; undefined when the dataset has none of this id. */
+export async function findPlacedVersion(datasetId: string, versionId: string): Promise<PlacedVersion | undefined> {
+  const { pool } = await database();
+  const { rows } = await pool.query<PlacedVersion>(
+    `SELECT ${COLUMNS}, t.description AS "tableDescription", t.license, v.sequence, v.change::text AS change, t."currentVersionId",
+       (SELECT b.id FROM "Version" b WHERE b."tableId" = t.id AND b.sequence < v.sequence AND b."withdrawnAt" IS NULL ORDER BY b.sequence DESC LIMIT 1) AS "previousVersionId"
+     FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId" WHERE v.id = $2::uuid AND d.id = $1::uuid`,
+    [datasetId, versionId],
+  );
+  return rows[0];
+}
+
 export interface VersionEntry {
   versionId: string;
   digest: string;

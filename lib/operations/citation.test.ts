@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { type Cited, citeAs } from "./citation";
+
+const cited: Cited = {
+  key: "strikes-2026",
+  title: "Strikes & {costs} of 100% _birds_\nby \\year",
+  publisher: "Agency #1",
+  summary: "Line one.\r\nER  - forged",
+  topics: ["aviation", "nature"],
+  publishedAt: new Date("2026-11-20T23:59:59Z"),
+  url: "https://data.example.org/datasets/strikes",
+  versions: [
+    { table: "Strikes", versionId: "v1", digest: "ab" },
+    { table: "Airports", versionId: "v2", digest: "cd" },
+  ],
+};
+const { text, bibtex, ris } = citeAs(cited);
+
+test("the text names publisher, year, title, every version with its digest, and the address", () => {
+  expect(text).toContain("Agency #1 (2026). Strikes");
+  expect(text).toContain(
+    "Strikes, version v1, sha256:ab; Airports, version v2, sha256:cd. Version of 2026-11-20, Parquetry. https://data.example.org/datasets/strikes",
+  );
+});
+
+test("BibTeX has balanced braces and no sign that TeX would read as its own", () => {
+  const bare = bibtex.replaceAll(/\\[\\{}$&#%_^~]/g, "");
+  expect(bare.split("{").length).toBe(bare.split("}").length);
+  expect(bibtex).toMatch(/^@misc\{strikes-2026,\n(?: {2}\w+ = \{.*\},?\n?)+\}$/s);
+  expect(bibtex).toContain("Strikes \\& \\{costs\\} of 100\\% \\_birds\\_");
+});
+
+test("RIS has one tag a line, begins with TY, ends with ER, and no text of a publisher begins a line", () => {
+  const lines = ris.split("\r\n");
+  expect(lines.pop()).toBe("");
+  for (const line of lines) expect(line).toMatch(/^[A-Z][A-Z0-9] {2}- [^\r\n]*$/);
+  expect(lines[0]).toBe("TY  - DATA");
+  expect(lines.filter((line) => line.startsWith("ER"))).toEqual(["ER  - "]);
+  expect(lines.at(-1)).toBe("ER  - ");
+  expect(lines).toEqual(
+    expect.arrayContaining(["KW  - aviation", "KW  - nature", "DA  - 2026/11/20", `UR  - ${cited.url}`, "N1  - Airports, version v2, sha256:cd"]),
+  );
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { citationSchema, type DatasetCitation } from "@/lib/schemas/dataset";
+import { citeAs, citedDataset, citedVersion } from "./citation";
+import { locateDataset, slugPathSchema } from "./get-dataset";
+import { locateDatasetVersion } from "./locate-dataset-version";
+import { isUuid } from "./locate-table";
+import { operation } from "./operation";
+
+const querySchema = z.strictObject({
+  version_id: z.string().refine(isUuid, "A version id is a UUID").optional().describe("One version of one of its tables, instead of all current ones."),
+});
+
+/** GET how to cite a dataset, or one version of a table of it. */
+export const getCitation = operation({
+  name: "get_citation",
+  summary: "Cite a dataset",
+  description: "The citation as text, BibTeX and RIS. It names the immutable versions and their SHA-256, so that a reader can check what was read.",
+  access: "open",
+  allowance: "catalogue",
+  http: { method: "GET", path: "/api/v2/public/datasets/{slug}/citation" },
+  input: { path: slugPathSchema, query: querySchema },
+  output: citationSchema,
+  errors: ["invalid_request", "not_found", "version_withdrawn", "rate_limited"],
+  locate: ({ slug }, ctx) => locateDataset(slug, ctx.key?.workspaceId),
+  async run({ query }, record, ctx): Promise<DatasetCitation> {
+    const cited = query.version_id
+      ? citedVersion(record, await locateDatasetVersion(record, query.version_id), ctx.baseUrl)
+      : citedDataset(record, ctx.baseUrl);
+    return { schema_version: "service-public-citation.v1", url: cited.url, ...citeAs(cited) };
+  },
+});

@@ -1,0 +1,59 @@
+import { z } from "zod";
+import { type Version, versionSchema } from "@/lib/schemas/table";
+import type { DatasetRecord } from "@/lib/store/catalogue";
+import { type PlacedVersion, profilesJson } from "@/lib/store/tables";
+import { locateDataset, slugPathSchema } from "./get-dataset";
+import { datasetPage, tableRoute, versionPage } from "./links";
+import { locateDatasetVersion } from "./locate-dataset-version";
+import { operation } from "./operation";
+import { presentColumns } from "./present-columns";
+
+/** GET one immutable version of a dataset's table, the current one or an older one. */
+export const getVersion = operation({
+  name: "get_version",
+  summary: "Get a version",
+  description: "One immutable version of a table of the dataset: its digest, size, order, place in the history, and its columns with their profiles.",
+  access: "open",
+  allowance: "catalogue",
+  http: { method: "GET", path: "/api/v2/public/datasets/{slug}/versions/{version_id}" },
+  input: { path: slugPathSchema.extend({ version_id: z.string().describe("The version's UUID.") }), query: z.strictObject({}) },
+  output: versionSchema,
+  errors: ["not_found", "version_withdrawn", "rate_limited"],
+  async locate({ slug, version_id }, ctx) {
+    const record = await locateDataset(slug, ctx.key?.workspaceId);
+    return { record, version: await locateDatasetVersion(record, version_id) };
+  },
+  async run(_input, { record, version }, ctx): Promise<Version> {
+    return {
+      schema_version: "service-public-version.v1",
+      url: versionPage(ctx.baseUrl, record.slug, version.versionId),
+      dataset: { slug: record.slug, title: record.title, url: datasetPage(ctx.baseUrl, record.slug) },
+      table: presentTable(record, version),
+      version: presentPlace(version),
+      current_version_id: version.currentVersionId ?? version.versionId,
+      previous_version_id: version.previousVersionId,
+      download_url: `${tableRoute(ctx.baseUrl, version.tableId, "current")}?version_id=${version.versionId}`,
+      columns: presentColumns(version.columns, await profilesJson(version.versionId)),
+    };
+  },
+});
+
+const presentTable = (record: DatasetRecord, version: PlacedVersion): Version["table"] => ({
+  id: version.tableId,
+  name: version.tableName,
+  slug: version.tableSlug,
+  description: version.tableDescription,
+  license: version.license ?? record.license,
+});
+
+const presentPlace = (version: PlacedVersion): Version["version"] => ({
+  version_id: version.versionId,
+  content_digest: `sha256:${version.digest}`,
+  published_at: version.publishedAt.toISOString(),
+  rows: version.rows,
+  bytes: version.bytes,
+  change: version.change,
+  sequence: version.sequence,
+  order_by: version.orderBy,
+  is_current: version.versionId === version.currentVersionId,
+});
