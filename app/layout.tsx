@@ -9,6 +9,7 @@ import { Toaster } from "@/components/ui/toast";
 import { baseUrl } from "@/lib/env";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { inter, interExtended, jetbrains } from "./fonts";
+import { SITE_PICTURE } from "./page-picture";
 
 const TAGLINE = "Open data as immutable Parquet: search, preview, query and download real open datasets.";
 
@@ -19,7 +20,8 @@ export function generateMetadata(): Metadata {
     title: { default: "Parquetry: open data as immutable Parquet", template: "%s · Parquetry" },
     description: TAGLINE,
     applicationName: "Parquetry",
-    openGraph: { type: "website", siteName: "Parquetry" },
+    openGraph: { type: "website", siteName: "Parquetry", images: SITE_PICTURE },
+    twitter: { card: "summary_large_image" },
   };
 }
 

@@ -24,9 +24,9 @@ export function personalReply(value: unknown, status: number): Reply {
   return { status, headers, body: { kind: "bytes", bytes: Buffer.from(JSON.stringify(value)) } };
 }
 
-/** A text that caches may keep, with a strong tag; 304 when the client has it. */
-export function cacheableReply(text: string, mediaType: string, ctx: Context): Reply {
-  const bytes = Buffer.from(text);
+/** A text or picture that caches may keep, with a strong tag; 304 when the client has it. */
+export function cacheableReply(content: string | Uint8Array, mediaType: string, ctx: Context): Reply {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const headers = { etag: entityTag(bytes), ...(ctx.key ? { "cache-control": OWN, vary: "X-Api-Key" } : { "cache-control": CACHEABLE }) };
   if (matchesTag(ctx.header("if-none-match"), headers.etag)) return { status: 304, headers, body: { kind: "none" } };
   return { status: 200, headers: { ...headers, "content-type": mediaType }, body: { kind: "bytes", bytes } };

@@ -37,13 +37,13 @@ const NEVER_KEPT = { "Cache-Control": "no-store" } as const;
  * which nothing may keep: a new page is private until it is listed here.
  */
 const ROUTES: readonly { name: string; path: RegExp; isPage?: true; headers: Readonly<Record<string, string>> }[] = [
-  { name: "asset", path: /^\/_next\/|^\/icon\.svg$/, headers: OWN_SITE },
+  { name: "asset", path: /^\/_next\/|^\/(?:icon\.svg|(?:apple-)?icon(?:-\d+)?\.png|manifest\.webmanifest)$/, headers: OWN_SITE },
   { name: "account", path: /^\/api\/(?:auth|account|stripe)(?:\/|$)/, headers: { ...OWN_SITE, ...NEVER_KEPT, "Referrer-Policy": "no-referrer" } },
   { name: "api", path: /^\/api(?:\/|$)/, headers: { ...ANY_SITE, "Referrer-Policy": "no-referrer" } },
   { name: "probe", path: /^\/(?:healthz|readyz)$/, headers: { ...OWN_SITE, ...NEVER_KEPT } },
   {
     name: "document",
-    path: /\/llms\.txt$|\/versions\.atom$|^\/llms-full\.txt$|^\/\.well-known\/|^\/robots\.txt$|^\/sitemap\.xml$|^\/catalog\.jsonld$/,
+    path: /\/llms\.txt$|\/cite\.(?:ris|bib)$|\/card\.png$|\/versions\.atom$|^\/llms-full\.txt$|^\/\.well-known\/|^\/robots\.txt$|^\/sitemap\.xml$|^\/catalog\.jsonld$/,
     headers: ANY_SITE,
   },
   {

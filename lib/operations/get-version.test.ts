@@ -28,7 +28,10 @@ function publish(slug: string, csv: string, day: string) {
   const file = join(folder, `${slug}.csv`);
   writeFileSync(file, csv);
   const dataset = { slug, title: "Words", summary: "", description: "", publisher: { name: "Tests" }, license: "CC0-1.0", topics: [] };
-  return publishTable({ file, dataset, table: { slug: "rows", name: "Rows" }, orderBy: ["id"], publishedAt: new Date(day) }, { now: () => new Date() });
+  return publishTable(
+    { file, dataset, table: { slug: "rows", name: "Rows" }, orderBy: ["id"], primaryKey: ["id"], publishedAt: new Date(day) },
+    { now: () => new Date() },
+  );
 }
 
 async function ask(operation: typeof getVersion | typeof getCitation, path: Record<string, string>, search = "") {
@@ -49,6 +52,7 @@ test("an older version tells its own columns, order, digest and place, and which
     change: "first",
     sequence: 1,
     order_by: ["id"],
+    primary_key: ["id"],
     is_current: false,
   });
   expect(rest.columns.map(({ name, profile }) => [name, profile.null_count])).toEqual([

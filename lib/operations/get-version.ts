@@ -55,5 +55,6 @@ const presentPlace = (version: PlacedVersion): Version["version"] => ({
   change: version.change,
   sequence: version.sequence,
   order_by: version.orderBy,
+  primary_key: version.primaryKey,
   is_current: version.versionId === version.currentVersionId,
 });

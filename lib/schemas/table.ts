@@ -73,6 +73,7 @@ export const versionSchema = z
       change: z.enum(CHANGES),
       sequence: z.int().min(1).describe("1, 2, 3 … within the table."),
       order_by: z.array(z.string()).describe("What the rows are sorted by, ascending; empty for the order of the publisher's file."),
+      primary_key: z.array(z.string()).describe("Columns that tell every row from all others, proven when it was sealed; empty where none is declared."),
       is_current: z.boolean(),
     }),
     current_version_id: z.uuid(),

@@ -53,6 +53,8 @@ export interface PlacedVersion extends TableVersion {
   tableDescription: string;
   /** Of the table, where it differs from the dataset's. */
   license: string | null;
+  /** Columns that tell every row from all others, proven when it was sealed; none where none was declared. */
+  primaryKey: string[];
   sequence: number;
   change: Change;
   currentVersionId: string | null;
@@ -64,7 +66,7 @@ export interface PlacedVersion extends TableVersion {
 export async function findPlacedVersion(datasetId: string, versionId: string): Promise<PlacedVersion | undefined> {
   const { pool } = await database();
   const { rows } = await pool.query<PlacedVersion>(
-    `SELECT ${COLUMNS}, t.description AS "tableDescription", t.license, v.sequence, v.change::text AS change, t."currentVersionId",
+    `SELECT ${COLUMNS}, t.description AS "tableDescription", t.license, v."primaryKey", v.sequence, v.change::text AS change, t."currentVersionId",
        (SELECT b.id FROM "Version" b WHERE b."tableId" = t.id AND b.sequence < v.sequence AND b."withdrawnAt" IS NULL ORDER BY b.sequence DESC LIMIT 1) AS "previousVersionId"
      FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId" WHERE v.id = $2::uuid AND d.id = $1::uuid`,
     [datasetId, versionId],

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { readDataset, readPreview, readVersions } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
+import { datasetPicture } from "@/app/page-picture";
 import { DatasetCite } from "@/components/dataset-cite";
 import { DatasetFacts } from "@/components/dataset-facts";
 import { DatasetHead } from "@/components/dataset-head";
@@ -24,7 +25,14 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
     title: dataset.title,
     description: dataset.summary,
     alternates: { canonical: dataset.url, types: { "application/json": dataset.metadata_url, "text/markdown": dataset.markdown_url } },
-    openGraph: { title: dataset.title, description: dataset.summary, url: dataset.url },
+    openGraph: {
+      type: "website",
+      siteName: "Parquetry",
+      title: dataset.title,
+      description: dataset.summary,
+      url: dataset.url,
+      images: datasetPicture(dataset),
+    },
   };
 }
 

@@ -1,0 +1,7 @@
+import { readCitation } from "@/app/read-citation";
+import { serveDocument } from "@/lib/http/serve-document";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
+  "application/x-bibtex; charset=utf-8",
+  async (path, ctx) => (await readCitation(path, ctx)).bibtex,
+);

@@ -1,0 +1,53 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ImageResponse } from "next/og";
+import { PICTURE, Picture, type PictureText } from "@/components/picture/picture";
+import { processWide } from "@/lib/process-wide";
+
+/** Of about 40 kB each. */
+const PICTURES_KEPT = 200;
+const SUBSETS = ["latin", "latin-ext", "greek", "cyrillic", "vietnamese"];
+const WEIGHTS = [400, 600] as const;
+
+/** A picture as PNG: drawn once while its text stays the same, one at a time, and without the network. */
+export async function drawPicture(text: PictureText): Promise<Uint8Array> {
+  const kept = processWide("pictures", () => new Map<string, Promise<Uint8Array>>());
+  const key = createHash("sha256").update(JSON.stringify(text)).digest("hex");
+  const drawn = kept.get(key) ?? draw(text);
+  kept.delete(key); // set again: the last asked for stands last
+  kept.set(key, drawn);
+  drawn.catch(() => kept.delete(key));
+  for (const oldest of kept.keys()) {
+    if (kept.size <= PICTURES_KEPT) break;
+    kept.delete(oldest);
+  }
+  return await drawn;
+}
+
+/** One after the other: each keeps a processor busy for a while. */
+function draw(text: PictureText): Promise<Uint8Array> {
+  const turn = processWide("drawing", () => ({ last: Promise.resolve<unknown>(undefined) }));
+  const drawn = turn.last.then(() => render(text));
+  turn.last = drawn.catch(() => undefined);
+  return drawn;
+}
+
+async function render(text: PictureText): Promise<Uint8Array> {
+  const fonts = await processWide("picture-fonts", readFonts);
+  return new Uint8Array(await new ImageResponse(Picture(text), { ...PICTURE, fonts }).arrayBuffer());
+}
+
+/** The first that has a letter's glyph draws it. */
+const readFonts = () =>
+  Promise.all(
+    SUBSETS.flatMap((subset) =>
+      WEIGHTS.map(async (weight) => ({
+        name: subset === "latin" ? "Inter" : `Inter ${subset}`,
+        weight,
+        style: "normal" as const,
+        data: await readFile(join(process.cwd(), "node_modules/@fontsource/inter/files", `inter-${subset}-${weight}-normal.woff`)),
+      })),
+    ),
+  );

@@ -1,0 +1,32 @@
+/** Letters and signs that the pictures' font has in full: a sign it lacks would be looked for on the network. */
+const DRAWN = /^[ -~¡-¨ª-¬¯-ňŊ-ſȘ-țẠ-ỹΆΈ-ΊΌΎ-ΡΣ-ώЀ-џ–—‘’‚“”„†•…‹›€№−]$/u;
+/** What has a plain form that is drawn instead. */
+const PLAIN: Readonly<Record<string, string>> = {
+  "\u00a0": " ",
+  "\u202f": " ",
+  "\u2009": " ",
+  "\u2010": "-",
+  "\u2011": "-",
+  "©": "(c)",
+  "®": "(R)",
+  "™": "(TM)",
+};
+
+/** `text` as it can be drawn: signs without a glyph are left out. A text whose letters would be lost gives way to `instead`. */
+export function drawableText(text: string, instead: string): string {
+  const signs = Array.from(text.normalize("NFC").replace(/\s+/g, " ").trim(), (sign) => PLAIN[sign] ?? sign);
+  const lost = signs.filter((sign) => !isDrawn(sign));
+  if (lost.some((sign) => /\p{Letter}|\p{Number}/u.test(sign))) return instead;
+  const kept = signs.filter(isDrawn).join("").replace(/ {2,}/g, " ").trim();
+  return kept || instead;
+}
+
+const isDrawn = (sign: string): boolean => (sign.length > 1 ? Array.from(sign).every((part) => DRAWN.test(part)) : DRAWN.test(sign));
+
+/** The beginning of a text, at most `most` signs, cut between words. */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const beginning = text.slice(0, most);
+  const words = beginning.replace(/\s+\S*$/, "");
+  return `${words.length > most / 2 ? words : beginning}…`;
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from "node:fs";
+import { afterEach, expect, test, vi } from "vitest";
+import { drawPicture } from "@/app/draw-picture";
+import type { Dataset } from "@/lib/schemas/dataset";
+import { datasetPicture } from "./dataset-picture";
+import { cutText, drawableText } from "./drawable-text";
+import { PALETTE } from "./palette";
+import { profileBars } from "./profile-bars";
+
+const dataset = (over: object = {}) =>
+  ({
+    title: "Strikes",
+    slug: "strikes",
+    summary: "Birds and aircraft.",
+    publisher: { name: "FAA", slug: "faa", url: null },
+    license: "CC0-1.0",
+    tables: [{ rows: 3, columns: [] }],
+    ...over,
+  }) as unknown as Dataset;
+
+/** Width and height as a PNG's head says them. */
+const sizeOf = (png: Uint8Array) => [Buffer.from(png).toString("latin1", 1, 4), Buffer.from(png).readUInt32BE(16), Buffer.from(png).readUInt32BE(20)];
+
+/** Cuts the network off; returns the addresses that are asked for. */
+function offline(): string[] {
+  const asked: string[] = [];
+  const fetchData = fetch;
+  vi.stubGlobal("fetch", (address: string) => {
+    if (String(address).startsWith("data:")) return fetchData(address); // a module's own bytes
+    asked.push(String(address));
+    return Promise.reject(new Error("no network"));
+  });
+  return asked;
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+test("the palette is the light theme's", () => {
+  const css = readFileSync("app/styles/colours.css", "utf8");
+  for (const [name, colour] of Object.entries(PALETTE)) expect(css).toContain(`--${name}: light-dark(${colour},`);
+});
+
+test("every sign that counts as drawable has a glyph: nothing is looked for on the network", async () => {
+  const asked = offline();
+  const all = Array.from({ length: 0x2300 }, (_, code) => String.fromCodePoint(code)).filter((sign) => drawableText(`${sign}a`, "") === `${sign}a`);
+  expect(all.length).toBeGreaterThan(500);
+  for (let at = 0; at < all.length; at += 150) await drawPicture({ title: all.slice(at, at + 150).join(""), summary: "", facts: [] });
+  expect(asked).toEqual([]);
+});
+
+test.each([
+  ["航班數據", "航班數據"],
+  ["an emoji", "Birds 🐦 and planes ✈️"],
+  ["right to left", "مطارات"],
+  ["combining marks and controls", "Z͑ͫ̓ͪ̂ͫ̽a\u0000\u202e"],
+  ["nothing", ""],
+  ["one very long word", "x".repeat(400)],
+  ["markup", "<b>&amp;{}</b>"],
+])("a title of %s gives a picture of the right size all the same", async (_name, title) => {
+  offline();
+  const png = await drawPicture(datasetPicture(dataset({ title, publisher: { name: title, slug: "p", url: null } })));
+  expect(sizeOf(png)).toEqual(["PNG", 1200, 630]);
+});
+
+test("letters that cannot be drawn give way to the slug, other signs are left out", () => {
+  expect(drawableText("航班", "flights")).toBe("flights");
+  expect(drawableText("Élan Łódź Ωmega Дом Việt", "")).toBe("Élan Łódź Ωmega Дом Việt");
+  expect(drawableText("Birds 🐦 fly", "")).toBe("Birds fly");
+});
+
+test("long texts are cut between words", () => {
+  expect(cutText("one two three", 9)).toBe("one two…");
+  expect(cutText("short", 9)).toBe("short");
+});
+
+test("the same picture is drawn once, another one differs", async () => {
+  const first = await drawPicture(datasetPicture(dataset()));
+  expect(await drawPicture(datasetPicture(dataset()))).toBe(first);
+  expect(Buffer.from(await drawPicture(datasetPicture(dataset({ title: "Other" })))).equals(first)).toBe(false);
+});
+
+test("the picture is drawn from the column whose bars tell most", () => {
+  const column = (name: string, counts: number[]) => ({ name, unit: "min", profile: { null_count: 0, histogram: { edges: [], counts } } });
+  const columns = [column("flat", [5, 5, 5, 5, 5, 5]), column("delay", [1, 4, 9, 4, 1, 1]), column("one", [900, 1, 1, 1, 1, 1])];
+  expect(profileBars({ tables: [{ columns }] } as unknown as Dataset)).toMatchObject({ label: "delay, min", heights: [1 / 9, 4 / 9, 1, 4 / 9, 1 / 9, 1 / 9] });
+  expect(profileBars({ tables: [] })).toBeUndefined();
+});
