@@ -1,5 +1,5 @@
 import { CopyButton } from "./copy-button";
-import { type CodeLanguage, highlight } from "./highlight";
+import { type CodeLanguage, type CodeToken, highlight } from "./highlight";
 
 /** Code coloured on the server, with a copy button. `label` names it for the reader, such as "Query with curl". */
 export async function CodeBlock({ code, language, label }: { code: string; language: CodeLanguage; label: string }) {
@@ -13,24 +13,29 @@ export async function CodeBlock({ code, language, label }: { code: string; langu
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard. */}
       <pre tabIndex={0} className="overflow-x-auto px-4 py-3 font-mono text-[0.8125rem] leading-[1.375rem]">
         <code>
-          {lines.map((line, at) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines never move.
-            <span key={at}>
-              {line.map((token, index) =>
-                token.kind ? (
-                  // biome-ignore lint/suspicious/noArrayIndexKey: tokens never move.
-                  <span key={index} className={`code-${token.kind}`}>
-                    {token.text}
-                  </span>
-                ) : (
-                  token.text
-                ),
-              )}
-              {at < lines.length - 1 ? "\n" : ""}
-            </span>
-          ))}
+          <CodeLines lines={lines} />
         </code>
       </pre>
     </figure>
   );
+}
+
+/** Lines of coloured tokens. */
+export function CodeLines({ lines }: { lines: readonly (readonly CodeToken[])[] }) {
+  return lines.map((line, at) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: lines never move.
+    <span key={at}>
+      {line.map((token, index) =>
+        token.kind ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: tokens never move.
+          <span key={index} className={`code-${token.kind}`}>
+            {token.text}
+          </span>
+        ) : (
+          token.text
+        ),
+      )}
+      {at < lines.length - 1 ? "\n" : ""}
+    </span>
+  ));
 }

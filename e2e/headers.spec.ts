@@ -122,7 +122,7 @@ test("security.txt and the docs name whom to tell of a vulnerability", async ({ 
   const reply = await request.get("/.well-known/security.txt");
   expect([reply.status(), reply.headers()["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
   expect(await reply.text()).toMatch(/^Contact: mailto:security@example\.org\nExpires: \d{4}-\d\d-\d\dT00:00:00Z\n/);
-  await page.goto("/docs#security");
+  await page.goto("/docs/accounts#security");
   await expect(page.getByRole("link", { name: "security@example.org" })).toHaveAttribute("href", "mailto:security@example.org");
 });
 

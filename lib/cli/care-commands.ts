@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { doctor, type Finding } from "@/lib/publish/doctor";
 import { verifyBlobs } from "@/lib/publish/verify";
+import { describeCommands } from "./command-tree";
 import { envExample } from "./env-example";
 import { print, printRows } from "./output";
 
 const LOSSES: ReadonlySet<Finding["problem"]> = new Set(["blob_missing", "blob_wrong_size"]);
 
-/** `doctor`, `verify`, `settings`. */
+/** `doctor`, `verify`, `settings`, `commands`. */
 export function addCareCommands(program: Command): void {
   program
     .command("doctor")
@@ -23,6 +24,10 @@ export function addCareCommands(program: Command): void {
     .command("settings")
     .description("Prints every setting with its default, as .env.example.")
     .action(() => void process.stdout.write(envExample()));
+  program
+    .command("commands")
+    .description("Prints every command with its arguments and options as JSON, as the docs show them.")
+    .action(() => void process.stdout.write(`${JSON.stringify(describeCommands(program), null, 2)}\n`));
 }
 
 async function examine({ fix = false, json }: { fix?: boolean; json?: boolean }): Promise<void> {

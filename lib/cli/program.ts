@@ -26,15 +26,20 @@ const PARTS = [
   addCareCommands,
 ];
 
-/** Runs one command with its arguments. What goes wrong is written for a person, and told by `process.exitCode`. */
-export async function runProgram(args: readonly string[]): Promise<void> {
+/** Every command. */
+export function buildProgram(): Command {
   const program = new Command("parquetry")
     .description("Publishes open datasets as immutable Parquet versions and serves them.")
     .showHelpAfterError()
     .exitOverride();
   for (const add of PARTS) add(program);
+  return program;
+}
+
+/** Runs one command with its arguments. What goes wrong is written for a person, and told by `process.exitCode`. */
+export async function runProgram(args: readonly string[]): Promise<void> {
   try {
-    await program.parseAsync(args, { from: "user" });
+    await buildProgram().parseAsync(args, { from: "user" });
   } catch (error) {
     process.exitCode = report(error);
   }

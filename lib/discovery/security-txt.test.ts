@@ -20,7 +20,7 @@ describe("security.txt", () => {
         Contact: "mailto:security@example.org",
         "Preferred-Languages": "en",
         Canonical: "https://data.example.org/.well-known/security.txt",
-        Policy: "https://data.example.org/docs#security",
+        Policy: "https://data.example.org/docs/accounts#security",
       });
       expect(fields.get("Expires")).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
       const daysLeft = (Date.parse(fields.get("Expires") ?? "") - now.getTime()) / 86_400_000;

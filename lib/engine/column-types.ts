@@ -44,6 +44,15 @@ const INTEGERS: Readonly<Record<string, string>> = {
   uint64: "UBIGINT",
 };
 
+/** Every type of the closed list, for the docs; those with parameters once, with some filled in. */
+export const TYPE_EXAMPLES: readonly string[] = [
+  "boolean",
+  ...Object.keys(INTEGERS),
+  "decimal(18,2)",
+  ...Object.keys(PLAIN).filter((name) => name !== "boolean"),
+  "list<string>",
+];
+
 const STORED: Readonly<Record<string, string>> = {
   boolean: "BOOLEAN",
   float32: "FLOAT",

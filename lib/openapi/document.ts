@@ -87,12 +87,12 @@ function operationObject(operation: AnyOperation, components: SchemaCollection):
     security: securityOf(operation),
     parameters: [...parameters(operation.input.path, "path"), ...parameters(operation.input.query, "query"), ...conditional(operation)],
     ...(operation.input.body && { requestBody: requestBody(operation, components) }),
-    responses: { ...successes(operation, components), ...errorResponses(allErrors(operation), components.refOf(errorEnvelopeSchema)) },
+    responses: { ...successes(operation, components), ...errorResponses(errorCodesOf(operation), components.refOf(errorEnvelopeSchema)) },
   };
 }
 
 /** What the operation names, and what can befall any. */
-const allErrors = (operation: AnyOperation): ErrorCode[] => [
+export const errorCodesOf = (operation: AnyOperation): ErrorCode[] => [
   ...new Set<ErrorCode>([
     ...operation.errors,
     ...accessErrors(operation),

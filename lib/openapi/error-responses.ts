@@ -1,7 +1,8 @@
 import { ERRORS, type ErrorCode } from "@/lib/errors";
 import { headerRef } from "./headers";
 
-const RETRIED = new Set([429, 503]);
+/** Refusals that say in Retry-After when to come again. */
+export const RETRIED: ReadonlySet<number> = new Set([429, 503]);
 
 /** One response a status, its description listing the codes and what to do about each. */
 export function errorResponses(codes: readonly ErrorCode[], schema: object): Record<string, object> {

@@ -1,0 +1,24 @@
+import { accessGroups } from "@/app/docs/access-groups";
+import { type Block, type DocContent, h2, h3, list, name, table, text } from "@/app/docs/doc";
+import { ACCESS, type Access } from "@/lib/operations/access";
+
+export const access: DocContent = () => [
+  text(
+    "The service decides by this table alone. What lies outside of a caller’s reach answers 404, with the same bytes as what does not exist: unknown, private, foreign and withdrawn cannot be told apart.",
+  ),
+  h2("credentials", "Credentials"),
+  list(
+    "**None.** Catalogue, metadata, schema, preview and the query route without a key.",
+    "**A use key**, `svc_use_…`, in the header `x-api-key`. It reads public datasets and the private ones of its workspace; the first read of a public dataset connects it to the workspace, without any step of yours.",
+    "**A signed-in person’s cookie**, for the service’s own pages. Other sites’ pages cannot use it.",
+    "Keys of other kinds (`svc_live_…`, `svc_cli_…`) are refused where a use key belongs, with `key_wrong_type`.",
+  ),
+  h2("table", "Who reaches what"),
+  ...(Object.keys(ACCESS) as Access[]).flatMap(accessBlocks),
+];
+
+function accessBlocks(row: Access): Block[] {
+  const { title } = ACCESS[row];
+  const rows = accessGroups(row).map(({ callers, reach, refusal }) => [callers.join("; "), reach ?? `${refusal?.status} ${name(refusal?.code ?? "")}`]);
+  return [h3(`access-${row.replaceAll("_", "-")}`, title), table(title, ["Credential", "Reaches"], rows)];
+}

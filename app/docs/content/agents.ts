@@ -1,0 +1,43 @@
+import { type DocContent, h2, list, note, samples, text } from "@/app/docs/doc";
+import { CATALOGUE_TEXT, DATASET_TEXT, DOCS_TEXT, ROUTES } from "@/app/docs/samples/agents";
+import { FIRST } from "@/app/docs/samples/quick-start";
+
+export const agents: DocContent = ({ place: { base } }) => [
+  text(
+    "An agent that can fetch addresses needs no more than this one: the catalogue, the docs and every dataset are there as text, and the API describes itself. Reading takes no account.",
+  ),
+  h2("texts", "Texts to hand over"),
+  samples("The catalogue as text", CATALOGUE_TEXT),
+  samples("A dataset as text", DATASET_TEXT),
+  samples("The docs as text", DOCS_TEXT),
+  text("Every page of these docs has such a twin: put `.md` behind its address."),
+  h2("openapi", "The API, described"),
+  text("The OpenAPI 3.1 document has every route with schemas of requests and replies. Agents and frameworks that make tools from OpenAPI take it as it is."),
+  samples("Routes", ROUTES),
+  h2("prompt", "A prompt that works"),
+  {
+    kind: "code",
+    label: "A prompt for your agent",
+    language: "text",
+    code: [
+      `Read ${base}/llms-full.txt and ${base}/docs/query.md.`,
+      "Find a dataset on carbon dioxide, query it over HTTP without a key,",
+      "and answer: in which year did a monthly mean first pass 400?",
+      "Cite the version id and content digest that the reply names.",
+    ].join("\n"),
+  },
+  h2("clients", "Which agents"),
+  list(
+    "**Claude Code, Codex, Cursor, VS Code and others that run commands**: give them the prompt. They call the API with `curl`, as a person would.",
+    "**Claude, ChatGPT and others that browse**: give them the address of a dataset’s text, or of `/llms-full.txt`. Those that cannot send POST requests read previews, which are GET.",
+    `**Agents of your own**: one tool that sends a query is enough. The body’s schema is \`requestBody\` of \`query_table_anonymously\` in the OpenAPI document.`,
+  ),
+  note("The service must be reachable from where the agent runs: one on `localhost` is read by agents on the same computer alone."),
+  h2("command-line", "The command line"),
+  text("Plain HTTP is all there is to it:"),
+  samples("A query", ...FIRST),
+  h2("key", "With a key"),
+  text(
+    "Give an agent a [use key](/docs/accounts) of its own in its environment, such as `PARQUETRY_KEY`, not in the prompt: prompts are kept. It can read and nothing else, and is revoked alone.",
+  ),
+];

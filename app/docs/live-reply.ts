@@ -1,0 +1,39 @@
+import "server-only";
+import { stringify } from "lossless-json";
+import { parseJsonBody } from "@/lib/engine/body";
+import { Failure } from "@/lib/errors";
+import { parseExactJson, stringifyExactJson } from "@/lib/operations/exact-json";
+import { execute } from "@/lib/operations/execute";
+import type { AnyOperation, Context } from "@/lib/operations/operation";
+import { OPERATIONS } from "@/lib/operations/registry";
+import { cutJson } from "./cut-json";
+import type { DocContext } from "./doc";
+import { sampleValues } from "./samples/operation-sample";
+
+/** This service's reply to an operation's example, cut; undefined for what nobody gets without a credential, is not JSON, or reads data that is not there. */
+export async function liveReply(operation: AnyOperation, { place }: DocContext, ctx: Context): Promise<string | undefined> {
+  const open = openTwin(operation);
+  if (!open) return undefined;
+  try {
+    return stringify(cutJson(parseExactJson(await replyText(open, place, ctx))), null, 2);
+  } catch (error) {
+    if (error instanceof Failure) return undefined;
+    throw error;
+  }
+}
+
+/** The operation, or an open one with the same reply: a query without a key answers as one with a key does. */
+function openTwin({ output }: AnyOperation): AnyOperation | undefined {
+  if ("mediaType" in output) return undefined;
+  return OPERATIONS.find((other) => other.output === output && (other.access === "open" || other.access === "open_query"));
+}
+
+async function replyText(operation: AnyOperation, place: DocContext["place"], ctx: Context): Promise<string> {
+  const { path, query } = sampleValues(operation, place);
+  const body = operation.examples?.body && parseJsonBody(JSON.stringify(operation.examples.body));
+  const output: unknown = await execute(operation, { path, query: operation.input.query.parse(query), body }, ctx);
+  if (!operation.reply) return stringifyExactJson(output);
+  const { body: sent } = await operation.reply(output, ctx);
+  if (sent.kind !== "bytes") throw new Error(`${operation.name} has no JSON to show`);
+  return Buffer.from(sent.bytes).toString("utf8");
+}

@@ -1,0 +1,13 @@
+import * as agents from "./agents";
+import * as formats from "./formats";
+import * as query from "./query";
+import * as quickStart from "./quick-start";
+import * as rules from "./rules";
+import type { Sample } from "./sample";
+import * as values from "./values";
+import * as versions from "./versions";
+
+/** Every sample of the docs, in the order of their files. */
+export const ALL_SAMPLES: readonly Sample[] = [quickStart, query, values, versions, formats, rules, agents].flatMap((file) =>
+  Object.values(file as Record<string, Sample | readonly Sample[]>).flat(),
+);

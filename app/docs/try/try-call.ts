@@ -1,0 +1,28 @@
+/** A field of the try-it form: a parameter of the path or of the address. */
+export interface TryField {
+  name: string;
+  place: "path" | "query";
+  /** What it starts with. */
+  value: string;
+  hint: string;
+  /** Closed lists are chosen from. */
+  options?: readonly string[];
+}
+
+/** A call that the docs can make: an open operation, sent without any credential. */
+export interface TryCall {
+  method: string;
+  /** With `{name}` where the path's fields stand. */
+  path: string;
+  fields: readonly TryField[];
+  /** What the body starts with, where there is one. */
+  body?: string;
+}
+
+/** The address of a call with its fields filled in; empty query fields are left out. Pure. */
+export function tryAddress({ path, fields }: Pick<TryCall, "path" | "fields">, values: Readonly<Record<string, string>>): string {
+  const filled = (name: string) => (values[name] ?? "").trim();
+  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(filled(name)));
+  const query = new URLSearchParams(fields.flatMap(({ name, place }) => (place === "query" && filled(name) !== "" ? [[name, filled(name)]] : [])));
+  return query.size > 0 ? `${address}?${query}` : address;
+}

@@ -1,0 +1,17 @@
+import "server-only";
+import MarkdownIt from "markdown-it";
+
+const MARKDOWN = new MarkdownIt({ html: false, linkify: false, typographer: false });
+
+/** A sentence with inline Markdown. The docs' own words: raw HTML is off all the same. */
+export function InlineText({ text }: { text: string }) {
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: markdown-it with raw HTML off escapes everything that it does not write itself.
+  return <span className="doc-words" dangerouslySetInnerHTML={{ __html: MARKDOWN.renderInline(text) }} />;
+}
+
+/** The same without its marks, for search results and descriptions. */
+export const plainText = (text: string): string =>
+  text
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll("`", "")
+    .replaceAll("**", "");

@@ -1,0 +1,32 @@
+import { Command } from "commander";
+import { expect, test } from "vitest";
+import commands from "@/app/docs/commands.json";
+import { describeCommands } from "./command-tree";
+import { buildProgram } from "./program";
+
+test("the docs list every command as it is", () => {
+  // Made anew by: npm run -s parquetry -- commands > app/docs/commands.json && npx biome format --write app/docs/commands.json
+  expect(commands).toEqual(describeCommands(buildProgram()));
+});
+
+test("a command says its arguments, which options it needs, and what its help adds", () => {
+  const program = new Command("p");
+  program
+    .command("pair")
+    .command("make <left> [rest...]")
+    .description("Makes a pair.")
+    .requiredOption("--name <name>", "its name")
+    .option("--json", "print JSON")
+    .addHelpText("after", "\n  p pair make a b");
+  expect(describeCommands(program)).toEqual([
+    {
+      usage: "pair make <left> [rest...]",
+      description: "Makes a pair.",
+      options: [
+        { flags: "--name <name>", description: "its name", isRequired: true },
+        { flags: "--json", description: "print JSON", isRequired: false },
+      ],
+      more: "p pair make a b",
+    },
+  ]);
+});

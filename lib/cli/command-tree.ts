@@ -1,0 +1,40 @@
+import type { Command } from "commander";
+
+/** What a command says of itself. */
+export interface DescribedCommand {
+  /** With its parents and arguments, such as `user show <id>`. */
+  usage: string;
+  description: string;
+  options: { flags: string; description: string; isRequired: boolean }[];
+  /** What its help says beyond that. */
+  more: string;
+}
+
+/** The commands of a program that do something, in their order. Pure. */
+export function describeCommands(program: Command, parents = ""): DescribedCommand[] {
+  return program.commands.flatMap((command) => {
+    const path = `${parents}${command.name()}`;
+    return command.commands.length > 0 ? describeCommands(command, `${path} `) : [described(command, path)];
+  });
+}
+
+function described(command: Command, path: string): DescribedCommand {
+  const args = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return {
+    usage: [path, ...args].join(" "),
+    description: command.description(),
+    options: command.options.map(({ flags, description, mandatory }) => ({ flags, description, isRequired: mandatory })),
+    more: moreHelp(command),
+  };
+}
+
+/** The text that stands after a command's help, without the colours and widths of a terminal. */
+function moreHelp(command: Command): string {
+  const printed: string[] = [];
+  command.configureOutput({ writeOut: (text) => void printed.push(text), getOutHelpWidth: () => 10_000 });
+  command.outputHelp();
+  return printed.join("").slice(command.helpInformation().length).trim();
+}
