@@ -1,14 +1,23 @@
 import type { Column } from "@/lib/schemas/column";
 import { columnFacts } from "./column-facts";
-import { ColumnProfile, topBars } from "./column-profile";
-import { ShareBars } from "./share-bars";
+import { ColumnProfile, type LinkTo, topBars } from "./profile/column-profile";
+import { ShareBars } from "./profile/share-bars";
 import { valueText } from "./value-text";
 
 const TOP_MORE = 10;
 const QUANTILES = ["p05", "p25", "p50", "p75", "p95"] as const;
 
-/** Every column with its type, unit, meaning and profile. `rows` is the table's row count. */
-export function ColumnDictionary({ columns, rows, label }: { columns: readonly Column[]; rows: number; label: string }) {
+interface Props {
+  columns: readonly Column[];
+  /** The table's row count. */
+  rows: number;
+  label: string;
+  /** The address of the rows that filters let pass. */
+  linkTo: LinkTo;
+}
+
+/** Every column with its type, unit, meaning and profile. */
+export function ColumnDictionary({ columns, rows, label, linkTo }: Props) {
   return (
     <ul aria-label={label} className="divide-y divide-line border-line border-y">
       {columns.map((column) => (
@@ -17,10 +26,10 @@ export function ColumnDictionary({ columns, rows, label }: { columns: readonly C
           <div className="text-sm sm:col-start-1 lg:col-start-2 lg:row-start-1">
             <p className={column.description ? "max-w-prose" : "text-faint"}>{column.description ?? "The publisher gives no description."}</p>
             <p className="mt-1 text-muted text-xs">{columnFacts(column, rows).join(" · ")}</p>
-            <ColumnMore column={column} rows={rows} />
+            <ColumnMore column={column} rows={rows} linkTo={linkTo} />
           </div>
           <div className="min-w-0 sm:col-start-2 sm:row-span-2 sm:row-start-1 lg:col-start-3 lg:row-span-1">
-            <ColumnProfile column={column} rows={rows} />
+            <ColumnProfile column={column} rows={rows} linkTo={linkTo} />
           </div>
         </li>
       ))}
@@ -40,8 +49,8 @@ function ColumnName({ column }: { column: Column }) {
   );
 }
 
-function ColumnMore({ column, rows }: { column: Column; rows: number }) {
-  const bars = topBars(column, rows, TOP_MORE);
+function ColumnMore({ column, rows, linkTo }: { column: Column; rows: number; linkTo: LinkTo }) {
+  const bars = topBars(column, rows, TOP_MORE, linkTo);
   return (
     <details className="group mt-1.5 text-xs">
       <summary className="inline-flex list-none items-center gap-1 rounded-sm text-muted hover:text-accent">

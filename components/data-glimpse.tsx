@@ -1,7 +1,7 @@
 import Link from "next/link";
 import { formatPlural } from "@/lib/format";
 import type { Column } from "@/lib/schemas/column";
-import { Histogram } from "./histogram";
+import { Histogram } from "./profile/histogram";
 
 const SHOWN = 4;
 
@@ -18,7 +18,7 @@ export function DataGlimpse({ title, slug, rows, columns }: { title: string; slu
               <span className="font-medium font-mono">{column.name}</span>
               <span className="text-faint">{column.unit}</span>
             </p>
-            <Histogram column={column} />
+            <Histogram column={column} rows={rows} />
           </li>
         ))}
       </ul>

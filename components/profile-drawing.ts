@@ -3,9 +3,8 @@ import type { Profile } from "@/lib/schemas/column";
 /** How small a bar that stands for something may be. */
 const BAR_MIN = 1.5;
 
-/** An SVG path of one bar a count, left to right on the base line; empty bins leave gaps, no other bar vanishes. */
-export function histogramPath(counts: readonly number[], width: number, height: number): string {
-  const most = Math.max(...counts, 0);
+/** An SVG path of one bar a count, left to right on the base line; empty bins leave gaps, no other bar vanishes. `most` stands for the whole height. */
+export function histogramPath(counts: readonly number[], width: number, height: number, most = Math.max(...counts, 0)): string {
   if (most === 0) return "";
   const step = width / counts.length;
   const gap = step > 3 ? 1 : 0;

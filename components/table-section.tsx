@@ -5,6 +5,7 @@ import type { Dataset } from "@/lib/schemas/dataset";
 import type { Preview, Versions } from "@/lib/schemas/table";
 import { ColumnDictionary } from "./column-dictionary";
 import { CopiedId } from "./copied-id";
+import { explorerUrl } from "./explorer/view-address";
 import { previewCells } from "./preview-cells";
 import { PreviewGrid } from "./preview-grid";
 import { TableUse } from "./table-use";
@@ -12,8 +13,17 @@ import { VersionList } from "./version-list";
 
 type Table = Dataset["tables"][number];
 
+interface Props {
+  /** The dataset's slug. */
+  dataset: string;
+  table: Table;
+  preview: Preview;
+  versions: Versions["versions"];
+  now: Date;
+}
+
 /** Everything about one table: what it is, rows, columns, ways to read it, versions. */
-export function TableSection({ table, preview, versions, now }: { table: Table; preview: Preview; versions: Versions["versions"]; now: Date }) {
+export function TableSection({ dataset, table, preview, versions, now }: Props) {
   const id = `table-${table.slug}`;
   return (
     <section aria-labelledby={id} className="mt-16">
@@ -22,7 +32,12 @@ export function TableSection({ table, preview, versions, now }: { table: Table; 
         <PreviewGrid data={previewCells(preview)} label={`First rows of ${table.name}`} />
       </Part>
       <Part id={`${id}-columns`} title="Columns" aside={`${formatPlural(table.columns.length, "column")}, profiled over all rows`}>
-        <ColumnDictionary columns={table.columns} rows={table.rows} label={`Columns of ${table.name}`} />
+        <ColumnDictionary
+          columns={table.columns}
+          rows={table.rows}
+          label={`Columns of ${table.name}`}
+          linkTo={(filters) => explorerUrl(dataset, table.slug, { filters })}
+        />
       </Part>
       <Part id={`${id}-use`} title="Use it">
         <TableUse table={table} columns={table.columns} />

@@ -30,7 +30,7 @@ export function barGroups(input: ChartInput, direction: "across" | "up"): BarGro
   const most = Math.min(GROUPS_MAX[direction], Math.max(5, Math.floor(BARS_MAX[direction] / shown.length)));
   const left = { rows: input.rows.length, missing: reader.missing, unplaced: reader.unplaced, seriesShown: shown.length, series: all };
   const notes = leftOutNotes(left, input.series?.name);
-  if (sorted.length > most) notes.push(`The first ${most} of ${formatCount(sorted.length)} are drawn.`);
+  if (sorted.length > most) notes.push(`The first ${most} of ${formatCount(sorted.length)} values of ${input.x.name} are drawn.`);
   if (repeated > 0) notes.push(`Of rows with the same ${input.x.name} and ${input.series?.name ?? "kind"} the first is drawn.`);
   return { groups: sorted.slice(0, most), series: input.series ? shown.map(({ label }) => label) : [], notes };
 }

@@ -106,9 +106,10 @@ function MarkShape({ mark, kinds, dots, titles }: { mark: Mark; kinds: number; d
   return (
     <g className={`series-${series + 1}`}>
       {shape === "bar" && <rect className="chart-bar" x={x} y={y} width={width} height={height} />}
-      {(shape === "point" || (shape === "vertex" && dots)) && (
-        <path className={shape === "point" ? "chart-point" : "chart-dot"} d={pointShape(series, kinds)} transform={`translate(${x} ${y})`}>
-          {shape === "point" && title}
+      {shape === "vertex" && dots && <circle className="chart-dot" cx={x} cy={y} r={2.25} />}
+      {shape === "point" && (
+        <path className="chart-point" d={pointShape(series, kinds)} transform={`translate(${x} ${y})`}>
+          {title}
         </path>
       )}
       {value && (

@@ -4,8 +4,8 @@ import type { ChartInput, LeftOut } from "./chart-data";
 import type { ChartColumn, ChartRow } from "./chart-spec";
 import type { Fact } from "./drawing";
 
-/** A column's name with its unit. */
-export const columnTitle = (column: ChartColumn): string => (column.unit ? `${column.name}, ${column.unit}` : column.name);
+/** A column's name with its unit, unless the name says it. */
+export const columnTitle = ({ name, unit }: ChartColumn): string => (unit && !name.endsWith(`(${unit})`) ? `${name}, ${unit}` : name);
 
 /** A value as the result holds it, with all its digits and its unit. */
 function exactText(row: ChartRow | undefined, column: ChartColumn): string {

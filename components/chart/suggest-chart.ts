@@ -40,12 +40,20 @@ function ofRows(columns: readonly ChartColumn[], { orders }: ResultShape, rows: 
   const time = columns.find((column) => isTime(column) && (column.name === orders[0] || isSorted(column, rows)));
   const kinds = columns.find((column) => measureOf(column.type) === "category" && distinct(column, rows) > 1 && distinct(column, rows) <= SERIES_MAX);
   const series = kinds && { series: kinds.name };
-  if (time) return { kind: "line", x: time.name, y: first.name, ...(distinct(time, rows) < rows.length && series) };
+  if (time) return overTime(time, first, kinds, rows);
   const places = placesOf(numbers);
   if (places) return { ...places, ...series };
   if (second) return { kind: "scatter", x: first.name, y: second.name, ...series };
   const names = columns.find((column) => measureOf(column.type) === "category" && distinct(column, rows) === rows.length);
   return names ? { kind: "bar", x: names.name, y: first.name } : { kind: "histogram", x: first.name, y: "" };
+}
+
+/** A line where each instant has one value, at least of its kind; else points. */
+function overTime(x: ChartColumn, y: ChartColumn, kinds: ChartColumn | undefined, rows: readonly ChartRow[]): ChartSpec {
+  const series = kinds && { series: kinds.name };
+  if (distinct(x, rows) === rows.length) return { kind: "line", x: x.name, y: y.name };
+  const pairs = new Set(rows.map((row) => keyOf([row[x.name], kinds && row[kinds.name]]))).size;
+  return { kind: pairs === rows.length ? "line" : "scatter", x: x.name, y: y.name, ...series };
 }
 
 /** Longitude across and latitude up, as on a map. */

@@ -58,7 +58,7 @@ export default async function DatasetPage({ params }: Props) {
         </section>
       </div>
       {parts.map((part) => (
-        <TableSection key={part.table.tableId} {...part} now={ctx.now()} />
+        <TableSection key={part.table.tableId} dataset={dataset.slug} {...part} now={ctx.now()} />
       ))}
       <section aria-labelledby="cite" className="mt-16 border-ink border-t-2 pt-5">
         <h2 id="cite" className="mb-3 text-2xl">

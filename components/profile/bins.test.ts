@@ -1,0 +1,106 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Column } from "@/lib/schemas/column";
+import { binFilters, binPosition, binText, brushFilters, countIn, filteredBins, joinedBins } from "./bins";
+
+const column = (type: string, edges: unknown[], counts = edges.slice(1).map(() => 1)): Column => ({
+  name: "n",
+  type,
+  nullable: true,
+  description: null,
+  unit: null,
+  json: "number",
+  operators: [],
+  functions: [],
+  profile: { null_count: 0, histogram: { edges, counts } },
+});
+
+const whole = column("int32", [0, 10, 20, 30]);
+const real = column("float64", [0, 0.5, 1, 1.5]);
+const days = column("date", ["2001-01-01", "2001-02-01", "2001-03-01"]);
+const instants = column("timestamp", ["2001-01-01T00:00:00Z", "2001-01-01T12:00:00Z", "2001-01-02T00:00:00Z"]);
+
+describe("a bar's filters let exactly its rows pass", () => {
+  test.each([
+    ["whole numbers end before the next edge", whole, 0, [{ column: "n", operator: "between", values: ["0", "9"] }]],
+    ["a bin of one number is that number", column("int64", [5, 6, 7]), 0, [{ column: "n", operator: "eq", values: ["5"] }]],
+    ["the last bin of whole numbers too", whole, 2, [{ column: "n", operator: "between", values: ["20", "29"] }]],
+    [
+      "numbers between are open above",
+      real,
+      0,
+      [
+        { column: "n", operator: "gte", values: ["0"] },
+        { column: "n", operator: "lt", values: ["0.5"] },
+      ],
+    ],
+    ["but for the last", real, 2, [{ column: "n", operator: "between", values: ["1", "1.5"] }]],
+    ["days end the day before", days, 0, [{ column: "n", operator: "between", values: ["2001-01-01", "2001-01-31"] }]],
+    [
+      "instants are open above",
+      instants,
+      0,
+      [
+        { column: "n", operator: "gte", values: ["2001-01-01T00:00:00Z"] },
+        { column: "n", operator: "lt", values: ["2001-01-01T12:00:00Z"] },
+      ],
+    ],
+  ])("%s", (_name, of, bin, filters) => expect(binFilters(of, { first: bin, last: bin })).toEqual(filters));
+});
+
+test("a drawn range is one between filter, both ends included", () => {
+  expect(brushFilters(real, { first: 0, last: 1 })).toEqual([{ column: "n", operator: "between", values: ["0", "1"] }]);
+  expect(brushFilters(whole, { first: 1, last: 1 })).toEqual([{ column: "n", operator: "between", values: ["10", "19"] }]);
+});
+
+test("integers of 64 bits keep all their digits", () => {
+  const wide = column("int64", [9007199254740993n, 9007199254740995n]);
+  expect(binFilters(wide, { first: 0, last: 0 })).toEqual([{ column: "n", operator: "between", values: ["9007199254740993", "9007199254740994"] }]);
+});
+
+test("the range that filters leave is read back from what a bar or a brush set", () => {
+  const range = fc.tuple(fc.nat(7), fc.nat(7)).map(([a, b]) => ({ first: Math.min(a, b), last: Math.max(a, b) }));
+  const columns = [
+    column("int32", [0, 5, 10, 15, 20, 25, 30, 35, 40]),
+    column("float64", [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]),
+    column("date", ["2001-01-01", "2001-02-01", "2001-03-01", "2001-04-01", "2001-05-01", "2001-06-01", "2001-07-01", "2001-08-01", "2001-09-01"]),
+    column(
+      "timestamp",
+      Array.from({ length: 9 }, (_, at) => `2001-01-01T0${at}:00:00Z`),
+    ),
+  ];
+  fc.assert(
+    fc.property(range, fc.constantFrom(...columns), fc.constantFrom(binFilters, brushFilters), (wanted, of, make) => {
+      expect(filteredBins(of, make(of, wanted))).toEqual(wanted);
+    }),
+  );
+});
+
+test("filters that bound nothing, and values outside, are no mistake", () => {
+  expect(filteredBins(whole, [{ column: "n", operator: "neq", values: ["5"] }])).toBeUndefined();
+  expect(filteredBins(whole, [{ column: "other", operator: "eq", values: ["5"] }])).toBeUndefined();
+  expect(filteredBins(whole, [{ column: "n", operator: "gte", values: ["1000"] }])).toEqual({ first: 2, last: 2 });
+  expect(filteredBins(whole, [{ column: "n", operator: "lt", values: ["-5"] }])).toEqual({ first: 0, last: 0 });
+  expect(binPosition(whole, "no number")).toBeUndefined();
+});
+
+test("joined bins keep every row, in at most as many bins as asked", () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(1000), { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 40 }), (counts, most) => {
+      const of = column(
+        "int32",
+        Array.from({ length: counts.length + 1 }, (_, at) => at),
+        counts,
+      );
+      const joined = joinedBins(of, most);
+      expect(joined.length).toBeLessThanOrEqual(most);
+      expect(joined.reduce((sum, range) => sum + countIn(of, range), 0)).toBe(counts.reduce((sum, count) => sum + count, 0));
+    }),
+  );
+});
+
+test("bins read as people say them", () => {
+  expect(binText(whole, { first: 1, last: 1 })).toBe("10 to 19");
+  expect(binText(real, { first: 0, last: 0 })).toBe("0 to under 0.5");
+  expect(binText(days, { first: 0, last: 0 })).toBe("2001-01-01 to 2001-01-31");
+});

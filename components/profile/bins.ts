@@ -1,0 +1,124 @@
+import { measureOf, positionOf } from "@/components/chart/measure";
+import type { ViewFilter } from "@/components/explorer/view";
+import { isNumeric, valueText } from "@/components/value-text";
+import type { Column } from "@/lib/schemas/column";
+
+/** Neighbouring bins of a histogram, from the first to the last, both included. */
+export interface BinRange {
+  first: number;
+  last: number;
+}
+
+/** How many rows fall into these bins. */
+export function countIn({ profile }: Column, { first, last }: BinRange): number {
+  return (profile.histogram?.counts ?? []).slice(first, last + 1).reduce((sum, count) => sum + count, 0);
+}
+
+/** The bins, joined evenly until there are at most `most`. */
+export function joinedBins({ profile }: Column, most: number): BinRange[] {
+  const bins = profile.histogram?.counts.length ?? 0;
+  const step = Math.max(1, Math.ceil(bins / most));
+  return Array.from({ length: Math.ceil(bins / step) }, (_, at) => ({ first: at * step, last: Math.min(bins, (at + 1) * step) - 1 }));
+}
+
+interface Ends {
+  low: string;
+  /** The greatest value inside where there is one, else the first outside. */
+  high: string;
+  isClosed: boolean;
+}
+
+/** Whole numbers and days have a greatest value below an edge; the last bin holds its edge. */
+function endsOf({ type, profile }: Column, { first, last }: BinRange): Ends | undefined {
+  const edges = profile.histogram?.edges ?? [];
+  const [low, high] = [edges[first], edges[last + 1]];
+  if (low === undefined || high === undefined) return undefined;
+  const isLast = last + 2 === edges.length;
+  if (isWhole(type)) return { low: String(low), high: String(BigInt(String(high)) - 1n), isClosed: true };
+  if (type === "date" && !isLast) return { low: String(low), high: dayBefore(String(high)), isClosed: true };
+  return { low: String(low), high: String(high), isClosed: isLast };
+}
+
+const isWhole = (type: string): boolean => /^u?int/.test(type);
+
+function dayBefore(day: string): string {
+  const before = new Date(Date.parse(day) - 86_400_000);
+  return Number.isNaN(before.getTime()) ? day : before.toISOString().slice(0, -14);
+}
+
+/** The filters that let exactly the rows of these bins pass. */
+export function binFilters(column: Column, range: BinRange): ViewFilter[] {
+  const ends = endsOf(column, range);
+  if (!ends) return [];
+  const { low, high, isClosed } = ends;
+  if (low === high) return [{ column: column.name, operator: "eq", values: [low] }];
+  if (isClosed) return [{ column: column.name, operator: "between", values: [low, high] }];
+  return [
+    { column: column.name, operator: "gte", values: [low] },
+    { column: column.name, operator: "lt", values: [high] },
+  ];
+}
+
+/** The filter of a range that somebody draws: both ends, as they are seen, belong to it. */
+export function brushFilters(column: Column, range: BinRange): ViewFilter[] {
+  const ends = endsOf(column, range);
+  return ends ? [{ column: column.name, operator: "between", values: [ends.low, ends.high] }] : [];
+}
+
+/** Bins in words: `10 to 19`, `0.5 to under 1`, `2001-01-01 to 2001-01-31`. */
+export function binText(column: Column, range: BinRange): string {
+  const ends = endsOf(column, range);
+  if (!ends) return "";
+  const text = (end: string) => edgeText(isNumeric(column.type) ? Number(end) : end, column);
+  if (ends.low === ends.high) return text(ends.low);
+  return `${text(ends.low)} to ${ends.isClosed ? "" : "under "}${text(ends.high)}`;
+}
+
+/** An edge as short as the drawing: instants to the minute, midnight as its day. */
+export function edgeText(edge: unknown, column: Column): string {
+  const text = valueText(edge, column) ?? "";
+  return column.type === "timestamp" ? text.slice(0, 16).replace(/ 00:00$/, "") : text;
+}
+
+/** Where a value lies among the bins: 0 is the first edge, 1 the second; undefined for what has no place. */
+export function binPosition({ type, profile }: Column, value: unknown): number | undefined {
+  const measure = measureOf(type);
+  const edges = (profile.histogram?.edges ?? []).map((edge) => positionOf(edge, measure) ?? Number.NaN);
+  const at = positionOf(value, measure);
+  if (at === null || Number.isNaN(at) || edges.length < 2) return undefined;
+  const after = edges.findIndex((edge) => edge > at);
+  if (after === 0) return 0;
+  if (after < 0) return edges.length - 1;
+  const [low = 0, high = 1] = [edges[after - 1], edges[after]];
+  return after - 1 + (at - low) / (high - low);
+}
+
+/** The bins that a column's filters let pass, at least in part; undefined where no filter bounds it. */
+export function filteredBins(column: Column, filters: readonly ViewFilter[]): BinRange | undefined {
+  const bins = column.profile.histogram?.counts.length ?? 0;
+  const bounds = filters.filter(({ column: name }) => name === column.name).map((filter) => boundsOf(column, filter));
+  const lows = bounds.flatMap(({ low }) => low ?? []);
+  const highs = bounds.flatMap(({ high }) => high ?? []);
+  if (lows.length + highs.length === 0) return undefined;
+  const first = clamp(Math.max(...lows, 0), bins);
+  return { first, last: Math.max(first, clamp(Math.min(...highs, bins - 1), bins)) };
+}
+
+/** The first and the last bin that a filter touches. */
+function boundsOf(column: Column, { operator, values }: ViewFilter): { low?: number; high?: number } {
+  const [first, last = first] = values.map((value) => binPosition(column, value));
+  if (first === undefined || last === undefined) return {};
+  const low = Math.floor(first);
+  const high = lastTouched(last, isOpenEnded(column));
+  if (operator === "between" || operator === "eq") return { low, high };
+  if (operator === "gte" || operator === "gt") return { low };
+  if (operator === "lte") return { high };
+  return operator === "lt" ? { high: lastTouched(last, true) } : {};
+}
+
+const clamp = (bin: number, bins: number): number => Math.max(0, Math.min(bins - 1, bin));
+
+/** A number between whole ones may stand on an edge, which then is the drawn range's end and no bin more. */
+const isOpenEnded = ({ type }: Column): boolean => !isWhole(type) && type !== "date";
+
+const lastTouched = (position: number, isOpen: boolean): number => (isOpen ? Math.max(0, Math.ceil(position) - 1) : Math.floor(position));

@@ -1,0 +1,81 @@
+"use client";
+
+import type { ViewFilter } from "@/components/explorer/view";
+import { histogramPath } from "@/components/profile-drawing";
+import { formatPlural } from "@/lib/format";
+import type { Column } from "@/lib/schemas/column";
+import { type BinRange, binFilters, binText, brushFilters, countIn, edgeText, filteredBins } from "./bins";
+import { BrushHandle } from "./brush-handle";
+import { binWords } from "./histogram";
+import { QuantileLine } from "./quantile-line";
+import { useBrush } from "./use-brush";
+
+const WIDTH = 400;
+const HEIGHT = 96;
+/** Below the bars, for the grips. */
+const FOOT = 12;
+
+interface Props {
+  column: Column;
+  /** Of the table. */
+  rows: number;
+  /** Those of the view; the column's own are shown as the range. */
+  filters: readonly ViewFilter[];
+  /** The column's range from now on; empty for all of it. */
+  onRange: (filters: readonly ViewFilter[]) => void;
+}
+
+/** A histogram in which a range is drawn by pointer, touch or keyboard; a click takes one bar. The range snaps to the edges of the bars. */
+export function HistogramBrush({ column, rows, filters, onRange }: Props) {
+  const counts = column.profile.histogram?.counts ?? [];
+  const whole = { first: 0, last: counts.length - 1 };
+  const isWhole = ({ first, last }: BinRange) => first === whole.first && last === whole.last;
+  const { draft, over, plot, onKeyDown, moveEnd, finish } = useBrush(counts.length, (range, { isBar }) =>
+    onRange(isWhole(range) ? [] : isBar ? binFilters(column, range) : brushFilters(column, range)),
+  );
+  const range = draft ?? filteredBins(column, filters) ?? whole;
+  const handle = { column, range, bins: counts.length, height: HEIGHT, foot: FOOT, onMove: moveEnd };
+  return (
+    <fieldset className="brush" onKeyDown={onKeyDown}>
+      <legend className="sr-only">Range of {column.name}</legend>
+      <p className="brush-words">
+        <output>{over !== undefined && !draft ? binWords(column, { first: over, last: over }, rows) : rangeWords(column, range, rows)}</output>
+        {!isWhole(range) && (
+          <button type="button" className="link" onClick={() => finish(whole, false)}>
+            All
+          </button>
+        )}
+      </p>
+      {/* biome-ignore lint/a11y/noSvgWithoutTitle: the legend names it; a title would hide what it says of its bars. */}
+      <svg className="brush-plot" height={HEIGHT + FOOT} {...plot}>
+        <Bars counts={counts} range={range} over={over} isWhole={isWhole(range)} />
+        <BrushHandle end="low" {...handle} />
+        <BrushHandle end="high" {...handle} />
+      </svg>
+      <QuantileLine column={column} />
+      <p className="brush-ends" aria-hidden="true">
+        <span>{edgeText(column.profile.histogram?.edges[0], column)}</span>
+        <span>{edgeText(column.profile.histogram?.edges.at(-1), column)}</span>
+      </p>
+    </fieldset>
+  );
+}
+
+function Bars({ counts, range, over, isWhole }: { counts: readonly number[]; range: BinRange; over: number | undefined; isWhole: boolean }) {
+  const inside = counts.map((count, at) => (at >= range.first && at <= range.last ? count : 0));
+  const share = (bin: number) => `${Math.round((bin / Math.max(counts.length, 1)) * 10_000) / 100}%`;
+  return (
+    <>
+      {!isWhole && <rect className="brush-range" x={share(range.first)} width={share(range.last + 1 - range.first)} height={HEIGHT} />}
+      <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="100%" height={HEIGHT} preserveAspectRatio="none">
+        <path className="brush-outside" d={histogramPath(counts, WIDTH, HEIGHT)} />
+        <path className="brush-inside" d={histogramPath(inside, WIDTH, HEIGHT, Math.max(...counts, 0))} />
+      </svg>
+      {over !== undefined && <rect className="brush-over" x={share(over)} width={share(1)} height={HEIGHT} />}
+    </>
+  );
+}
+
+function rangeWords(column: Column, range: BinRange, rows: number): string {
+  return `${binText(column, range)}: ${formatPlural(countIn(column, range), "row")} of ${formatPlural(rows, "row")}`;
+}
