@@ -1,5 +1,4 @@
 import "server-only";
-import { notFound } from "next/navigation";
 import { sessionContext } from "@/app/context";
 import type { SearchParams } from "@/app/search-params";
 import { SETTINGS_PAGES, type SettingsPage } from "@/components/settings/settings-shell";
@@ -15,13 +14,12 @@ export interface SettingsContext {
   workspace: Account["workspaces"][number];
 }
 
-/** Who asks for a settings page, and about which workspace. Others sign in first; a workspace of others is not found, like one that does not exist. */
-export async function settingsContext(page: SettingsPage, search: SearchParams): Promise<SettingsContext> {
+/** Who asks for a settings page, and about which workspace. Others sign in first; undefined for a workspace of others, as for one that does not exist. */
+export async function settingsContext(page: SettingsPage, search: SearchParams): Promise<SettingsContext | undefined> {
   const { workspace: wanted } = await search;
   const { path } = SETTINGS_PAGES[page];
   const ctx = await sessionContext(typeof wanted === "string" ? `${path}?workspace=${encodeURIComponent(wanted)}` : path);
   const account = await execute(getAccount, { path: {}, query: {}, body: undefined }, ctx);
   const workspace = wanted === undefined ? account.workspaces[0] : account.workspaces.find(({ id }) => id === wanted);
-  if (!workspace) notFound();
-  return { ctx, account, workspace };
+  return workspace && { ctx, account, workspace };
 }

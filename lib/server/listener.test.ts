@@ -4,6 +4,8 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fail } from "@/lib/errors";
 import { listenerMark } from "@/lib/http/listener-mark";
+import { markMissing } from "@/lib/http/missing-page";
+import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { exchange, statuses } from "@/lib/testing/raw-socket";
 import { type Listener, startListener } from "./listener";
 
@@ -40,6 +42,8 @@ async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> 
   res.setHeader("Cache-Control", "public, max-age=60");
   if (req.url === "/page/unchanged") return void res.writeHead(304).end();
   res.setHeader("x-parquetry-anything", "internal");
+  if (req.url === "/page/failed") return void res.writeHead(500, { "Content-Type": "text/html" }).end('<html id="__next_error__">secret</html>');
+  if (req.url === "/page/missing") markMissing(String(req.headers[NONCE_HEADER]));
   const body = await text(req).catch(() => "cut");
   res.writeHead(200, { "Content-Type": "application/json", "X-Parquetry-Late": "internal" });
   res.end(JSON.stringify({ url: req.url, headers: req.headers, length: body.length }));
@@ -188,6 +192,37 @@ describe("pages", () => {
     expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(pagesOf.at(-1)).toBe("127.0.0.1");
     pagesLeft = Number.POSITIVE_INFINITY;
+  });
+
+  const BROWSER = { accept: "text/html,application/xhtml+xml;q=0.9" };
+
+  test("a browser reads a refusal as a page that needs no script: what happened, when to try again, the request id", async () => {
+    pagesLeft = pagesOf.length;
+    const refused = await get("/datasets", { ...BROWSER, "x-request-id": "req_of_a_person" });
+    const page = await refused.text();
+    pagesLeft = Number.POSITIVE_INFINITY;
+    expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("cache-control")]).toEqual([429, "7", "no-store"]);
+    expect(page).toContain("<h1>Rate limited</h1>");
+    expect(page).toContain("Try again in 7 seconds.");
+    expect(page).toContain(refused.headers.get("x-request-id"));
+    const nonce = /<style nonce="([^"]+)">/.exec(page)?.[1];
+    expect(refused.headers.get("content-security-policy")).toContain(`'nonce-${nonce}'`);
+    expect(page).not.toContain("<script");
+  });
+
+  test("a page that failed is ours in a browser, and what the framework wrote goes nowhere; the router's own requests are left alone", async () => {
+    const failed = await get("/page/failed", BROWSER);
+    expect([failed.status, failed.headers.get("cache-control")]).toEqual([500, "no-store"]);
+    expect(await failed.text()).toMatch(/<h1>Internal error<\/h1>(?![\s\S]*secret)/);
+    const routed = await get("/page/failed", { ...BROWSER, rsc: "1" });
+    expect([routed.status, await routed.text()]).toEqual([500, '<html id="__next_error__">secret</html>']);
+  });
+
+  test("a page that says there is nothing at its address is answered with 404, that one alone", async () => {
+    const missing = await get("/page/missing", BROWSER);
+    expect([missing.status, missing.headers.get("cache-control")]).toEqual([404, "no-store"]);
+    expect(await missing.text()).toContain("/page/missing");
+    expect((await get("/page/other", BROWSER)).status).toBe(200);
   });
 });
 

@@ -4,12 +4,14 @@ import type { Logger } from "pino";
 import type { Settings } from "@/lib/env";
 import { Failure, fail } from "@/lib/errors";
 import { ADDRESS_HEADER } from "@/lib/http/listener-mark";
-import { type HeaderSettings, routeHeaders } from "@/lib/http/security-headers";
+import { takeMissing } from "@/lib/http/missing-page";
+import { type HeaderSettings, NONCE_HEADER, routeHeaders } from "@/lib/http/security-headers";
 import type { Maintenance } from "@/lib/storage/maintenance";
 import { limitBody } from "./body-limit";
 import { BOUNDS, type Bounds } from "./bounds";
 import { trustedProxies } from "./client-address";
 import { Connections } from "./connections";
+import { pageNonce } from "./error-page";
 import { ALLOW, METHODS, refuse, refuseSocket } from "./refusal";
 import { fixHeaders, hasBody, hasOneHost } from "./request-head";
 import { requestIdFrom } from "./request-id";
@@ -92,20 +94,23 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   const requestId = requestIdFrom(req.headers["x-request-id"]);
   const target = readTarget(req.url ?? "/");
   const route = routeHeaders(target.path, options.settings);
+  const nonce = route.request[NONCE_HEADER];
+  const reply = { api: target.api, requestId, nonce: pageNonce(req, route) };
   connections.began(req, res);
   guardResponse(req, res, {
-    requestId,
-    api: target.api,
+    ...reply,
     headers: route.reply,
     closing: () => connections.draining,
+    missing: () => nonce !== undefined && takeMissing(nonce),
     send: (body) => sendBody(res, body, { bounds, logger: options.logger, requestId, head: req.method === "HEAD" }),
   });
+  if (nonce) res.once("close", () => takeMissing(nonce));
   logWhenOver(req, res, target, requestId, options.logger);
   const fence = fenceOf(options, target);
   const turnAway = (failure: Failure) => {
     const close = hasBody(req);
     if (close) connections.linger(req.socket);
-    refuse(res, failure, { api: target.api, requestId, close, plain: fence !== null, ...(!fence && tooManyHeaders(req, bounds) && { status: 431 }) });
+    refuse(res, failure, { ...reply, close, plain: fence !== null, ...(!fence && tooManyHeaders(req, bounds) && { status: 431 }) });
   };
   const failure = fence ?? faultOf(req, target, bounds);
   if (failure) turnAway(failure);
@@ -118,7 +123,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
     else turnAway(tooLarge(bounds));
     deafen(res);
   });
-  void pass(req, res, context, { api: target.api, requestId, isPage: route.isPage });
+  void pass(req, res, context, { ...reply, isPage: route.isPage });
 }
 
 const tooLarge = (bounds: Bounds): Failure => fail("request_too_large", { message: `The body is larger than ${bounds.bodyBytes} bytes.` });
@@ -154,7 +159,7 @@ async function pass(
   req: IncomingMessage,
   res: ServerResponse,
   { options }: Context,
-  reply: { api: boolean; requestId: string; isPage: boolean },
+  reply: { api: boolean; requestId: string; isPage: boolean; nonce: string | undefined },
 ): Promise<void> {
   try {
     if (reply.isPage) await options.takePage?.(String(req.headers[ADDRESS_HEADER] ?? ""));

@@ -5,6 +5,7 @@ import { type Failure, fail } from "@/lib/errors";
 import { CORS_HEADERS } from "@/lib/http/cors";
 import { envelope } from "@/lib/http/envelope";
 import { EVERYWHERE } from "@/lib/http/security-headers";
+import { errorPage } from "./error-page";
 import { newRequestId } from "./request-id";
 
 export const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
@@ -15,7 +16,8 @@ interface Refusal {
   body: string;
 }
 
-function refusalBody(failure: Failure, api: boolean, requestId: string): Refusal {
+function refusalBody(failure: Failure, api: boolean, requestId: string, nonce?: string): Refusal {
+  if (nonce) return { type: "text/html; charset=utf-8", body: errorPage(failure, requestId, nonce) };
   if (api) return { type: "application/json; charset=utf-8", body: JSON.stringify(envelope(failure, requestId)) };
   return { type: "text/plain; charset=utf-8", body: `${failure.message}\nRequest id: ${requestId}\n` };
 }
@@ -29,11 +31,14 @@ interface RefusalOptions {
   status?: number;
   /** Plain text under /api too. */
   plain?: boolean;
+  /** The page's, where the client is a browser that asked for one. */
+  nonce?: string | undefined;
 }
 
 /** Answers with a failure that the listener itself found. */
-export function refuse(res: ServerResponse, failure: Failure, { api, requestId, close = false, status = failure.status, plain = false }: RefusalOptions): void {
-  const { type, body } = refusalBody(failure, api && !plain, requestId);
+export function refuse(res: ServerResponse, failure: Failure, options: RefusalOptions): void {
+  const { api, requestId, close = false, status = failure.status, plain = false, nonce } = options;
+  const { type, body } = refusalBody(failure, api && !plain, requestId, plain ? undefined : nonce);
   res.statusCode = status;
   res.statusMessage = "";
   for (const name of res.getHeaderNames()) res.removeHeader(name);

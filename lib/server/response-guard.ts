@@ -7,10 +7,14 @@ import { refuse } from "./refusal";
 export interface GuardOptions {
   requestId: string;
   api: boolean;
+  /** Where a browser asked for a page: a failed one is ours then, since the framework's is empty without script. */
+  nonce?: string | undefined;
   /** The route's own, which win over the handler's. */
   headers: Readonly<Record<string, string>>;
   /** Sends a handed-off body; head and end of the response are the raw ones again by then. */
   send: (body: HandOffBody) => Promise<void>;
+  /** Asked as the head goes out: whether the page turned out to be about nothing. */
+  missing: () => boolean;
   /** Asked as the head goes out: whether this connection should end with it. */
   closing: () => boolean;
 }
@@ -24,12 +28,23 @@ const ROUTER_VARY = /^(rsc|next-router-.*|next-url)$/i;
 export function guardResponse(req: IncomingMessage, res: ServerResponse, options: GuardOptions): void {
   const raw = { writeHead: res.writeHead.bind(res), write: res.write.bind(res), end: res.end.bind(res) };
 
+  let failed = false;
+
   const writeHead = (status: number, reason?: string | HeaderArguments, headers?: HeaderArguments): ServerResponse => {
     takeHeaders(res, typeof reason === "string" ? headers : reason);
-    res.statusCode = status;
+    res.statusCode = options.missing() ? 404 : status;
     if (res.hasHeader(HAND_OFF_HEADER)) return res;
+    if (res.statusCode >= 500 && options.nonce && !failed) return failPage();
     cleanHead(req, res, options);
-    return raw.writeHead(status, typeof reason === "string" ? reason : undefined);
+    return raw.writeHead(res.statusCode, typeof reason === "string" ? reason : undefined);
+  };
+
+  const failPage = (): ServerResponse => {
+    failed = true;
+    Object.assign(res, { write: raw.write, end: raw.end });
+    refuse(res, fail("internal"), options);
+    deafen(res);
+    return res;
   };
 
   const write = (...args: Parameters<typeof res.write>): boolean => {

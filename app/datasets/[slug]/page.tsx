@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { readDataset, readPreview, readVersions } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
+import { Missing, NOT_FOUND } from "@/app/missing";
 import { datasetPicture } from "@/app/page-picture";
 import { DatasetCite } from "@/components/dataset-cite";
 import { DatasetFacts } from "@/components/dataset-facts";
@@ -20,7 +20,7 @@ const PREVIEW_ROWS = 20;
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const dataset = await readDataset((await params).slug);
-  if (!dataset) return { title: "Not found" };
+  if (!dataset) return NOT_FOUND;
   return {
     title: dataset.title,
     description: dataset.summary,
@@ -38,7 +38,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function DatasetPage({ params }: Props) {
   const dataset = await readDataset((await params).slug);
-  if (!dataset) notFound();
+  if (!dataset) return <Missing />;
   const ctx = pageContext();
   const parts = await Promise.all(dataset.tables.map((table) => readTable(table, ctx)));
   return (

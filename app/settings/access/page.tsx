@@ -1,7 +1,8 @@
 import type { Metadata } from "next";
 import { findDatasets, readSchema } from "@/app/catalogue";
+import { Missing } from "@/app/missing";
 import type { SearchParams } from "@/app/search-params";
-import { settingsContext } from "@/app/settings/settings-context";
+import { type SettingsContext, settingsContext } from "@/app/settings/settings-context";
 import { AwaitedAccess } from "@/components/settings/awaited-access";
 import { ConnectedDatasets } from "@/components/settings/connected-datasets";
 import type { QueryExample } from "@/components/settings/key-reveal";
@@ -24,7 +25,9 @@ export const metadata: Metadata = { title: "Access" };
 const SPANS = [31, 92] as const;
 
 export default async function AccessPage({ searchParams }: { searchParams: SearchParams }) {
-  const { ctx, account, workspace } = await settingsContext("access", searchParams);
+  const settings = await settingsContext("access", searchParams);
+  if (!settings) return <Missing />;
+  const { ctx, account, workspace } = settings;
   const { days: wanted } = await searchParams;
   const days = SPANS.find((span) => String(span) === wanted) ?? SPANS[0];
   const now = ctx.now();
@@ -82,7 +85,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
   );
 }
 
-type Workspace = Awaited<ReturnType<typeof settingsContext>>["workspace"];
+type Workspace = SettingsContext["workspace"];
 
 function keysIntro({ role, members }: Workspace): string {
   const seen = members === 1 ? "" : role === "owner" ? " As an owner you see everybody’s." : " You see your own; owners see everybody’s.";

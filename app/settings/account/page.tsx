@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { auditPage } from "@/app/settings/audit-page";
 import { settingsContext } from "@/app/settings/settings-context";
@@ -23,7 +24,9 @@ export const metadata: Metadata = { title: "Account" };
 
 export default async function AccountPage({ searchParams }: { searchParams: SearchParams }) {
   const { error, before } = await singleValues(searchParams);
-  const { ctx, account, workspace } = await settingsContext("account", searchParams);
+  const settings = await settingsContext("account", searchParams);
+  if (!settings) return <Missing />;
+  const { ctx, account, workspace } = settings;
   const [{ sessions }, log] = await Promise.all([
     execute(listSessions, { path: {}, query: {}, body: undefined }, ctx),
     auditPage(before, "/settings/account", (query) => execute(listAccountEvents, { path: {}, query, body: undefined }, ctx)),

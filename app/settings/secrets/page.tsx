@@ -1,5 +1,6 @@
 import { LockKeyhole } from "lucide-react";
 import type { Metadata } from "next";
+import { Missing } from "@/app/missing";
 import type { SearchParams } from "@/app/search-params";
 import { settingsContext } from "@/app/settings/settings-context";
 import { NewSecret } from "@/components/settings/new-secret";
@@ -13,7 +14,9 @@ import { listSecrets } from "@/lib/operations/workspace/secrets";
 export const metadata: Metadata = { title: "Secrets" };
 
 export default async function SecretsPage({ searchParams }: { searchParams: SearchParams }) {
-  const { ctx, account, workspace } = await settingsContext("secrets", searchParams);
+  const settings = await settingsContext("secrets", searchParams);
+  if (!settings) return <Missing />;
+  const { ctx, account, workspace } = settings;
   const { secrets } = await execute(listSecrets, { path: { workspace_id: workspace.id }, query: {}, body: undefined }, ctx);
   const path = `/api/account/workspaces/${workspace.id}`;
   return (

@@ -1,4 +1,5 @@
 import type { Metadata } from "next";
+import { Missing } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { auditPage } from "@/app/settings/audit-page";
 import { type SettingsContext, settingsContext } from "@/app/settings/settings-context";
@@ -27,6 +28,7 @@ const INTRO = "What you share with others: its members, its plan and the log of 
 export default async function WorkspacePage({ searchParams }: { searchParams: SearchParams }) {
   const { before } = await singleValues(searchParams);
   const settings = await settingsContext("workspace", searchParams);
+  if (!settings) return <Missing />;
   const { ctx, account, workspace } = settings;
   const { members } = await execute(listMembers, { path: { workspace_id: workspace.id }, query: {}, body: undefined }, ctx);
   const api = `/api/account/workspaces/${workspace.id}`;

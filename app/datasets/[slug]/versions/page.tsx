@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { notFound } from "next/navigation";
 import { readDataset, readVersions } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
+import { Missing, NOT_FOUND } from "@/app/missing";
 import { VersionList } from "@/components/version-list";
 import { formatPlural } from "@/lib/format";
 
@@ -12,7 +12,7 @@ type Props = { params: Promise<{ slug: string }> };
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const dataset = await readDataset((await params).slug);
-  if (!dataset) return { title: "Not found" };
+  if (!dataset) return NOT_FOUND;
   return {
     title: `Versions of ${dataset.title}`,
     description: `Every immutable version of ${dataset.title}.`,
@@ -22,7 +22,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function VersionsPage({ params }: Props) {
   const dataset = await readDataset((await params).slug);
-  if (!dataset) notFound();
+  if (!dataset) return <Missing />;
   const ctx = pageContext();
   const histories = await Promise.all(dataset.tables.map((table) => readVersions(table.tableId, ctx)));
   return (

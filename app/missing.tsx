@@ -1,0 +1,16 @@
+import "server-only";
+import type { Metadata } from "next";
+import { headers } from "next/headers";
+import { NotFoundView } from "@/components/not-found-view";
+import { markMissing } from "@/lib/http/missing-page";
+import { NONCE_HEADER } from "@/lib/http/security-headers";
+
+/** The metadata of a page that is about nothing. */
+export const NOT_FOUND: Metadata = { title: "Not found", robots: { index: false } };
+
+/** What a page returns that is about nothing: readable without script, and answered with 404. */
+export async function Missing() {
+  const nonce = (await headers()).get(NONCE_HEADER);
+  if (nonce) markMissing(nonce);
+  return <NotFoundView />;
+}

@@ -1,0 +1,51 @@
+import type { IncomingMessage } from "node:http";
+import { ERRORS, type Failure } from "@/lib/errors";
+import { NONCE_HEADER, type RouteHeaders } from "@/lib/http/security-headers";
+
+/** The colours of app/styles/colours.css: this page must stand when nothing else does, so it loads nothing. */
+const STYLE = `:root{color-scheme:light dark}
+body{margin:0;background:light-dark(#ffffff,#0e1412);color:light-dark(#12201c,#e7eeeb);font:1rem/1.625 ui-sans-serif,system-ui,sans-serif}
+main{max-width:36rem;margin:0 auto;padding:15vh 1.25rem 3rem}
+h1{margin:.5rem 0 1rem;font-size:2rem;line-height:1.2;letter-spacing:-.018em}
+p{margin:0 0 1rem;overflow-wrap:anywhere}
+small,.brand{color:light-dark(#4d5c57,#a9b8b2);font-size:.875rem}
+a{color:light-dark(#0b6b5a,#62cbb2)}
+nav{display:flex;gap:1.5rem;margin:1.5rem 0}`;
+
+/** The nonce for a page of the listener's own; undefined where the client takes no pages or asks for data. */
+export function pageNonce(req: IncomingMessage, { isPage, request }: RouteHeaders): string | undefined {
+  const takesPages = req.headers.accept?.includes("text/html") === true && req.headers.rsc === undefined;
+  return isPage && takesPages ? request[NONCE_HEADER] : undefined;
+}
+
+/** What a person reads when no page could be made: what happened, what to do, and the number to name. Needs no script. */
+export function errorPage({ code, message, retryAfterSeconds }: Failure, requestId: string, nonce: string): string {
+  const { title } = ERRORS[code];
+  const wait = retryAfterSeconds === undefined ? "" : `<p>Try again in ${seconds(retryAfterSeconds)}.</p>`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${title} · Parquetry</title>
+<link rel="icon" href="/icon.svg">
+<style nonce="${nonce}">${STYLE}</style>
+</head>
+<body>
+<main>
+<p class="brand">Parquetry</p>
+<h1>${title}</h1>
+<p>${escapeHtml(message)}</p>
+${wait}
+<nav><a href="">Try again</a><a href="/">Home</a></nav>
+<p><small>Request id <code>${escapeHtml(requestId)}</code>. Name it to whoever runs this service if it persists.</small></p>
+</main>
+</body>
+</html>
+`;
+}
+
+const seconds = (count: number): string => (count >= 120 ? `${Math.ceil(count / 60)} minutes` : `${count} second${count === 1 ? "" : "s"}`);
+
+const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);
