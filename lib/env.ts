@@ -48,6 +48,7 @@ export const SETTINGS = z.object({
       "Keys that seal source credentials, name:base64 of 32 bytes, separated by commas, the current one first; made once in the data folder when absent.",
     ),
   PARQUETRY_SHOWCASE: z.stringbool().default(true).describe("Fill an empty catalogue with the showcase data at the first start."),
+  PARQUETRY_DESIGN_PAGE: z.stringbool().default(false).describe("Serve /design, all that pages are made of; `next dev` always does."),
   PARQUETRY_TRUSTED_PROXIES: list.describe("Comma-separated addresses or CIDR blocks of proxies whose X-Forwarded-For is believed."),
   PARQUETRY_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info").describe("How much is logged."),
   SMTP_URL: z
@@ -131,6 +132,9 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
   throw new Error(`Bad settings:\n${lines.join("\n")}`);
 }
+
+/** Whether the page of all components is to be seen: for who works on them. */
+export const designPageShown = (): boolean => env().PARQUETRY_DESIGN_PAGE || process.env.NODE_ENV === "development";
 
 /** The public address of the service, without a trailing slash. */
 export function baseUrl(settings: Settings = env()): string {

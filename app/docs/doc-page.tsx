@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
+import { Missing, NOT_FOUND } from "@/app/missing";
 import { CONTENTS } from "./contents";
 import { docContext } from "./doc-context";
 import { DOC_ENTRIES, docMarkdownPath, docPath, neighbours } from "./page-list";
@@ -9,7 +9,7 @@ import { DocShell } from "./view/doc-shell";
 /** What the head of a page of the list says. */
 export function docMetadata(slug: string): Metadata {
   const entry = DOC_ENTRIES.find((page) => page.slug === slug);
-  if (!entry) return {};
+  if (!entry) return NOT_FOUND;
   return {
     title: slug === "" ? "Docs: quick start" : `${entry.title} · Docs`,
     description: entry.summary,
@@ -21,7 +21,7 @@ export function docMetadata(slug: string): Metadata {
 export async function DocPage({ slug }: { slug: string }) {
   const entry = DOC_ENTRIES.find((page) => page.slug === slug);
   const content = CONTENTS[slug];
-  if (!entry || !content) notFound();
+  if (!entry || !content) return <Missing />;
   const at = await docContext();
   const blocks = await content(at);
   return (

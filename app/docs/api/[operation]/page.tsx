@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import { notFound } from "next/navigation";
 import { pageContext } from "@/app/context";
 import { docContext } from "@/app/docs/doc-context";
 import { liveReply } from "@/app/docs/live-reply";
@@ -8,6 +7,7 @@ import { OPERATION_ENTRIES, operationOf } from "@/app/docs/operation-list";
 import { DOC_ENTRIES, docMarkdownPath, docPath, neighbours } from "@/app/docs/page-list";
 import { DocBlocks } from "@/app/docs/view/doc-blocks";
 import { DocShell } from "@/app/docs/view/doc-shell";
+import { Missing, NOT_FOUND } from "@/app/missing";
 
 interface Props {
   params: Promise<{ operation: string }>;
@@ -18,7 +18,7 @@ export const dynamic = "force-dynamic";
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const slug = `api/${(await params).operation}`;
   const operation = operationOf(slug);
-  if (!operation) return {};
+  if (!operation) return NOT_FOUND;
   return {
     title: `${operation.summary} · API reference`,
     description: operation.description,
@@ -29,7 +29,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function OperationPage({ params }: Props) {
   const slug = `api/${(await params).operation}`;
   const operation = operationOf(slug);
-  if (!operation) notFound();
+  if (!operation) return <Missing />;
   const at = await docContext();
   const blocks = operationBlocks(operation, at, await liveReply(operation, at, pageContext()));
   const entry = OPERATION_ENTRIES.find((page) => page.slug === slug);
