@@ -1,6 +1,7 @@
 import "server-only";
 import { cache } from "react";
 import { Failure } from "@/lib/errors";
+import { compareVersions } from "@/lib/operations/compare-versions";
 import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
 import { getSchema } from "@/lib/operations/get-schema";
@@ -8,6 +9,7 @@ import { listVersions } from "@/lib/operations/list-versions";
 import type { Context } from "@/lib/operations/operation";
 import { previewTable } from "@/lib/operations/preview-table";
 import { searchDatasets } from "@/lib/operations/search-datasets";
+import type { Comparison } from "@/lib/schemas/comparison";
 import type { Catalogue, Dataset } from "@/lib/schemas/dataset";
 import type { Preview, TableSchema, Versions } from "@/lib/schemas/table";
 import { pageContext } from "./context";
@@ -36,3 +38,16 @@ export const readDataset = cache(async (slug: string): Promise<Dataset | undefin
     throw error;
   }
 });
+
+/** A comparison, or why there is none in words for people. */
+export type Compared = { comparison: Comparison } | { message: string };
+
+/** How two versions of a table differ. What the API refuses is told, not thrown: the page's other parts stand. */
+export async function readComparison(tableId: string, { from, to }: { from: string; to: string }, ctx: Context): Promise<Compared> {
+  try {
+    return { comparison: await execute(compareVersions, { path: { table_id: tableId }, query: { from, to, examples: 10 }, body: undefined }, ctx) };
+  } catch (error) {
+    if (error instanceof Failure && error.code !== "internal") return { message: error.message };
+    throw error;
+  }
+}

@@ -1,30 +1,47 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { readDataset, readVersions } from "@/app/catalogue";
+import { type Compared, readComparison, readDataset, readVersions } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
-import { VersionList } from "@/components/version-list";
+import { type SearchParams, singleValues } from "@/app/search-params";
+import { Notice } from "@/components/ui/notice";
+import { CompareForm } from "@/components/versions/compare-form";
+import { ComparisonView } from "@/components/versions/comparison-view";
+import { VersionHistory } from "@/components/versions/version-history";
 import { formatPlural } from "@/lib/format";
+import type { Versions } from "@/lib/schemas/table";
 
 export const dynamic = "force-dynamic";
 
-type Props = { params: Promise<{ slug: string }> };
+interface Props {
+  params: Promise<{ slug: string }>;
+  searchParams: SearchParams;
+}
 
-export async function generateMetadata({ params }: Props): Promise<Metadata> {
+interface Chosen {
+  history: Versions;
+  from: string;
+  to: string;
+}
+
+export async function generateMetadata({ params, searchParams }: Props): Promise<Metadata> {
   const dataset = await readDataset((await params).slug);
   if (!dataset) return NOT_FOUND;
+  const { from, to } = await singleValues(searchParams);
   return {
-    title: `Versions of ${dataset.title}`,
-    description: `Every immutable version of ${dataset.title}.`,
+    title: from && to ? `Two versions of ${dataset.title} compared` : `Versions of ${dataset.title}`,
+    description: `Every immutable version of ${dataset.title}, and how any two of them differ: columns, rows, values.`,
     alternates: { canonical: dataset.versions_url, types: { "application/atom+xml": `/datasets/${dataset.slug}/versions.atom` } },
   };
 }
 
-export default async function VersionsPage({ params }: Props) {
+export default async function VersionsPage({ params, searchParams }: Props) {
   const dataset = await readDataset((await params).slug);
   if (!dataset) return <Missing />;
   const ctx = pageContext();
   const histories = await Promise.all(dataset.tables.map((table) => readVersions(table.tableId, ctx)));
+  const chosen = chosenIn(histories, await singleValues(searchParams));
+  const compared = chosen && (await readComparison(chosen.history.table.id, chosen, ctx));
   return (
     <div className="page py-10">
       <nav aria-label="Breadcrumb" className="text-muted text-sm">
@@ -45,15 +62,53 @@ export default async function VersionsPage({ params }: Props) {
         </a>
         .
       </p>
-      {histories.map(({ table, versions }) => (
-        <section key={table.id} aria-labelledby={`table-${table.slug}`} className="mt-10">
-          <h2 id={`table-${table.slug}`} className="text-xl">
-            {table.name}
-          </h2>
-          <p className="mt-1 mb-3 text-muted text-sm">{formatPlural(versions.length, "version")}, newest first</p>
-          <VersionList versions={versions} label={`Versions of ${table.name}`} now={ctx.now()} />
-        </section>
+      {chosen && compared && <ComparedVersions slug={dataset.slug} chosen={chosen} compared={compared} now={ctx.now()} />}
+      {histories.map((history) => (
+        <History key={history.table.id} slug={dataset.slug} history={history} now={ctx.now()} hasForm={history !== chosen?.history} />
       ))}
     </div>
+  );
+}
+
+/** What the address compares; nothing where it names no table of the dataset. */
+function chosenIn(histories: readonly Versions[], { table, from, to }: Record<string, string | undefined>): Chosen | undefined {
+  const history = histories.find((each) => each.table.slug === table) ?? (histories.length === 1 ? histories[0] : undefined);
+  return history && from && to ? { history, from, to } : undefined;
+}
+
+function ComparedVersions({ slug, chosen, compared, now }: { slug: string; chosen: Chosen; compared: Compared; now: Date }) {
+  return (
+    <>
+      <div className="mt-8">
+        <CompareForm slug={slug} history={chosen.history} chosen={chosen} />
+      </div>
+      {"comparison" in compared ? (
+        <ComparisonView slug={slug} comparison={compared.comparison} now={now} />
+      ) : (
+        <div id="comparison" className="mt-6">
+          <Notice tone="warning" title="These two versions were not compared">
+            <p>{compared.message}</p>
+          </Notice>
+        </div>
+      )}
+    </>
+  );
+}
+
+function History({ slug, history, now, hasForm }: { slug: string; history: Versions; now: Date; hasForm: boolean }) {
+  const { table, versions } = history;
+  return (
+    <section aria-labelledby={`table-${table.slug}`} className="mt-10">
+      <h2 id={`table-${table.slug}`} className="text-xl">
+        {table.name}
+      </h2>
+      <p className="mt-1 mb-3 text-muted text-sm">{formatPlural(versions.length, "version")}, newest first</p>
+      {hasForm && versions.length > 1 && (
+        <div className="mb-4">
+          <CompareForm slug={slug} history={history} />
+        </div>
+      )}
+      <VersionHistory slug={slug} history={history} now={now} />
+    </section>
   );
 }

@@ -1,0 +1,21 @@
+import { ShareBars } from "@/components/profile/share-bars";
+import { formatPlural } from "@/lib/format";
+import type { Comparison } from "@/lib/schemas/comparison";
+
+/** In which columns the rows that both versions have were changed, and how often. */
+export function ChangedColumns({ rows }: { rows: NonNullable<Comparison["rows"]> }) {
+  const { changed, unchanged } = rows;
+  if (!changed) return null;
+  const bars = rows.changed_columns.map(({ name, rows: count }) => ({ label: name, count, share: count / changed }));
+  return (
+    <section aria-labelledby="comparison-changed" className="comparison-part">
+      <h3 id="comparison-changed">Where rows changed</h3>
+      <p className="mb-3 text-muted text-sm">
+        Of {formatPlural(changed + unchanged, "row")} that both versions have, {formatPlural(changed, "row")} changed; shares are of those.
+      </p>
+      <div className="max-w-xl">
+        <ShareBars label="Columns by changed rows" bars={bars} />
+      </div>
+    </section>
+  );
+}

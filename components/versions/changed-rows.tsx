@@ -1,0 +1,85 @@
+import type { ReactNode } from "react";
+import { previewCells } from "@/components/preview-cells";
+import { PreviewGrid } from "@/components/preview-grid";
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { valueText } from "@/components/value-text";
+import { formatPlural } from "@/lib/format";
+import type { Comparison } from "@/lib/schemas/comparison";
+
+type Rows = NonNullable<Comparison["rows"]>;
+type Row = Record<string, unknown>;
+
+/** One changed cell of one row. */
+interface ChangedCell {
+  id: string;
+  key: string;
+  column: string;
+  before: string | null;
+  after: string | null;
+}
+
+/** Some of the rows that differ. */
+export function ChangedRows({ comparison, rows }: { comparison: Comparison; rows: Rows }) {
+  const types = new Map(comparison.profiles.map(({ name, from, to }) => [name, (to ?? from)?.type ?? "string"]));
+  const { added, removed, changed } = rows.examples;
+  return (
+    <>
+      {changed.length > 0 && (
+        <Part id="changed" title="Changed rows" shown={changed.length} all={rows.changed ?? 0}>
+          <DataTable label="Changed cells" columns={CELLS} rows={cellsOf(changed, types)} keyOf={({ id }) => id} scrolls="min-w-[34rem]" />
+        </Part>
+      )}
+      {added.length > 0 && (
+        <Part id="added" title="Added rows" shown={added.length} all={rows.added}>
+          <RowGrid label="Added rows" columns={rows.columns} types={types} rows={added} />
+        </Part>
+      )}
+      {removed.length > 0 && (
+        <Part id="removed" title="Removed rows" shown={removed.length} all={rows.removed}>
+          <RowGrid label="Removed rows" columns={rows.columns} types={types} rows={removed} />
+        </Part>
+      )}
+    </>
+  );
+}
+
+function Part({ id, title, shown, all, children }: { id: string; title: string; shown: number; all: number; children: ReactNode }) {
+  return (
+    <section aria-labelledby={`comparison-${id}-rows`} className="comparison-part">
+      <h3 id={`comparison-${id}-rows`}>{title}</h3>
+      <p className="mb-3 text-muted text-sm">{shown < all ? `The first ${shown} of ${formatPlural(all, "row")}.` : `All ${formatPlural(all, "row")}.`}</p>
+      {children}
+    </section>
+  );
+}
+
+function RowGrid({ label, columns, types, rows }: { label: string; columns: readonly string[]; types: ReadonlyMap<string, string>; rows: readonly Row[] }) {
+  const heads = columns.map((name) => ({ name, type: types.get(name) ?? "string" }));
+  return <PreviewGrid label={label} data={previewCells({ columns: heads, rows: [...rows], truncated_cells: [] })} />;
+}
+
+const CELLS: readonly DataColumn<ChangedCell>[] = [
+  { id: "key", head: "Row", cell: ({ key }) => <span className="wrap-anywhere font-mono text-[0.8125rem]">{key}</span> },
+  { id: "column", head: "Column", cell: ({ column }) => <span className="font-mono text-[0.8125rem]">{column}</span> },
+  { id: "before", head: "Before", cell: ({ before }) => <Value text={before} look="is-before" /> },
+  { id: "after", head: "After", cell: ({ after }) => <Value text={after} look="is-after" /> },
+];
+
+function Value({ text, look }: { text: string | null; look: string }) {
+  if (text === null) return <span className="null">null</span>;
+  return text === "" ? <span className="null">empty text</span> : <span className={`wrap-anywhere ${look}`}>{text}</span>;
+}
+
+function cellsOf(changed: Rows["examples"]["changed"], types: ReadonlyMap<string, string>): ChangedCell[] {
+  const text = (name: string, row: Row) => valueText(row[name], { name, type: types.get(name) ?? "string" });
+  return changed.flatMap(({ key, before, after }, at) => {
+    const named = Object.keys(key).map((name) => text(name, key));
+    return Object.keys(after).map((column, place) => ({
+      id: `${at} ${column}`,
+      key: place === 0 ? named.join(" · ") : "",
+      column,
+      before: text(column, before),
+      after: text(column, after),
+    }));
+  });
+}

@@ -1,0 +1,7 @@
+/** The address of a dataset's history, with two versions of one of its tables compared. */
+export function compareUrl(slug: string, { table, from, to }: { table: string; from: string; to: string }): string {
+  return `/datasets/${slug}/versions?${new URLSearchParams({ table, from, to })}#comparison`;
+}
+
+/** The page of one immutable version. */
+export const versionUrl = (slug: string, versionId: string): string => `/datasets/${slug}/versions/${versionId}`;

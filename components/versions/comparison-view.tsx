@@ -1,0 +1,81 @@
+import Link from "next/link";
+import { RelativeTime } from "@/components/relative-time";
+import { formatBytes, formatCount, formatDay } from "@/lib/format";
+import type { Comparison } from "@/lib/schemas/comparison";
+import { ChangedColumns } from "./changed-columns";
+import { ChangedRows } from "./changed-rows";
+import { ColumnDifferences } from "./column-differences";
+import { compareUrl, versionUrl } from "./compare-address";
+import { ComparedProfiles } from "./compared-profiles";
+
+interface Props {
+  slug: string;
+  comparison: Comparison;
+  now: Date;
+}
+
+/** Two versions of a table side by side: how many rows differ and in what, which columns, and how their values are spread. */
+export function ComparisonView({ slug, comparison, now }: Props) {
+  const { table, from, to, rows } = comparison;
+  return (
+    <section id="comparison" aria-labelledby="comparison-title" className="comparison">
+      <h2 id="comparison-title" className="text-2xl">
+        {table.name}: {formatDay(from.published_at)} against {formatDay(to.published_at)}
+      </h2>
+      <dl className="comparison-sides">
+        <Side slug={slug} name="From" version={from} now={now} />
+        <Side slug={slug} name="To" version={to} now={now} />
+      </dl>
+      <RowFigures comparison={comparison} />
+      <p className="mt-3 max-w-prose text-muted text-sm">{methodText(rows)}</p>
+      <p className="mt-2 text-sm">
+        <Link className="link" prefetch={false} href={compareUrl(slug, { table: table.slug, from: to.version_id, to: from.version_id })}>
+          The other way round
+        </Link>
+      </p>
+      <ColumnDifferences comparison={comparison} />
+      {rows && <ChangedColumns rows={rows} />}
+      {rows && <ChangedRows comparison={comparison} rows={rows} />}
+      <ComparedProfiles comparison={comparison} />
+    </section>
+  );
+}
+
+function Side({ slug, name, version, now }: { slug: string; name: string; version: Comparison["from"]; now: Date }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Link className="link font-mono text-[0.8125rem]" href={versionUrl(slug, version.version_id)} prefetch={false}>
+          {version.version_id.slice(0, 8)}
+        </Link>{" "}
+        <RelativeTime at={version.published_at} now={now} />, {formatCount(version.rows)} rows, {formatBytes(version.bytes)}
+      </dd>
+    </div>
+  );
+}
+
+function RowFigures({ comparison: { rows } }: { comparison: Comparison }) {
+  if (!rows) return null;
+  const figures = [
+    { name: "added", count: rows.added },
+    { name: "removed", count: rows.removed },
+    ...(rows.changed === null ? [] : [{ name: "changed", count: rows.changed }]),
+    { name: "unchanged", count: rows.unchanged },
+  ];
+  return (
+    <ul aria-label="Rows" className="comparison-figures">
+      {figures.map(({ name, count }) => (
+        <li key={name} className={count === 0 ? "is-none" : undefined}>
+          <b>{formatCount(count)}</b> <span>{name}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function methodText(rows: Comparison["rows"]): string {
+  if (!rows) return "The two versions have no column of one name and type in common, so no rows were compared.";
+  if (rows.compared_by === "primary_key") return `Rows are told apart by the primary key: ${rows.key.join(", ")}. All rows of both versions were read.`;
+  return "The table has no primary key that both versions share, so whole rows were counted: a changed row is one removed and one added. All rows of both versions were read.";
+}
