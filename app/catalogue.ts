@@ -5,13 +5,14 @@ import { compareVersions } from "@/lib/operations/compare-versions";
 import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
 import { getSchema } from "@/lib/operations/get-schema";
+import { getVersion } from "@/lib/operations/get-version";
 import { listVersions } from "@/lib/operations/list-versions";
 import type { Context } from "@/lib/operations/operation";
 import { previewTable } from "@/lib/operations/preview-table";
 import { searchDatasets } from "@/lib/operations/search-datasets";
 import type { Comparison } from "@/lib/schemas/comparison";
 import type { Catalogue, Dataset } from "@/lib/schemas/dataset";
-import type { Preview, TableSchema, Versions } from "@/lib/schemas/table";
+import type { Preview, TableSchema, Version, Versions } from "@/lib/schemas/table";
 import { pageContext } from "./context";
 
 type Search = Partial<Parameters<typeof searchDatasets.run>[0]["query"]>;
@@ -51,3 +52,13 @@ export async function readComparison(tableId: string, { from, to }: { from: stri
     throw error;
   }
 }
+
+/** One version of a dataset's table, or which of the two ways it is not there. */
+export const readVersion = cache(async (slug: string, versionId: string): Promise<Version | "not_found" | "version_withdrawn"> => {
+  try {
+    return await execute(getVersion, { path: { slug, version_id: versionId }, query: {}, body: undefined }, pageContext());
+  } catch (error) {
+    if (error instanceof Failure && (error.code === "not_found" || error.code === "version_withdrawn")) return error.code;
+    throw error;
+  }
+});

@@ -10,6 +10,7 @@ export function columnFacts(column: Column, rows: number): string[] {
     distinctFact(column, rows),
     rangeFact(column),
     ...middleFacts(column),
+    spreadFact(column),
     lengthFact(column),
     nanFact(profile.nan_count),
   ].filter((fact) => fact !== undefined);
@@ -36,15 +37,23 @@ function rangeFact(column: Column): string | undefined {
 
 function middleFacts(column: Column): string[] {
   if (!isNumeric(column.type)) return [];
-  const median = valueText(roundedMedian(column), column);
+  const median = valueText(rounded(column.profile.quantiles?.p50), column);
   const mean = column.profile.mean;
   return [...(median === null ? [] : [`middle value ${median}`]), ...(mean === undefined ? [] : [`mean ${formatMeasure(mean)}`])];
 }
 
-function roundedMedian(column: Column): unknown {
-  const median = column.profile.quantiles?.p50;
-  const value = asNumber(median);
-  return value !== undefined && !Number.isInteger(value) ? Number(value.toPrecision(5)) : median;
+/** Where nine of ten values lie, which outliers do not stretch. */
+function spreadFact(column: Column): string | undefined {
+  const { p05, p95 } = column.profile.quantiles ?? {};
+  const low = valueText(rounded(p05), column);
+  const high = valueText(rounded(p95), column);
+  return low === null || high === null || low === high ? undefined : `nine of ten between ${low} and ${high}`;
+}
+
+/** Interpolated quantiles have more digits than people read. */
+function rounded(quantile: unknown): unknown {
+  const value = asNumber(quantile);
+  return value !== undefined && !Number.isInteger(value) ? Number(value.toPrecision(5)) : quantile;
 }
 
 function lengthFact({ profile, type }: Column): string | undefined {

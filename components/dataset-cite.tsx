@@ -1,13 +1,34 @@
-import type { Dataset } from "@/lib/schemas/dataset";
+import { Download } from "lucide-react";
+import type { DatasetCitation } from "@/lib/schemas/dataset";
 import { CitedText } from "./cited-text";
 import { CodeBlock } from "./code-block";
 import { Tabs } from "./tabs";
 
-/** How to cite the dataset's current versions. */
-export function DatasetCite({ citation }: { citation: Dataset["citation"] }) {
+interface Props {
+  citation: DatasetCitation;
+  /** Names the downloaded files. */
+  fileName: string;
+  chosen?: string | undefined;
+}
+
+/** How to cite immutable versions, in words and as files for reference managers. */
+export function DatasetCite({ citation, fileName, chosen }: Props) {
   const tabs = [
     { id: "text", title: "Text", panel: <CitedText text={citation.text} /> },
     { id: "bibtex", title: "BibTeX", panel: <CodeBlock code={citation.bibtex} language="text" label="BibTeX entry" /> },
+    { id: "ris", title: "RIS", panel: <CodeBlock code={citation.ris.replaceAll("\r\n", "\n")} language="text" label="RIS record" /> },
   ];
-  return <Tabs name="cite" label="Citation" tabs={tabs} />;
+  return (
+    <>
+      <Tabs name="cite" label="Citation" tabs={tabs} chosen={chosen} parameter="cite" />
+      <p className="mt-3 flex flex-wrap gap-2">
+        {["bib", "ris"].map((form) => (
+          <a key={form} className="button button-small" href={`${new URL(citation.url).pathname}/cite.${form}`} download={`${fileName}.${form}`}>
+            <Download size={15} aria-hidden="true" />
+            {fileName}.{form}
+          </a>
+        ))}
+      </p>
+    </>
+  );
 }

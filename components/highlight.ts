@@ -2,7 +2,7 @@ import "server-only";
 import { createCssVariablesTheme, createHighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
 
-export type CodeLanguage = "shellscript" | "python" | "javascript" | "sql" | "json" | "text";
+export type CodeLanguage = "shellscript" | "python" | "javascript" | "sql" | "json" | "r" | "text";
 
 /** Yields the kinds of tokens instead of colours, so that one rendering serves light and dark. */
 const THEME = createCssVariablesTheme({ name: "tokens", variablePrefix: "--code-", fontStyle: false });
@@ -15,6 +15,7 @@ const highlighter = createHighlighterCore({
     import("shiki/langs/javascript.mjs"),
     import("shiki/langs/sql.mjs"),
     import("shiki/langs/json.mjs"),
+    import("shiki/langs/r.mjs"),
   ],
   engine: createJavaScriptRegexEngine(),
 });

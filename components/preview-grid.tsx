@@ -4,6 +4,8 @@ import { type StaticFeatures, staticTable } from "./static-table";
 
 /** Longer texts fold away behind their beginning. */
 const TEXT_SHOWN = 48;
+/** What is longer is cut: a page is to be light. */
+const TEXT_MOST = 300;
 
 type Row = PreviewCell[];
 
@@ -78,8 +80,8 @@ function CellText({ cell }: { cell: PreviewCell }) {
         {text.slice(0, TEXT_SHOWN)}
         <b>… more</b>
       </summary>
-      <p>{text}</p>
-      {cut && <p className="null">Cut at 1,000 characters; a query returns the whole.</p>}
+      <p>{text.slice(0, TEXT_MOST)}</p>
+      {(cut || text.length > TEXT_MOST) && <p className="null">Cut; the explorer and queries show the whole.</p>}
     </details>
   );
 }

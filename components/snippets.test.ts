@@ -5,7 +5,9 @@ import { curlQuery, exampleQuery, tableSnippets } from "./snippets";
 
 const ID = "0f4b1b9e-6f0c-4c79-8f53-1b1f5a4c0a01";
 const table = {
+  name: "Strikes",
   slug: "strikes",
+  markdown_url: "https://data.example.org/datasets/strikes/llms.txt",
   query_url: `https://data.example.org/api/v2/public/tables/${ID}/query`,
   current_url: `https://data.example.org/api/v2/public/tables/${ID}/current`,
 };
@@ -77,4 +79,21 @@ describe("Python", () => {
 test("SQL names and shell words are quoted", () => {
   expect(snippet("duckdb")).toContain(`SELECT "${hostile.replaceAll('"', '""')}", "state"`);
   expect(shellWord("it's")).toBe(`'it'\\''s'`);
+});
+
+test("R sends the exact query: its raw string is ended by no name or value", () => {
+  const raw = /r"-----\(([\s\S]*?)\)-----"/.exec(snippet("r"))?.[1] ?? "";
+  expect(JSON.parse(raw)).toEqual(body);
+});
+
+test("every snippet of an older version names that version", () => {
+  for (const { id, code } of tableSnippets(table, columns, "0f4b1b9e-0000-4000-8000-000000000000")) {
+    expect(code, id).toContain("0f4b1b9e-0000-4000-8000-000000000000");
+  }
+});
+
+test("the agent's prompt names the documents and the route that exist", () => {
+  expect(snippet("agent")).toContain("/datasets/strikes/llms.txt");
+  expect(snippet("agent")).toContain(`POST https://data.example.org/api/public/tables/${ID}/query`);
+  expect(snippet("agent")).toContain("https://data.example.org/api/v2/public/openapi.json");
 });

@@ -1,5 +1,5 @@
 import type { Column } from "@/lib/schemas/column";
-import type { TableEntry } from "@/lib/schemas/dataset";
+import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
 import type { CodeLanguage } from "./highlight";
 import { type Json, jsonLines, pythonLines, shellWord, sqlName, sqlText } from "./snippet-text";
 
@@ -14,7 +14,7 @@ export interface Snippet {
 }
 
 type QueryBody = { readonly [key: string]: Json };
-type SnippetTable = Pick<TableEntry, "slug" | "query_url" | "current_url">;
+type SnippetTable = Pick<TableEntry, "name" | "slug" | "query_url" | "current_url"> & Pick<DatasetEntry, "markdown_url">;
 type SnippetColumn = Pick<Column, "name" | "type" | "operators" | "profile">;
 
 const COLUMNS_SHOWN = 4;
@@ -41,12 +41,15 @@ function commonValue(column: SnippetColumn): string | undefined {
   return value !== "" && value.length <= FILTER_VALUE_MAX ? value : undefined;
 }
 
-/** The ways to read one table, ready to paste. Keys are taken from the variable PARQUETRY_KEY. */
-export function tableSnippets(table: SnippetTable, columns: readonly SnippetColumn[]): Snippet[] {
-  const query = exampleQuery(columns);
-  const names = query.columns as readonly string[];
+/** The ways to read one table, ready to paste; `versionId` pins an immutable version. Keys are taken from the variable PARQUETRY_KEY. */
+export function tableSnippets(given: SnippetTable, columns: readonly SnippetColumn[], versionId?: string): Snippet[] {
+  const example = exampleQuery(columns);
+  const query: QueryBody = versionId ? { ...example, version_id: versionId } : example;
+  const table = versionId ? { ...given, current_url: `${given.current_url}?version_id=${versionId}` } : given;
+  const names = example.columns as readonly string[];
+  const open = anonymousQueryUrl(table);
   return [
-    { id: "curl", tab: "curl", note: "No key needed: up to 100 rows a page.", language: "shellscript", code: curlQuery(anonymousQueryUrl(table), query) },
+    { id: "curl", tab: "curl", note: "No key needed: up to 100 rows a page.", language: "shellscript", code: curlQuery(open, query) },
     {
       id: "curl-key",
       tab: "curl with key",
@@ -55,15 +58,18 @@ export function tableSnippets(table: SnippetTable, columns: readonly SnippetColu
       code: curlQuery(table.query_url, query, true),
     },
     { id: "download", tab: "Download", note: "The whole table as one Parquet file, with a use key.", language: "shellscript", code: curlDownload(table) },
-    { id: "duckdb", tab: "DuckDB", note: "Reads only the columns and row groups that it needs, with a use key.", language: "sql", code: duckdb(table, names) },
-    { id: "python", tab: "Python", note: "No key and no package needed.", language: "python", code: python(anonymousQueryUrl(table), query) },
+    { id: "python", tab: "Python", note: "No key and no package needed.", language: "python", code: python(open, query) },
     { id: "pandas", tab: "pandas", note: "The whole table as a data frame, with a use key.", language: "python", code: pandas(table, names) },
+    { id: "polars", tab: "Polars", note: "The whole table as a data frame, with a use key.", language: "python", code: polars(table, names) },
+    { id: "duckdb", tab: "DuckDB", note: "Reads only the columns and row groups that it needs, with a use key.", language: "sql", code: duckdb(table, names) },
+    { id: "javascript", tab: "JavaScript", note: "No key needed; runs in browsers, Node and Deno.", language: "javascript", code: javascript(open, query) },
+    { id: "r", tab: "R", note: "No key needed; R 4.1 or newer with the package httr2.", language: "r", code: rSnippet(open, query) },
     {
-      id: "javascript",
-      tab: "JavaScript",
-      note: "No key needed; runs in browsers, Node and Deno.",
-      language: "javascript",
-      code: javascript(anonymousQueryUrl(table), query),
+      id: "agent",
+      tab: "Agent",
+      note: "A prompt for any agent that can read the web and send requests.",
+      language: "text",
+      code: agentPrompt(table, open, query),
     },
   ];
 }
@@ -111,7 +117,7 @@ const pandas = (table: SnippetTable, names: readonly string[]): string =>
     "",
     "df = pd.read_parquet(",
     `    ${JSON.stringify(table.current_url)},`,
-    `    columns=${JSON.stringify(names).replaceAll('","', '", "')},`,
+    `    columns=${listText(names)},`,
     '    storage_options={"x-api-key": os.environ["PARQUETRY_KEY"]},',
     ")",
     "print(df.head())",
@@ -127,3 +133,41 @@ const javascript = (url: string, query: QueryBody): string =>
     "const page = await response.json();",
     "console.table(page.rows);",
   ].join("\n");
+
+const polars = (table: SnippetTable, names: readonly string[]): string =>
+  [
+    "import io, os, urllib.request",
+    "import polars as pl",
+    "",
+    "request = urllib.request.Request(",
+    `    ${JSON.stringify(table.current_url)},`,
+    '    headers={"x-api-key": os.environ["PARQUETRY_KEY"]},',
+    ")",
+    "with urllib.request.urlopen(request) as response:",
+    `    df = pl.read_parquet(io.BytesIO(response.read()), columns=${listText(names)})`,
+    "print(df.head())",
+  ].join("\n");
+
+/** The body is a raw string of R, whose dashes no name or value is likely to end. */
+const rSnippet = (url: string, query: QueryBody): string =>
+  [
+    "library(httr2)",
+    "",
+    `page <- request(${JSON.stringify(url)}) |>`,
+    `  req_body_raw(r"-----(${jsonLines(query, "  ")})-----", type = "application/json") |>`,
+    "  req_perform() |>",
+    "  resp_body_json(simplifyVector = TRUE)",
+    "print(page$rows)",
+  ].join("\n");
+
+const agentPrompt = (table: SnippetTable, url: string, query: QueryBody): string =>
+  [
+    `Read ${table.markdown_url}: it describes the dataset, its tables and their columns.`,
+    `Answer my questions from the table "${table.name}" by sending POST ${url}`,
+    'with a JSON body such as {"columns": […], "filters": […], "group_by": […], "aggregates": […], "limit": 100}; no key is needed.',
+    `The whole grammar is in ${new URL("/api/v2/public/openapi.json", url).href}.`,
+    ...(query.version_id === undefined ? [] : [`Send "version_id": ${JSON.stringify(query.version_id)} with each, which pins the version.`]),
+    "Name the version_id and content_digest that each answer was read from.",
+  ].join("\n");
+
+const listText = (names: readonly string[]): string => JSON.stringify(names).replaceAll('","', '", "');

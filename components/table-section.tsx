@@ -1,60 +1,52 @@
-import { Download } from "lucide-react";
 import type { ReactNode } from "react";
+import { LinkButton } from "@/components/ui/button";
 import { formatBytes, formatCount, formatPlural } from "@/lib/format";
 import type { Dataset } from "@/lib/schemas/dataset";
-import type { Preview, Versions } from "@/lib/schemas/table";
+import type { Preview } from "@/lib/schemas/table";
 import { ColumnDictionary } from "./column-dictionary";
+import type { ColumnSpan } from "./column-span";
 import { CopiedId } from "./copied-id";
 import { explorerUrl } from "./explorer/view-address";
 import { previewCells } from "./preview-cells";
 import { PreviewGrid } from "./preview-grid";
-import { TableUse } from "./table-use";
-import { VersionList } from "./version-list";
 
 type Table = Dataset["tables"][number];
 
 interface Props {
-  /** The dataset's slug. */
-  dataset: string;
+  dataset: Pick<Dataset, "slug">;
   table: Table;
   preview: Preview;
-  versions: Versions["versions"];
-  now: Date;
+  span: ColumnSpan;
 }
 
-/** Everything about one table: what it is, rows, columns, ways to read it, versions. */
-export function TableSection({ dataset, table, preview, versions, now }: Props) {
-  const id = `table-${table.slug}`;
+/** What one table holds: its identity, its first rows and its columns. */
+export function TableSection({ dataset, table, preview, span }: Props) {
+  const columns = table.columns.slice(span.from, span.to);
   return (
-    <section aria-labelledby={id} className="mt-16">
-      <TableHead table={table} preview={preview} id={id} />
-      <Part id={`${id}-rows`} title="Preview" aside={`First ${formatCount(preview.rows.length)} of ${formatPlural(preview.rows_total, "row")}`}>
-        <PreviewGrid data={previewCells(preview)} label={`First rows of ${table.name}`} />
+    <section aria-labelledby="table" className="mt-14">
+      <TableHead dataset={dataset} table={table} preview={preview} />
+      <Part id="rows" title="Preview" aside={`First ${formatCount(preview.rows.length)} of ${formatPlural(preview.rows_total, "row")}`}>
+        <PreviewGrid data={previewCells({ ...preview, columns: preview.columns.slice(span.from, span.to) })} label={`First rows of ${table.name}`} />
       </Part>
-      <Part id={`${id}-columns`} title="Columns" aside={`${formatPlural(table.columns.length, "column")}, profiled over all rows`}>
+      <Part id="columns" title="Columns" aside={`${formatPlural(span.total, "column")}, profiled over all rows`}>
         <ColumnDictionary
-          columns={table.columns}
+          columns={columns}
           rows={table.rows}
           label={`Columns of ${table.name}`}
-          linkTo={(filters) => explorerUrl(dataset, table.slug, { filters })}
+          linkTo={(filters) => explorerUrl(dataset.slug, table.slug, { filters })}
         />
-      </Part>
-      <Part id={`${id}-use`} title="Use it">
-        <TableUse table={table} columns={table.columns} />
-      </Part>
-      <Part id={`${id}-versions`} title="Versions" aside={formatPlural(versions.length, "version")}>
-        <VersionList versions={versions} label={`Versions of ${table.name}`} now={now} />
+        <SpanLinks table={table} span={span} />
       </Part>
     </section>
   );
 }
 
-function TableHead({ table, preview, id }: { table: Table; preview: Preview; id: string }) {
+function TableHead({ dataset, table, preview }: Pick<Props, "dataset" | "table" | "preview">) {
   return (
     <header className="border-ink border-t-2 pt-5">
       <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
         <div className="min-w-0">
-          <h2 id={id} className="text-2xl">
+          <h2 id="table" className="text-2xl">
             {table.name}
           </h2>
           {table.description && <p className="mt-1.5 max-w-prose text-muted">{table.description}</p>}
@@ -62,34 +54,29 @@ function TableHead({ table, preview, id }: { table: Table; preview: Preview; id:
             {formatPlural(table.rows, "row")}, {formatPlural(table.columns.length, "column")}, {formatBytes(table.bytes)} of Parquet
           </p>
         </div>
-        <div className="flex flex-wrap gap-2">
-          <a className="button" href={`#${id}-use`}>
-            <Download size={16} aria-hidden="true" />
-            Query or download
-          </a>
-        </div>
+        <LinkButton href={explorerUrl(dataset.slug, table.slug)}>Explore {table.name.toLowerCase()}</LinkButton>
       </div>
       <dl className="mt-4 grid gap-x-8 gap-y-1 text-sm lg:grid-cols-[auto_auto_minmax(0,1fr)]">
         <Identity name="Table id" text={table.tableId} />
-        <Identity name="Version id" text={table.version_id} />
+        <Identity name="Current version" text={table.version_id} />
         <Identity name="Digest" text={preview.table.content_digest} />
       </dl>
     </header>
   );
 }
 
-function Identity({ name, text }: { name: string; text: string }) {
-  return (
-    <div className="flex min-w-0 items-center gap-2.5">
-      <dt className="w-18 shrink-0 text-muted text-xs lg:w-auto">{name}</dt>
-      <dd className="min-w-0">
-        <CopiedId text={text} label={name.toLowerCase()} />
-      </dd>
-    </div>
-  );
-}
+/** A named id with a copy button, in a `dl`. */
+export const Identity = ({ name, text }: { name: string; text: string }) => (
+  <div className="flex min-w-0 items-center gap-2.5">
+    <dt className="w-24 shrink-0 text-muted text-xs lg:w-auto">{name}</dt>
+    <dd className="min-w-0">
+      <CopiedId text={text} label={name.toLowerCase()} />
+    </dd>
+  </div>
+);
 
-function Part({ id, title, aside, children }: { id: string; title: string; aside?: string; children: ReactNode }) {
+/** A part of a page under a heading of its own. */
+export function Part({ id, title, aside, children }: { id: string; title: string; aside?: ReactNode; children: ReactNode }) {
   return (
     <div className="mt-9">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
@@ -100,5 +87,24 @@ function Part({ id, title, aside, children }: { id: string; title: string; aside
       </div>
       {children}
     </div>
+  );
+}
+
+function SpanLinks({ table, span }: { table: Table; span: ColumnSpan }) {
+  if (span.before === undefined && span.behind === undefined) return null;
+  const link = (from: number | undefined, words: string) =>
+    from !== undefined && (
+      <a className="link" href={`?table=${table.slug}&from_column=${from + 1}#rows`}>
+        {words}
+      </a>
+    );
+  return (
+    <p className="mt-3 flex flex-wrap gap-4 text-sm">
+      <span className="text-muted tabular-nums">
+        Columns {formatCount(span.from + 1)} to {formatCount(span.to)} of {formatCount(span.total)}
+      </span>
+      {link(span.before, "Columns before")}
+      {link(span.behind, "Columns after")}
+    </p>
   );
 }

@@ -4,12 +4,38 @@ import { CodeBlock } from "./code-block";
 import { tableSnippets } from "./snippets";
 import { Tabs } from "./tabs";
 
+interface Props {
+  table: TableEntry;
+  columns: readonly Column[];
+  /** The dataset's Markdown document, for agents. */
+  markdownUrl: string;
+  /** An immutable version to read instead of the current one. */
+  versionId?: string | undefined;
+  /** The tab that the address names. */
+  chosen?: string | undefined;
+}
+
 /** Snippets with this table's own address and columns. */
-export function TableUse({ table, columns }: { table: TableEntry; columns: readonly Column[] }) {
-  const tabs = tableSnippets(table, columns).map((snippet) => ({
+export function TableUse({ table, columns, markdownUrl, versionId, chosen }: Props) {
+  const tabs = tableSnippets({ ...table, markdown_url: markdownUrl }, columns, versionId).map((snippet) => ({
     id: snippet.id,
     title: snippet.tab,
     panel: <CodeBlock code={snippet.code} language={snippet.language} label={snippet.note} />,
   }));
-  return <Tabs name={`use-${table.slug}`} label={`Ways to read ${table.name}`} tabs={tabs} />;
+  return (
+    <>
+      <Tabs name="use" label={`Ways to read ${table.name}`} tabs={tabs} chosen={chosen} parameter="use" />
+      <p className="mt-3 text-muted text-sm">
+        Snippets with a key read it from the variable <code className="font-mono text-ink">PARQUETRY_KEY</code>.{" "}
+        <a className="link" href="/sign-up">
+          Sign up
+        </a>{" "}
+        and create one under{" "}
+        <a className="link" href="/settings/access">
+          Settings, Access
+        </a>
+        ; it is free.
+      </p>
+    </>
+  );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { TabAddress } from "./tab-address";
 
 export interface Tab {
   id: string;
@@ -6,25 +7,38 @@ export interface Tab {
   panel: ReactNode;
 }
 
-/** Tabs that work without script: a group of radio buttons. `name` is unique on the page. */
-export function Tabs({ name, label, tabs }: { name: string; label: string; tabs: readonly Tab[] }) {
+interface Props {
+  /** Unique on the page. */
+  name: string;
+  label: string;
+  tabs: readonly Tab[];
+  /** The id of the tab that is open at first; the first tab where there is none of this id. */
+  chosen?: string | undefined;
+  /** The parameter of the address that names the open tab: it then survives reload, sharing and Back. */
+  parameter?: string;
+}
+
+/** Tabs that work without script: a group of radio buttons. */
+export function Tabs({ name, label, tabs, chosen, parameter }: Props) {
+  const open = tabs.some(({ id }) => id === chosen) ? chosen : tabs[0]?.id;
   return (
     <fieldset className="min-w-0">
       <legend className="sr-only">{label}</legend>
       <div className="tabs">
-        {tabs.map((tab, at) => (
-          <TabParts key={tab.id} tab={tab} name={name} first={at === 0} />
+        {tabs.map((tab) => (
+          <TabParts key={tab.id} tab={tab} name={name} isOpen={tab.id === open} />
         ))}
       </div>
+      {parameter && <TabAddress parameter={parameter} />}
     </fieldset>
   );
 }
 
-function TabParts({ tab, name, first }: { tab: Tab; name: string; first: boolean }) {
+function TabParts({ tab, name, isOpen }: { tab: Tab; name: string; isOpen: boolean }) {
   const id = `${name}-${tab.id}`;
   return (
     <>
-      <input type="radio" name={name} id={id} defaultChecked={first} className="sr-only" />
+      <input type="radio" name={name} id={id} value={tab.id} defaultChecked={isOpen} className="sr-only" />
       <label htmlFor={id}>{tab.title}</label>
       <div className="panel">{tab.panel}</div>
     </>

@@ -1,54 +1,60 @@
 import type { Metadata } from "next";
-import { readDataset, readPreview, readVersions } from "@/app/catalogue";
+import type { ReactNode } from "react";
+import { readDataset, readPreview, readVersion, readVersions } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
 import { datasetPicture } from "@/app/page-picture";
+import { readCitation } from "@/app/read-citation";
+import { type SearchParams, singleValues } from "@/app/search-params";
+import { columnSpan } from "@/components/column-span";
 import { DatasetCite } from "@/components/dataset-cite";
 import { DatasetFacts } from "@/components/dataset-facts";
 import { DatasetHead } from "@/components/dataset-head";
 import { DatasetJsonLd } from "@/components/dataset-json-ld";
+import { DatasetOrigin } from "@/components/dataset-origin";
+import { LatestVersions } from "@/components/latest-versions";
 import { Markdown } from "@/components/markdown";
+import { TablePicker } from "@/components/table-picker";
 import { TableSection } from "@/components/table-section";
-import { formatCount } from "@/lib/format";
+import { TableUse } from "@/components/table-use";
+import { formatPlural } from "@/lib/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 
 export const dynamic = "force-dynamic";
 
-type Props = { params: Promise<{ slug: string }> };
+type Props = { params: Promise<{ slug: string }>; searchParams: SearchParams };
 
-const PREVIEW_ROWS = 20;
+const PREVIEW_ROWS = 10;
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const dataset = await readDataset((await params).slug);
   if (!dataset) return NOT_FOUND;
+  const { title, summary: description, url } = dataset;
   return {
-    title: dataset.title,
-    description: dataset.summary,
-    alternates: { canonical: dataset.url, types: { "application/json": dataset.metadata_url, "text/markdown": dataset.markdown_url } },
-    openGraph: {
-      type: "website",
-      siteName: "Parquetry",
-      title: dataset.title,
-      description: dataset.summary,
-      url: dataset.url,
-      images: datasetPicture(dataset),
+    title,
+    description,
+    alternates: {
+      canonical: url,
+      types: { "application/json": dataset.metadata_url, "text/markdown": dataset.markdown_url, "application/atom+xml": `${dataset.versions_url}.atom` },
     },
+    openGraph: { type: "website", siteName: "Parquetry", title, description, url, images: datasetPicture(dataset) },
   };
 }
 
-export default async function DatasetPage({ params }: Props) {
+/** A dataset with one of its tables open: `?table=` says which, `?use=` and `?cite=` which tabs, `?from_column=` where a wide table goes on. */
+export default async function DatasetPage({ params, searchParams }: Props) {
   const dataset = await readDataset((await params).slug);
   if (!dataset) return <Missing />;
-  const ctx = pageContext();
-  const parts = await Promise.all(dataset.tables.map((table) => readTable(table, ctx)));
+  const search = await singleValues(searchParams);
+  const now = pageContext().now();
+  const table = dataset.tables.find(({ slug }) => slug === search.table) ?? dataset.tables[0];
   return (
     <div className="page py-10">
       <DatasetJsonLd dataset={dataset} />
-      <DatasetHead dataset={dataset} />
-      <PageLinks tables={dataset.tables} />
-      <div className="mt-6 grid gap-x-14 gap-y-10 border-line border-t pt-8 lg:grid-cols-[minmax(0,1fr)_16rem]">
+      <DatasetHead dataset={dataset} table={table} />
+      <div className="mt-8 grid gap-x-14 gap-y-10 border-line border-t pt-8 lg:grid-cols-[minmax(0,1fr)_16rem]">
         <aside aria-label="Facts" className="lg:order-2">
-          <DatasetFacts dataset={dataset} now={ctx.now()} />
+          <DatasetFacts dataset={dataset} now={now} />
         </aside>
         <section aria-labelledby="about" className="min-w-0 lg:order-1">
           <h2 id="about" className="sr-only">
@@ -57,49 +63,58 @@ export default async function DatasetPage({ params }: Props) {
           <Markdown text={dataset.description} />
         </section>
       </div>
-      {parts.map((part) => (
-        <TableSection key={part.table.tableId} dataset={dataset.slug} {...part} now={ctx.now()} />
-      ))}
-      <section aria-labelledby="cite" className="mt-16 border-ink border-t-2 pt-5">
-        <h2 id="cite" className="mb-3 text-2xl">
-          Cite
-        </h2>
-        <DatasetCite citation={dataset.citation} />
-      </section>
+      {table && <OpenTable dataset={dataset} table={table} search={search} now={now} />}
     </div>
   );
 }
 
-async function readTable(table: Dataset["tables"][number], ctx: ReturnType<typeof pageContext>) {
-  const [preview, versions] = await Promise.all([readPreview(table.tableId, PREVIEW_ROWS, ctx), readVersions(table.tableId, ctx)]);
-  return { table, preview, versions: versions.versions };
+interface OpenProps {
+  dataset: Dataset;
+  table: Dataset["tables"][number];
+  search: Awaited<ReturnType<typeof singleValues>>;
+  now: Date;
 }
 
-const PARTS = [
-  { suffix: "rows", name: "Preview" },
-  { suffix: "columns", name: "Columns" },
-  { suffix: "use", name: "Query and download" },
-  { suffix: "versions", name: "Versions" },
-] as const;
-
-/** The tables, or the parts of the only one. */
-function PageLinks({ tables }: { tables: Dataset["tables"] }) {
-  const [only] = tables;
-  const links =
-    tables.length === 1 && only
-      ? PARTS.map((part) => ({ href: `#table-${only.slug}-${part.suffix}`, name: part.name, note: "" }))
-      : tables.map((table) => ({ href: `#table-${table.slug}`, name: table.name, note: `${formatCount(table.rows)} rows` }));
+async function OpenTable({ dataset, table, search, now }: OpenProps) {
+  const ctx = pageContext();
+  const { slug, tables } = dataset;
+  const [preview, { versions }, built, citation] = await Promise.all([
+    readPreview(table.tableId, PREVIEW_ROWS, ctx),
+    readVersions(table.tableId, ctx),
+    readVersion(slug, table.version_id),
+    readCitation({ slug }, ctx),
+  ]);
   return (
-    <nav aria-label="On this page" className="mt-7">
-      <ul className="flex flex-wrap gap-2">
-        {links.map((link) => (
-          <li key={link.href}>
-            <a className="button tabular-nums" href={link.href}>
-              {link.name} {link.note && <span className="font-normal text-muted text-xs">{link.note}</span>}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </nav>
+    <>
+      {tables.length > 1 && (
+        <Section id="tables" title={formatPlural(tables.length, "table")}>
+          <TablePicker slug={slug} tables={tables} open={table} />
+        </Section>
+      )}
+      <TableSection dataset={dataset} table={table} preview={preview} span={columnSpan(table.columns.length, search.from_column)} />
+      <Section id="use" title="Use it">
+        <TableUse key={table.slug} table={table} columns={table.columns} markdownUrl={dataset.markdown_url} chosen={search.use} />
+      </Section>
+      <Section id="versions" title="Versions">
+        <LatestVersions slug={slug} versions={versions} now={now} />
+      </Section>
+      {typeof built === "object" && (
+        <Section id="origin" title="How it was built">
+          <DatasetOrigin sources={dataset.sources} built={built} />
+        </Section>
+      )}
+      <Section id="cite" title="Cite">
+        <DatasetCite citation={citation} fileName={slug} chosen={search.cite} />
+      </Section>
+    </>
   );
 }
+
+const Section = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+  <section aria-labelledby={id} className="mt-14 border-ink border-t-2 pt-5">
+    <h2 id={id} className="mb-4 text-2xl">
+      {title}
+    </h2>
+    {children}
+  </section>
+);
