@@ -107,6 +107,10 @@ export const SETTINGS = z.object({
   ROWS_ANONYMOUS: whole(100).describe("Rows a page without a key."),
   BYTES_KEY: whole(8 * 1024 * 1024).describe("Bytes a page for a use key."),
   BYTES_ANONYMOUS: whole(64 * 1024).describe("Bytes a page without a key."),
+  CONNECTOR_ACCEPT_USE_KEYS: z.stringbool().default(true).describe("Whether agents may read through the connector with a use key as bearer token."),
+  CONNECTOR_ALLOWED_ORIGINS: list.describe(
+    "Comma-separated origins, besides the service's own, whose pages may call the connector, such as http://localhost:6274.",
+  ),
   ARTIFACT_BYTES: whole(1024 * 1024 * 1024).describe("Largest file that is downloaded whole, in bytes."),
 });
 

@@ -48,7 +48,8 @@ function handOffBody(body: Exclude<Reply["body"], { kind: "none" }>): HandOffBod
   return blobBody(body.blob, { ...(body.range && { range: body.range }), onSent: body.onSent });
 }
 
-function failureOf(thrown: unknown): Failure {
+/** Anything thrown as a refusal: `internal` for what is none. */
+export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
   return isDatabaseDown(thrown) ? fail("unavailable", { retryAfterSeconds: 5, cause: thrown }) : fail("internal", { cause: thrown });
 }

@@ -15,7 +15,7 @@ export type Actor = keyof typeof ACTORS;
 /** What a caller reaches once the credential holds. Whatever lies outside reads as not found. */
 export const REACHES = {
   public: "public datasets",
-  "public and own": "public datasets, and the private ones of the key's workspace",
+  "public and own": "public datasets, and the private ones of the own workspace",
   "any visitor": "yes, from the service's own pages",
   "own account": "the person's own account",
   "as a member": "workspaces that the person is a member or owner of",
@@ -42,7 +42,7 @@ const everybody = <T extends Cell>(cell: T): Record<Actor, T> => ({
   connection: cell,
 });
 
-/** A bearer token belongs to the connector: other routes do not read it. */
+/** A bearer token belongs to the connector, which takes keys as bearer tokens too: other routes do not read it. */
 const KEYS_REFUSED = {
   anonymous: "key_missing",
   use_key: "key_wrong_type",
@@ -67,6 +67,32 @@ export const ACCESS = {
       device: "key_wrong_type",
       session: "key_missing",
       connection: "key_missing",
+    },
+  },
+  connector_open: {
+    title: "Connector: find, understand and sample",
+    cells: { ...everybody("public"), use_key: "public and own", live_key: "key_wrong_type", device: "key_wrong_type", connection: "public and own" },
+  },
+  connector_read: {
+    title: "Connector: query and search sources",
+    cells: {
+      anonymous: "key_missing",
+      use_key: "public and own",
+      live_key: "key_wrong_type",
+      device: "key_wrong_type",
+      session: "key_missing",
+      connection: "public and own",
+    },
+  },
+  connector_change: {
+    title: "Connector: change the workspace",
+    cells: {
+      anonymous: "key_missing",
+      use_key: "key_wrong_type",
+      live_key: "key_wrong_type",
+      device: "key_wrong_type",
+      session: "key_missing",
+      connection: "public and own",
     },
   },
   visitor: { title: "Sign up, prove an address, reset a password", personal: true, cells: everybody("any visitor") },

@@ -33,6 +33,8 @@ export interface Context {
   replyHeaders: Headers;
   /** Other sites' pages may not read the reply. */
   isPersonal: boolean;
+  /** Ends a page of rows earlier than the caller's tier does: for readers who pay for every word. */
+  pageBytesMax?: number;
 }
 
 /** Which allowance a call takes from: `catalogue` is an address's light calls, `account` is a person's light calls; `own` when the operation itself decides. */

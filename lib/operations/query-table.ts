@@ -65,7 +65,7 @@ export const queryTable = operation({
     answer(
       withCursor(body, query),
       current,
-      { rowsMax: env().ROWS_KEY, bytesMax: env().BYTES_KEY, url: tableRoute(ctx.baseUrl, current.tableId, "query") },
+      { rowsMax: env().ROWS_KEY, bytesMax: Math.min(env().BYTES_KEY, ctx.pageBytesMax ?? Infinity), url: tableRoute(ctx.baseUrl, current.tableId, "query") },
       ctx,
     ),
   reply: replyWithJson,

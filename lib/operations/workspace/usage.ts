@@ -105,17 +105,20 @@ export const listConnectedDatasets = operation({
   input: { path: workspacePathSchema, query: NOTHING },
   output: connectionsSchema,
   errors: ["not_found", "rate_limited"],
-  async run(_input, _located, ctx): Promise<Connections> {
-    const connected = await listConnected(membershipOf(ctx).workspaceId);
-    return {
-      schema_version: "service-connections.v1",
-      datasets: connected.map(({ slug, title, connectedAt, lastReadOn }) => ({
-        slug,
-        title,
-        url: slug === null ? null : datasetPage(ctx.baseUrl, slug),
-        connected_at: connectedAt.toISOString(),
-        last_read: lastReadOn,
-      })),
-    };
-  },
+  run: (_input, _located, ctx): Promise<Connections> => connectionsOf(membershipOf(ctx).workspaceId, ctx),
 });
+
+/** The datasets connected to a workspace that the caller was let into. */
+export async function connectionsOf(workspaceId: string, ctx: Context): Promise<Connections> {
+  const connected = await listConnected(workspaceId);
+  return {
+    schema_version: "service-connections.v1",
+    datasets: connected.map(({ slug, title, connectedAt, lastReadOn }) => ({
+      slug,
+      title,
+      url: slug === null ? null : datasetPage(ctx.baseUrl, slug),
+      connected_at: connectedAt.toISOString(),
+      last_read: lastReadOn,
+    })),
+  };
+}

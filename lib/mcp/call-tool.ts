@@ -1,0 +1,36 @@
+import type { CallToolResult } from "@modelcontextprotocol/server";
+import type { ErrorCode, Failure } from "@/lib/errors";
+import { log } from "@/lib/http/log";
+import { failureOf } from "@/lib/http/respond";
+import { takeQuery } from "@/lib/operations/allowances";
+import { stringifyExactJson } from "@/lib/operations/exact-json";
+import type { Call } from "./connector-call";
+import { markNumbers } from "./exact-numbers";
+import { failureText } from "./failure-text";
+import { challenge, nextStep, refusalOf } from "./refusal";
+import type { Tool } from "./tool";
+
+const OURS: ReadonlySet<ErrorCode> = new Set(["internal", "integrity_failure", "storage_timeout", "unavailable"]);
+
+/** Runs a tool, once the call was taken from its caller's queries. Whatever goes wrong is a result that a model can act on. */
+export async function callTool(tool: Tool, args: unknown, { ctx, inResult }: Call): Promise<CallToolResult> {
+  const refusal = refusalOf(tool, ctx);
+  if (refusal) return refusedResult(tool, refusal, inResult && refusal.code === "key_missing" ? challenge(ctx.baseUrl, described(refusal)) : undefined);
+  try {
+    await takeQuery(ctx);
+    const { structured, text = stringifyExactJson(structured), links = [] } = await tool.call(args, ctx);
+    return { content: [{ type: "text", text }, ...links], structuredContent: markNumbers(structured) as Record<string, unknown> };
+  } catch (thrown) {
+    const failure = failureOf(thrown);
+    if (OURS.has(failure.code)) log().error({ request_id: ctx.requestId, code: failure.code, tool: tool.name, err: thrown }, "tool failed");
+    if (failure.retryAfterSeconds !== undefined) ctx.replyHeaders.set("retry-after", String(Math.max(1, Math.ceil(failure.retryAfterSeconds))));
+    return { content: [{ type: "text", text: failureText(failure, ctx.requestId) }], isError: true };
+  }
+}
+
+const described = ({ message }: Failure) => ({ error: "invalid_token" as const, description: message });
+
+function refusedResult(tool: Tool, { code, message }: Failure, asked: string | undefined): CallToolResult {
+  const text = `${code}: ${message}\n${nextStep(tool)}`;
+  return { content: [{ type: "text", text }], isError: true, ...(asked !== undefined && { _meta: { "mcp/www_authenticate": [asked] } }) };
+}

@@ -1,0 +1,10 @@
+import type { Context } from "@/lib/operations/operation";
+
+/** One HTTP request to the connector: who calls, and the arguments of its calls with their numbers' own digits. */
+export interface Call {
+  ctx: Context;
+  /** Whether a refusal is told inside a tool's result, for clients that read no challenge of HTTP. */
+  inResult: boolean;
+  /** The arguments of the message with this id. */
+  argumentsOf(id: unknown): unknown;
+}

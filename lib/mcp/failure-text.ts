@@ -1,0 +1,33 @@
+import { ERRORS, type ErrorCode, type Failure, type Fault } from "@/lib/errors";
+
+/** What to call next, where the table of errors speaks of routes. */
+const NEXT: Readonly<Partial<Record<ErrorCode, string>>> = {
+  not_found: "Take slugs from search or search_datasets, and table ids from list_tables.",
+  unknown_column: "Call get_table_schema for the columns; names are matched exactly.",
+  unsupported_operator: "Call get_table_schema: it lists the operators of each column.",
+  operator_not_applicable: "Call get_table_schema: it lists the operators of each column.",
+  unknown_function: "Call get_table_schema: it lists the functions of each column.",
+  function_not_applicable: "Call get_table_schema: it lists the functions of each column.",
+  invalid_request: "Send the arguments that the tool's input schema names, and no others.",
+  result_too_large: "Ask for fewer columns, a smaller limit or fewer groups; get_download_instructions tells how to take the whole table.",
+  rate_limited: "Call again after the wait.",
+  daily_quota_exhausted: "Go on after the wait, or take whole tables with a key: get_download_instructions.",
+  busy: "Call again after the wait.",
+  unavailable: "Call again after the wait.",
+  version_withdrawn: "Leave version_id out to read the current version.",
+};
+
+/** A refusal as a model reads it: what, why and the next call. */
+export function failureText(failure: Failure, requestId: string): string {
+  const { code, faults, retryAfterSeconds } = failure;
+  const row = ERRORS[code];
+  const wait = retryAfterSeconds === undefined ? "" : ` Wait ${Math.max(1, Math.ceil(retryAfterSeconds))} seconds.`;
+  const what = faults.length > 0 ? [`${code}:`, ...faults.map(faultLine)] : [`${code}: ${failure.message.replace(` ${row.fix}`, "")}`];
+  return [...what, `Next: ${NEXT[code] ?? row.fix}${wait}`, ...(code === "internal" ? [`Request id: ${requestId}`] : [])].join("\n");
+}
+
+function faultLine({ pointer, message, allowed, didYouMean }: Fault): string {
+  const meant = didYouMean === undefined ? "" : ` Did you mean ${JSON.stringify(didYouMean)}?`;
+  const choices = allowed && allowed.length > 0 ? ` Allowed: ${allowed.slice(0, 30).join(", ")}${allowed.length > 30 ? ", …" : ""}.` : "";
+  return `- ${pointer || "arguments"}: ${message}${meant}${choices}`;
+}

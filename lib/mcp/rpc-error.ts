@@ -1,0 +1,16 @@
+import type { Failure } from "@/lib/errors";
+import { envelope } from "@/lib/http/envelope";
+
+const RPC_CODES: Readonly<Record<string, number>> = {
+  invalid_json: -32_700,
+  invalid_request: -32_600,
+  internal: -32_603,
+  key_missing: -32_001,
+  key_invalid: -32_001,
+};
+
+/** A refusal before any tool ran: a JSON-RPC error whose `data` is the service's own envelope. */
+export function rpcError(failure: Failure, requestId: string, id: unknown = null): string {
+  const body = envelope(failure, requestId);
+  return JSON.stringify({ jsonrpc: "2.0", id, error: { code: RPC_CODES[failure.code] ?? -32_000, message: failure.message, data: body } });
+}

@@ -1,0 +1,38 @@
+import { type CallToolResult, McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
+import packageJson from "@/package.json" with { type: "json" };
+import { callTool } from "./call-tool";
+import type { Call } from "./connector-call";
+import { buildGuide, GUIDE_URI, INSTRUCTIONS } from "./instructions";
+import { findTool, LISTED_TOOLS } from "./tools";
+
+/** Versions with a handshake, newest first, and the one without. */
+export const HANDSHAKE_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
+export const DIRECT_VERSION = "2026-07-28";
+
+export const SERVER_NAME = "parquetry";
+export const SERVER_TITLE = "Parquetry";
+export const SERVER_VERSION = packageJson.version;
+
+/** A server for one request: nothing is kept from one to the next. */
+export function newServer(call: Call): McpServer {
+  const server = new McpServer(
+    { name: SERVER_NAME, title: SERVER_TITLE, version: SERVER_VERSION, websiteUrl: call.ctx.baseUrl },
+    {
+      capabilities: { tools: { listChanged: false }, resources: { listChanged: false } },
+      instructions: INSTRUCTIONS,
+      supportedProtocolVersions: [...HANDSHAKE_VERSIONS, DIRECT_VERSION],
+    },
+  );
+  // Listed and called below McpServer, which would drop `securitySchemes` and the digits of wide numbers.
+  server.server.setRequestHandler("tools/list", () => ({ tools: LISTED_TOOLS }));
+  server.server.setRequestHandler("tools/call", ({ params }, { mcpReq }): Promise<CallToolResult> => {
+    const tool = findTool(params.name);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}. tools/list tells which there are.`);
+    return callTool(tool, call.argumentsOf(mcpReq.id), call);
+  });
+  const guide = { title: "Build guide", description: "How datasets are built here, and what of it is not available yet.", mimeType: "text/markdown" };
+  server.registerResource("build-guide", GUIDE_URI, guide, (uri) => ({
+    contents: [{ uri: uri.href, mimeType: guide.mimeType, text: buildGuide(call.ctx.baseUrl) }],
+  }));
+  return server;
+}

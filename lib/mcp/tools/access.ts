@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { env } from "@/lib/env";
+import { formatBinaryBytes, formatCount } from "@/lib/format";
+import { citationLine, citationSchema, cite } from "@/lib/mcp/citation";
+import { NO_ARGUMENTS, READING, tool } from "@/lib/mcp/tool";
+import { tableRoute } from "@/lib/operations/links";
+import { isUuid, locateTable, locateVersion } from "@/lib/operations/locate-table";
+
+const inputSchema = z.strictObject({
+  table_id: z.string().describe("A tableId."),
+  version_id: z.string().refine(isUuid, "A version id is a UUID").optional().describe("An older version; the current one when absent."),
+});
+
+const outputSchema = z.strictObject({
+  url: z.string(),
+  header: z.string(),
+  media_type: z.string(),
+  bytes: z.int(),
+  rows: z.int(),
+  content_digest: z.string(),
+  filename: z.string(),
+  examples: z.strictObject({ curl: z.string(), duckdb: z.string(), polars: z.string(), pandas: z.string() }),
+  citation: citationSchema,
+});
+
+export const getDownloadInstructionsTool = tool({
+  name: "get_download_instructions",
+  title: "How to download a table",
+  description:
+    "How to take a whole table as one Parquet file: address, the header that it needs, size, SHA-256, and working lines for curl, DuckDB, Polars and pandas. The download needs a person's use key, which is never part of the reply. Use it when a question needs more rows than query_table gives at once.",
+  access: "connector_open",
+  hints: READING,
+  input: inputSchema,
+  output: outputSchema,
+  async call({ table_id, version_id }, ctx) {
+    const version = await locateVersion(await locateTable(table_id, ctx.key?.workspaceId), version_id);
+    const url = `${tableRoute(ctx.baseUrl, version.tableId, "current")}${version_id ? `?version_id=${version.versionId}` : ""}`;
+    const filename = `${version.datasetSlug}-${version.tableSlug}-${version.versionId.slice(0, 8)}.parquet`;
+    const citation = cite(version, ctx);
+    const structured = {
+      url,
+      header: "x-api-key: svc_use_… (a use key)",
+      media_type: "application/vnd.apache.parquet",
+      bytes: version.bytes,
+      rows: version.rows,
+      content_digest: `sha256:${version.digest}`,
+      filename,
+      examples: examples(url, filename),
+      citation,
+    };
+    const text = [
+      `GET ${url}`,
+      `Header: ${structured.header}`,
+      `Parquet, ${formatCount(version.bytes)} bytes, ${formatCount(version.rows)} rows, sha256 ${version.digest}`,
+      ...Object.values(structured.examples),
+      citationLine(citation),
+    ].join("\n");
+    const link = { type: "resource_link" as const, uri: url, name: filename, mimeType: structured.media_type, size: version.bytes };
+    return { structured, text, links: [link] };
+  },
+});
+
+/** The key comes from the environment: an agent neither sees nor writes it. */
+const examples = (url: string, filename: string) => ({
+  curl: `curl -fsS -H "x-api-key: $PARQUETRY_KEY" -o ${filename} '${url}'`,
+  duckdb: `CREATE SECRET (TYPE http, EXTRA_HTTP_HEADERS MAP {'x-api-key': getenv('PARQUETRY_KEY')}); SELECT * FROM read_parquet('${url}') LIMIT 10;`,
+  polars: `import io, os, polars as pl, urllib.request as r; df = pl.read_parquet(io.BytesIO(r.urlopen(r.Request('${url}', headers={'x-api-key': os.environ['PARQUETRY_KEY']})).read()))`,
+  pandas: `import os, pandas as pd; df = pd.read_parquet('${url}', storage_options={'x-api-key': os.environ['PARQUETRY_KEY']})`,
+});
+
+export const getAccessInstructionsTool = tool({
+  name: "get_access_instructions",
+  title: "How to get access",
+  description:
+    "What works without a credential, what needs one, how a person gets a use key, and the limits. Call it when a tool was refused for want of a credential, or to tell a person how to connect.",
+  access: "connector_open",
+  hints: READING,
+  input: NO_ARGUMENTS,
+  output: z.strictObject({ text: z.string(), sign_up_url: z.string(), keys_url: z.string(), docs_url: z.string() }),
+  async call(_args, { baseUrl }) {
+    const text = accessText(baseUrl);
+    return { structured: { text, sign_up_url: `${baseUrl}/sign-up`, keys_url: `${baseUrl}/settings/access`, docs_url: `${baseUrl}/docs` }, text };
+  },
+});
+
+function accessText(base: string): string {
+  const { LIMIT_ADDRESS_MINUTE, LIMIT_ADDRESS_DAY, LIMIT_KEY_MINUTE, LIMIT_KEY_DAY, ROWS_ANONYMOUS, ROWS_KEY, BYTES_KEY, CONNECTOR_ACCEPT_USE_KEYS } = env();
+  const key = CONNECTOR_ACCEPT_USE_KEYS
+    ? `With a use key as "Authorization: Bearer svc_use_…" in the client's settings of this connector: query_table, catalog_search and list_connected_datasets as well, and the private tables of the key's workspace.`
+    : "This service takes no use keys on the connector.";
+  return [
+    "Without a credential: search, fetch, search_datasets, get_dataset, list_tables, get_table_schema, sample_rows, get_download_instructions, get_access_instructions.",
+    key,
+    `A person gets a use key by signing up at ${base}/sign-up and creating it under ${base}/settings/access, which shows it once. Ask them to put it into the client's settings, never into the conversation.`,
+    "connect_dataset needs an OAuth connection; this service offers none yet. A dataset is also connected by the first query of it with a use key.",
+    `Outside the connector: POST ${base}/api/public/tables/{table_id}/query answers queries without a key (${formatCount(ROWS_ANONYMOUS)} rows a page); with header x-api-key, ${base}/api/v2/public/tables/{table_id}/query gives ${formatCount(ROWS_KEY)} rows and ${formatBinaryBytes(BYTES_KEY)} a page, and …/current the whole file.`,
+    `Limits: ${formatCount(LIMIT_ADDRESS_MINUTE)} calls a minute and ${formatCount(LIMIT_ADDRESS_DAY)} a day for an address without a credential, ${formatCount(LIMIT_KEY_MINUTE)} and ${formatCount(LIMIT_KEY_DAY)} for a key.`,
+  ].join("\n");
+}

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { fail } from "@/lib/errors";
+import { NO_ARGUMENTS, READING, tool } from "@/lib/mcp/tool";
+import { locateDataset } from "@/lib/operations/get-dataset";
+import { datasetPage } from "@/lib/operations/links";
+import type { Context } from "@/lib/operations/operation";
+import { connectionsOf } from "@/lib/operations/workspace/usage";
+import { connectionsSchema } from "@/lib/schemas/usage";
+import { connectDataset } from "@/lib/store/readings";
+
+/** The workspace that the caller's credential acts for. */
+function workspaceOf({ key }: Context): string {
+  if (!key) throw fail("key_missing", { message: "Send a use key or a connection's token as Authorization: Bearer." });
+  return key.workspaceId;
+}
+
+export const listConnectedDatasetsTool = tool({
+  name: "list_connected_datasets",
+  title: "List connected datasets",
+  description:
+    "The datasets that the credential's workspace reads, newest first, with the day of the last read: what this person has worked with before. Needs a use key or a connection.",
+  access: "connector_read",
+  hints: READING,
+  input: NO_ARGUMENTS,
+  output: connectionsSchema,
+  call: async (_args, ctx) => ({ structured: await connectionsOf(workspaceOf(ctx), ctx) }),
+});
+
+export const connectDatasetTool = tool({
+  name: "connect_dataset",
+  title: "Connect a dataset",
+  description:
+    "Adds a published dataset to the workspace of the person's connection, so that list_connected_datasets tells of it. A second time changes nothing. Needs an OAuth connection; a use key cannot change a workspace.",
+  access: "connector_change",
+  hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  input: z.strictObject({ slug: z.string().max(200).describe("From search (there called id) or search_datasets.") }),
+  output: z.strictObject({ slug: z.string(), title: z.string(), url: z.string(), connected: z.literal(true) }),
+  async call({ slug }, ctx) {
+    const workspaceId = workspaceOf(ctx);
+    const dataset = await locateDataset(slug, workspaceId);
+    await connectDataset(workspaceId, dataset.id);
+    return { structured: { slug: dataset.slug, title: dataset.title, url: datasetPage(ctx.baseUrl, dataset.slug), connected: true } };
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { datasetMarkdown } from "@/lib/discovery/dataset-markdown";
+import { READING, tool } from "@/lib/mcp/tool";
+import { execute } from "@/lib/operations/execute";
+import { getDataset } from "@/lib/operations/get-dataset";
+
+/** Text and structured content both carry it. */
+const CHARACTERS_MAX = 13_000;
+
+/** The second half of the two-tool contract: one dataset as Markdown. */
+export const fetchTool = tool({
+  name: "fetch",
+  title: "Fetch a dataset",
+  description:
+    "One dataset by the id that search returned, as Markdown: what it is, licence, sources, each table with its id, version, size and columns, and how to cite it. Read it before you query; then use its table ids with sample_rows, get_table_schema or query_table.",
+  access: "connector_open",
+  hints: READING,
+  input: z.strictObject({ id: z.string().max(200).describe("An id from search: the dataset's slug.") }),
+  output: z.strictObject({ id: z.string(), title: z.string(), text: z.string(), url: z.string(), metadata: z.record(z.string(), z.string()) }),
+  async call({ id }, ctx) {
+    const dataset = await execute(getDataset, { path: { slug: id }, query: {}, body: undefined as never }, ctx);
+    const { title, url, publisher, license, published_at } = dataset;
+    const metadata = { publisher: publisher.name, license, published_at, markdown_url: dataset.markdown_url };
+    return { structured: { id: dataset.slug, title, text: shortened(datasetMarkdown(dataset), dataset.markdown_url), url, metadata } };
+  },
+});
+
+function shortened(text: string, whole: string): string {
+  if (text.length <= CHARACTERS_MAX) return text;
+  return `${text.slice(0, text.lastIndexOf("\n", CHARACTERS_MAX))}\n\nPARTIAL: the rest stands at ${whole}; get_table_schema tells of the columns of a table.\n`;
+}

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { READING, tool } from "@/lib/mcp/tool";
+import { execute } from "@/lib/operations/execute";
+import { getDataset } from "@/lib/operations/get-dataset";
+import { columnSchema } from "@/lib/schemas/column";
+import { datasetSchema } from "@/lib/schemas/dataset";
+import { agentTable, agentTableSchema } from "./search-datasets";
+
+/** More columns than this in all and a dataset tells of its tables alone. */
+const COLUMNS_MAX = 120;
+
+const slugSchema = z.strictObject({ slug: z.string().max(200).describe("From search (there called id) or search_datasets.") });
+const columnNoteSchema = columnSchema.pick({ name: true, type: true, unit: true, description: true });
+
+export const getDatasetTool = tool({
+  name: "get_dataset",
+  title: "Get a dataset",
+  description:
+    "One dataset in structured form: description, licence, sources, coverage, citation, and each table with tableId, version_id, row count and its columns' names, types, units and meanings. Operators, functions and value profiles of columns come from get_table_schema.",
+  access: "connector_open",
+  hints: READING,
+  input: slugSchema,
+  output: datasetSchema.omit({ metadata_url: true, markdown_url: true, versions_url: true, croissant_url: true, citation: true }).extend({
+    citation: z.string(),
+    freshness: z.string().describe("State."),
+    tables: z.array(agentTableSchema.extend({ description: z.string(), columns: z.array(columnNoteSchema), columns_total: z.int() })),
+  }),
+  async call({ slug }, ctx) {
+    const dataset = await execute(getDataset, { path: { slug }, query: {}, body: undefined as never }, ctx);
+    const { metadata_url: _m, markdown_url: _d, versions_url: _v, croissant_url: _c, citation, freshness, tables, ...rest } = dataset;
+    const isWide = tables.reduce((sum, { columns }) => sum + columns.length, 0) > COLUMNS_MAX;
+    const agentTables = tables.map((table) => ({
+      ...agentTable(table),
+      description: table.description,
+      columns: isWide ? [] : table.columns.map(({ name, type, unit, description }) => ({ name, type, unit, description })),
+      columns_total: table.columns.length,
+    }));
+    return { structured: { ...rest, citation: citation.text, freshness: freshness.state, tables: agentTables } };
+  },
+});
+
+export const listTablesTool = tool({
+  name: "list_tables",
+  title: "List a dataset's tables",
+  description:
+    "The tables of one dataset with tableId, version_id, what a row is, row count, size and licence. Pass tableId as table_id to get_table_schema, sample_rows and query_table.",
+  access: "connector_open",
+  hints: READING,
+  input: slugSchema,
+  output: z.strictObject({
+    slug: z.string(),
+    title: z.string(),
+    tables: z.array(agentTableSchema.extend({ description: z.string(), columns_total: z.int() })),
+  }),
+  async call({ slug }, ctx) {
+    const dataset = await execute(getDataset, { path: { slug }, query: {}, body: undefined as never }, ctx);
+    const tables = dataset.tables.map((table) => ({ ...agentTable(table), description: table.description, columns_total: table.columns.length }));
+    return { structured: { slug: dataset.slug, title: dataset.title, tables } };
+  },
+});

@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { READING, tool } from "@/lib/mcp/tool";
+import { catalogueQuery } from "@/lib/operations/catalogue-query";
+import { execute } from "@/lib/operations/execute";
+import { searchDatasets } from "@/lib/operations/search-datasets";
+import { cataloguedEntrySchema, catalogueSchema, tableEntrySchema } from "@/lib/schemas/dataset";
+
+/** Addresses of the API are left out: an agent calls tools by id. */
+export const agentTableSchema = tableEntrySchema.omit({ schema_url: true, preview_url: true, query_url: true, current_url: true });
+
+const entrySchema = cataloguedEntrySchema
+  .omit({ metadata_url: true, markdown_url: true, freshness: true, publisher: true })
+  .extend({ publisher: z.string().describe("Slug."), tables: z.array(agentTableSchema) });
+
+export const searchDatasetsTool = tool({
+  name: "search_datasets",
+  title: "Search the catalogue",
+  description:
+    "Lists published datasets, newest first, or the best matches of q first, narrowed by topic, publisher (slug), license, freshness or size. Returns total, and per dataset its slug, summary, licence and tables with tableId, version_id and row counts. Pass slug to get_dataset and tableId as table_id to the other tools. Page with cursor = next_cursor and otherwise the same arguments.",
+  access: "connector_open",
+  hints: READING,
+  input: z.strictObject({
+    ...catalogueQuery,
+    q: catalogueQuery.q.describe("Words to look for; stems, beginnings and small typing errors are found."),
+    sort: z.enum(["relevance", "published", "title"]).optional(),
+    limit: z.int().min(1).max(50).default(10),
+    cursor: z.string().max(2000).optional(),
+  }),
+  output: catalogueSchema.extend({ datasets: z.array(entrySchema) }),
+  async call(query, ctx) {
+    const found = await execute(searchDatasets, { path: {}, query, body: undefined as never }, ctx);
+    const datasets = found.datasets.map(({ metadata_url: _m, markdown_url: _d, freshness: _f, publisher, tables, ...entry }) => ({
+      ...entry,
+      publisher: publisher.slug,
+      tables: tables.map(agentTable),
+    }));
+    return { structured: { ...found, datasets } };
+  },
+});
+
+/** A table's entry without the addresses. */
+export function agentTable({ name, slug, tableId, version_id, license, rows, bytes }: z.output<typeof tableEntrySchema>): z.output<typeof agentTableSchema> {
+  return { name, slug, tableId, version_id, license, rows, bytes };
+}
