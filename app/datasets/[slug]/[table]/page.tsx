@@ -1,0 +1,119 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { readDataset } from "@/app/catalogue";
+import { pageContext } from "@/app/context";
+import { datasetPicture } from "@/app/page-picture";
+import type { SearchParams } from "@/app/search-params";
+import { Explorer } from "@/components/explorer/explorer";
+import { PlainControls } from "@/components/explorer/plain-controls";
+import { readView, tableSegment } from "@/components/explorer/view-address";
+import { Notice } from "@/components/ui/notice";
+import { env } from "@/lib/env";
+import { formatBytes, formatDay, formatPlural } from "@/lib/format";
+import { stringifyExactJson } from "@/lib/operations/exact-json";
+import type { Dataset } from "@/lib/schemas/dataset";
+import { exploredVersion } from "./explored-version";
+import { firstAnswer } from "./first-answer";
+import { redirectToAdded } from "./plain-additions";
+
+export const dynamic = "force-dynamic";
+
+type Props = { params: Promise<{ slug: string; table: string }>; searchParams: SearchParams };
+
+/** The dataset and the one of its tables that the address names. */
+async function findTable({ slug, table: segment }: Awaited<Props["params"]>) {
+  const dataset = await readDataset(slug);
+  const table = dataset?.tables.find((entry) => tableSegment(entry.slug) === segment);
+  return dataset && table && { dataset, table };
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const found = await findTable(await params);
+  if (!found) return { title: "Not found" };
+  const { dataset, table } = found;
+  const title = dataset.tables.length > 1 ? `${table.name}, ${dataset.title}` : dataset.title;
+  const description = `Filter, group and chart the ${formatPlural(table.rows, "row")} of ${table.name} in your browser. ${dataset.summary}`;
+  const url = `${dataset.url}/${tableSegment(table.slug)}`;
+  return {
+    title: `Explore ${title}`,
+    description,
+    alternates: { canonical: url },
+    openGraph: { type: "website", siteName: "Parquetry", title: `Explore ${title}`, description, url, images: datasetPicture(dataset) },
+  };
+}
+
+export default async function ExplorerPage({ params, searchParams }: Props) {
+  const found = await findTable(await params);
+  if (!found) notFound();
+  const { dataset, table } = found;
+  const ctx = pageContext();
+  const parameters = await searchParams;
+  const path = `/datasets/${dataset.slug}/${tableSegment(table.slug)}`;
+  const explored = await exploredVersion(dataset, table, parameters.version, ctx);
+  const { view } = readView(parameters, explored.columns);
+  redirectToAdded(parameters, path, view, explored.columns);
+  const tiers = { anonymousRows: env().ROWS_ANONYMOUS, keyRows: env().ROWS_KEY };
+  const first = await firstAnswer(table.tableId, view, explored.columns, tiers.anonymousRows, ctx);
+  return (
+    <div className="explorer-page py-6 sm:py-8">
+      <ExplorerHead dataset={dataset} table={table} rows={explored.rows} bytes={explored.bytes} columns={explored.columns.length} />
+      {explored.older && (
+        <div className="mb-4">
+          <Notice tone="info" title={`This is an older version, published on ${formatDay(explored.older.publishedAt)}`}>
+            <Link className="link" href={path}>
+              Explore the current version
+            </Link>
+          </Notice>
+        </div>
+      )}
+      <noscript>
+        <PlainControls path={path} view={view} columns={explored.columns} />
+      </noscript>
+      <Explorer
+        key={explored.columnsKey}
+        table={{
+          id: table.tableId,
+          slug: table.slug,
+          name: table.name,
+          rows: explored.rows,
+          path,
+          versionsUrl: `/datasets/${dataset.slug}/versions`,
+          fileName: `${dataset.slug}-${table.slug}`,
+          queryUrl: table.query_url,
+          anonymousUrl: table.query_url.replace("/api/v2/public/", "/api/public/"),
+          currentUrl: table.current_url,
+        }}
+        tiers={tiers}
+        columnsText={stringifyExactJson(explored.columns)}
+        first={first}
+      />
+    </div>
+  );
+}
+
+interface HeadProps {
+  dataset: Dataset;
+  table: Dataset["tables"][number];
+  rows: number;
+  bytes: number;
+  columns: number;
+}
+
+function ExplorerHead({ dataset, table, rows, bytes, columns }: HeadProps) {
+  return (
+    <header className="mb-4">
+      <nav aria-label="Breadcrumb" className="text-sm">
+        <Link className="link" prefetch={false} href={`/datasets/${dataset.slug}`}>
+          {dataset.title}
+        </Link>
+      </nav>
+      <div className="mt-1 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
+        <h1 className="text-2xl sm:text-3xl">{table.name}</h1>
+        <p className="text-muted text-sm tabular-nums">
+          {formatPlural(rows, "row")}, {formatPlural(columns, "column")}, {formatBytes(bytes)} of Parquet, {table.license}
+        </p>
+      </div>
+    </header>
+  );
+}

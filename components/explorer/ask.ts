@@ -1,0 +1,48 @@
+import type { Envelope } from "@/lib/http/envelope";
+import { OFFLINE, type Problem, plainProblem, problemOf, TOOK_TOO_LONG } from "./problem";
+import { type ReplyPage, readReply } from "./reply-text";
+
+/** Where queries go, and with what right. */
+export interface Route {
+  url: string;
+  /** A use key; absent on the route for everybody. */
+  key?: string | undefined;
+}
+
+export type Asked<Data> = { data: Data; problem?: undefined } | { data?: undefined; problem: Problem };
+
+const PATIENCE_MS = 30_000;
+
+/** Asks the public query API for a page. Undefined when `signal` called it off. */
+export const askPage = (route: Route, body: string, signal: AbortSignal): Promise<Asked<ReplyPage> | undefined> =>
+  ask(route, body, "application/json", signal, async (reply) => readReply(await reply.text()));
+
+/** Asks for the same page in another form. */
+export const askFile = (route: Route, body: string, media: string, signal: AbortSignal): Promise<Asked<Blob> | undefined> =>
+  ask(route, body, media, signal, (reply) => reply.blob());
+
+async function ask<Data>(
+  route: Route,
+  body: string,
+  accept: string,
+  signal: AbortSignal,
+  read: (reply: Response) => Promise<Data>,
+): Promise<Asked<Data> | undefined> {
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const headers = { "content-type": "application/json", accept, ...(route.key !== undefined && { "x-api-key": route.key }) };
+  try {
+    const reply = await fetch(route.url, { method: "POST", headers, body, credentials: "omit", signal: AbortSignal.any([signal, patience]) });
+    return reply.ok ? { data: await read(reply) } : { problem: await refusal(reply, route) };
+  } catch {
+    if (signal.aborted) return undefined;
+    return { problem: patience.aborted ? TOOK_TOO_LONG : OFFLINE };
+  }
+}
+
+async function refusal(reply: Response, { key }: Route): Promise<Problem> {
+  const wait = reply.headers.get("retry-after");
+  const said: unknown = await reply.json().catch(() => undefined);
+  return isEnvelope(said) ? problemOf(said, wait, { keyed: key !== undefined }) : plainProblem(reply.status, wait);
+}
+
+const isEnvelope = (said: unknown): said is Envelope => typeof said === "object" && said !== null && "error" in said && "message" in said;

@@ -1,0 +1,48 @@
+"use client";
+
+import { stringify } from "lossless-json";
+import { Filter, FilterX } from "lucide-react";
+import { CopyButton } from "@/components/copy-button";
+import { valueText } from "@/components/value-text";
+import { formatCount } from "@/lib/format";
+import type { ViewColumn, ViewFilter } from "./view";
+
+interface Props {
+  column: ViewColumn;
+  /** From 0. */
+  row: number;
+  value: unknown;
+  /** Absent where the column is none of the table's. */
+  onFilter?: ((filters: readonly ViewFilter[]) => void) | undefined;
+  operators: readonly string[];
+}
+
+/** All of the cell that is looked at, however long, with what can be done with its value. */
+export function CellBar({ column, row, value, onFilter, operators }: Props) {
+  const text = valueText(value, column);
+  const isNested = typeof value === "object" && value !== null && text?.startsWith(Array.isArray(value) ? "[" : "{");
+  const raw = typeof value === "string" ? value : (stringify(value) ?? "");
+  const equal: ViewFilter = text === null ? { column: column.name, operator: "is_null", values: [] } : { column: column.name, operator: "eq", values: [raw] };
+  const other: ViewFilter = text === null ? { ...equal, operator: "is_not_null" } : { ...equal, operator: "neq" };
+  return (
+    <>
+      <span className="shrink-0 text-faint">
+        Row {formatCount(row + 1)}, <b className="font-medium text-ink">{column.name}</b>
+      </span>
+      <pre className="cell-whole">{text === null ? <i className="null">null</i> : isNested ? stringify(value, undefined, 2) : text}</pre>
+      <span className="flex shrink-0 items-center gap-1">
+        <CopyButton text={raw} label="value" />
+        {onFilter && operators.includes(equal.operator) && (
+          <>
+            <button type="button" className="button button-small" onClick={() => onFilter([equal])}>
+              <Filter size={14} aria-hidden="true" /> Only these
+            </button>
+            <button type="button" className="button button-small" onClick={() => onFilter([other])}>
+              <FilterX size={14} aria-hidden="true" /> Without these
+            </button>
+          </>
+        )}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+"use client";
+
+import { useMemo } from "react";
+import { CHART_KINDS, type ChartKind, type ChartSpec, isChartKind } from "@/components/chart/chart-spec";
+import { LiveChart } from "@/components/chart/live-chart";
+import { measureOf } from "@/components/chart/measure";
+import { suggestChart } from "@/components/chart/suggest-chart";
+import { formatCount } from "@/lib/format";
+import { AUTOMATIC } from "./automatic-chart";
+import type { GridColumn } from "./grid-columns";
+import { readRow } from "./reply-text";
+import type { View, ViewChart } from "./view";
+
+/** Charts are drawn of so many rows at most. */
+const ROWS_MAX = 5000;
+
+interface Props {
+  view: View;
+  columns: readonly GridColumn[];
+  rows: readonly string[];
+  isPartial: boolean;
+  onChart: (chart: ViewChart) => void;
+}
+
+/** The result drawn: as the address says, or the way that suits it best. Each part of it can be chosen. */
+export function ChartPanel({ view, columns, rows, isPartial, onChart }: Props) {
+  const drawn = useMemo(() => rows.slice(0, ROWS_MAX).map(readRow), [rows]);
+  const shape = { groups: view.group, orders: view.sort.map((key) => key.column) };
+  const wanted = view.chart && view.chart.kind !== AUTOMATIC && isChartKind(view.chart.kind) ? (view.chart as ChartSpec) : undefined;
+  const spec = wanted ?? suggestChart(columns, shape, drawn);
+  if (!spec) return <p className="py-8 text-center text-muted text-sm">This result has nothing to draw: group it by a column, or show a column of numbers.</p>;
+  const note = isPartial ? `Drawn of the first ${formatCount(drawn.length)} rows of the result.` : undefined;
+  return (
+    <>
+      <ChartChoices spec={spec} columns={columns} onChart={onChart} />
+      <LiveChart spec={spec} columns={columns} rows={drawn} note={note} />
+    </>
+  );
+}
+
+function ChartChoices({ spec, columns, onChart }: { spec: ChartSpec; columns: readonly GridColumn[]; onChart: (chart: ViewChart) => void }) {
+  const numbers = columns.filter(({ type }) => measureOf(type) === "number");
+  const xs = spec.kind === "bar" ? columns : columns.filter(({ type }) => measureOf(type) !== "category");
+  const choose = (change: Partial<ChartSpec>) => onChart(sound({ ...spec, ...change }, columns));
+  return (
+    <div className="chart-choices">
+      <Choice label="Chart" value={spec.kind} options={CHART_KINDS} onChoose={(kind) => choose({ kind: kind as ChartKind })} />
+      <Choice label={spec.kind === "histogram" ? "Of" : "Along"} value={spec.x} options={xs.map(({ name }) => name)} onChoose={(x) => choose({ x })} />
+      <Choice
+        label={spec.kind === "histogram" ? "Adding up" : "Up"}
+        value={spec.y}
+        options={[...(spec.kind === "histogram" ? [""] : []), ...numbers.map(({ name }) => name)]}
+        empty="rows"
+        onChoose={(y) => choose({ y })}
+      />
+      {spec.kind !== "histogram" && (
+        <Choice
+          label="Colour"
+          value={spec.series ?? ""}
+          options={["", ...columns.map(({ name }) => name)]}
+          empty="none"
+          onChoose={(series) => choose({ series: series || undefined })}
+        />
+      )}
+    </div>
+  );
+}
+
+/** A kind that the columns chosen do not suit takes others that do. */
+function sound(spec: ChartSpec, columns: readonly GridColumn[]): ViewChart {
+  const numbers = columns.filter(({ type }) => measureOf(type) === "number").map(({ name }) => name);
+  const placed = columns.filter(({ type }) => measureOf(type) !== "category").map(({ name }) => name);
+  const x = spec.kind === "bar" || placed.includes(spec.x) ? spec.x : (placed[0] ?? spec.x);
+  if (spec.kind === "histogram") return { kind: spec.kind, x, y: numbers.includes(spec.y) && spec.y !== x ? spec.y : "" };
+  const y = numbers.includes(spec.y) ? spec.y : (numbers.find((name) => name !== x) ?? numbers[0] ?? "");
+  return { kind: spec.kind, x, y, ...(spec.series !== undefined && spec.series !== x && { series: spec.series }) };
+}
+
+interface ChoiceProps {
+  label: string;
+  value: string;
+  options: readonly string[];
+  /** What the empty option is called. */
+  empty?: string;
+  onChoose: (value: string) => void;
+}
+
+function Choice({ label, value, options, empty = "", onChoose }: ChoiceProps) {
+  return (
+    <label>
+      {label}
+      <select className="field" value={value} onChange={(event) => onChoose(event.target.value)}>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {option || empty}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,68 @@
+"use client";
+
+import { Download } from "lucide-react";
+import { useState } from "react";
+import { Menu } from "@/components/ui/menu";
+import { formatCount } from "@/lib/format";
+import { askFile, type Route } from "./ask";
+import type { Problem } from "./problem";
+
+const FORMS = [
+  { name: "CSV", media: "text/csv", ending: "csv" },
+  { name: "NDJSON", media: "application/x-ndjson", ending: "ndjson" },
+  { name: "JSON", media: "application/json", ending: "json" },
+  { name: "Arrow IPC stream", media: "application/vnd.apache.arrow.stream", ending: "arrows" },
+] as const;
+
+interface Props {
+  route: Route;
+  /** The query's body, its limit set to what one answer may hold. */
+  body: string;
+  /** The file's name, without its ending. */
+  name: string;
+  rowsMax: number;
+  isGrouped: boolean;
+  onProblem: (problem: Problem) => void;
+}
+
+/** Saves the first page of the view as a file, made by the same query. */
+export function DownloadPage({ route, body, name, rowsMax, isGrouped, onProblem }: Props) {
+  const [busy, setBusy] = useState<string>();
+  const save = async ({ media, ending }: (typeof FORMS)[number]) => {
+    setBusy(media);
+    const asked = await askFile(route, body, media, new AbortController().signal);
+    setBusy(undefined);
+    if (asked?.problem) onProblem(asked.problem);
+    if (asked?.data) saveAs(asked.data, `${name}.${ending}`);
+  };
+  return (
+    <div className="needs-script explorer-menu">
+      <Menu
+        summary={
+          <>
+            <Download size={15} aria-hidden="true" /> Download
+          </>
+        }
+      >
+        <p className="px-2.5 py-1.5 text-faint text-xs">
+          {isGrouped ? "The result" : "This view"}, up to {formatCount(rowsMax)} rows
+        </p>
+        {FORMS.map((form) => (
+          <button key={form.media} type="button" className="menu-item" disabled={busy !== undefined} onClick={() => void save(form)}>
+            {form.name}
+            {busy === form.media && " …"}
+          </button>
+        ))}
+      </Menu>
+    </div>
+  );
+}
+
+function saveAs(data: Blob, name: string): void {
+  const url = URL.createObjectURL(data);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);
+}

@@ -1,0 +1,59 @@
+import { valueText } from "@/components/value-text";
+import { AGGREGATES } from "@/lib/engine/aggregates";
+import { LIMIT_DEFAULT } from "@/lib/engine/bounds";
+import { OPERATORS } from "@/lib/engine/operators";
+import { formatCount } from "@/lib/format";
+import { filterValue } from "./filter-values";
+import { isGroupedView, type View, type ViewAggregate, type ViewColumn, type ViewFilter } from "./view";
+
+/** The view as one sentence, which says exactly what its query asks. */
+export function viewSentence(view: View, columns: readonly ViewColumn[], table: string): string {
+  const where = view.filters.map((filter) => filterWords(filter, columns)).join(" and ");
+  const condition = where && ` where ${where}`;
+  const sentence = isGroupedView(view) ? groupedWords(view, table, condition) : rowsWords(view, columns, table, condition);
+  return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
+}
+
+/** A filter as a part of a sentence: `Distance is at least 500`. */
+export function filterWords(filter: ViewFilter, columns: readonly ViewColumn[]): string {
+  const column = columns.find(({ name }) => name === filter.column) ?? { name: filter.column, type: "string" };
+  const values = filter.values.map((_, at) => valueWords(filter, at, column));
+  const isRange = filter.operator === "between";
+  return [column.name, OPERATORS[filter.operator].english, isRange ? values.join(" and ") : listWords(values, "or")].filter((part) => part !== "").join(" ");
+}
+
+function valueWords(filter: ViewFilter, at: number, column: ViewColumn): string {
+  const text = filter.values[at] ?? "";
+  const value = filterValue({ operator: "eq", values: [text] }, column.type);
+  return column.type === "string" ? `“${text}”` : (valueText(value, column) ?? text);
+}
+
+function rowsWords(view: View, columns: readonly ViewColumn[], table: string, condition: string): string {
+  const isWhole = view.columns === undefined || (view.columns.length === columns.length && columns.every(({ name }, at) => name === view.columns?.[at]));
+  const what = isWhole ? "all columns" : listWords(view.columns ?? [], "and");
+  const rows = view.limit === undefined ? "every row" : view.limit === 1 ? "the first row" : `the first ${formatCount(view.limit)} rows`;
+  return `${what} of ${rows} of ${table}${condition}${orderWords(view)}`;
+}
+
+function groupedWords(view: View, table: string, condition: string): string {
+  const results = listWords(view.aggregates.map(aggregateWords), "and");
+  if (view.group.length === 0) return `${results}, over every row of ${table}${condition}`;
+  const groups = listWords(view.group, "and");
+  const limit = view.limit ?? LIMIT_DEFAULT;
+  const first = `; the first ${limit === 1 ? "group" : `${formatCount(limit)} groups`}`;
+  const what = results === "" ? `each different ${groups}` : `for each ${groups}, ${results}`;
+  return `${what}, over every row of ${table}${condition}${orderWords(view) || `, sorted by ${groups}`}${first}`;
+}
+
+const aggregateWords = ({ function: name, column }: ViewAggregate): string => `the ${AGGREGATES[name].english}${column === undefined ? "" : ` of ${column}`}`;
+
+function orderWords({ sort }: View): string {
+  const keys = sort.map(({ column, descending }) => `${column}${descending ? " in descending order" : ""}`);
+  return keys.length > 0 ? `, sorted by ${keys.join(", then by ")}` : "";
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function listWords(items: readonly string[], link: "and" | "or"): string {
+  const last = items.at(-1) ?? "";
+  return items.length < 2 ? last : `${items.slice(0, -1).join(", ")} ${link} ${last}`;
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import type { Column } from "@/lib/schemas/column";
+import { ColumnsEditor } from "./columns-editor";
+import type { Tiers } from "./explorer-table";
+import { FilterEditor } from "./filter-editor";
+import { GroupEditor } from "./group-editor";
+import { KeyField } from "./key-field";
+import { SortEditor } from "./sort-editor";
+import { isGroupedView, type View } from "./view";
+import { regrouped } from "./view-changes";
+
+export type EditorName = "filter" | "group" | "sort" | "columns" | "key";
+
+interface Props {
+  editor: { name: EditorName; column?: string | undefined };
+  view: View;
+  columns: readonly Column[];
+  tiers: Tiers;
+  hasKey: boolean;
+  onView: (view: View) => void;
+  onKey: (key: string | undefined) => void;
+  onClose: () => void;
+}
+
+/** The editor that is open. */
+export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, onKey, onClose }: Props) {
+  const isGrouped = isGroupedView(view);
+  const ordered = columns.filter(({ operators, type }) => operators.includes("eq") || type === "time");
+  const apply = (next: View) => {
+    onView(next);
+    onClose();
+  };
+  switch (editor.name) {
+    case "filter":
+      return (
+        <FilterEditor filters={view.filters} columns={columns} start={editor.column} onApply={(filters) => apply({ ...view, filters })} onClose={onClose} />
+      );
+    case "group":
+      return (
+        <GroupEditor
+          view={view}
+          columns={columns}
+          groupable={ordered}
+          onApply={(group, aggregates) => apply(regrouped(view, group, aggregates))}
+          onClose={onClose}
+        />
+      );
+    case "sort":
+      return <SortEditor sort={view.sort} names={sortNames(view, ordered, isGrouped)} onApply={(sort) => onView({ ...view, sort })} onClose={onClose} />;
+    case "columns":
+      return <ColumnsEditor columns={columns} shown={view.columns} onApply={(shown) => onView({ ...view, columns: shown })} onClose={onClose} />;
+    case "key":
+      return <KeyField hasKey={hasKey} limits={tiers} onKey={onKey} onClose={onClose} />;
+  }
+}
+
+function sortNames(view: View, ordered: readonly Column[], isGrouped: boolean): string[] {
+  if (!isGrouped) return ordered.map(({ name }) => name);
+  return view.group.length === 0 ? [] : [...view.group, ...view.aggregates.map(({ alias }) => alias)];
+}

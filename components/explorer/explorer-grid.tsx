@@ -1,0 +1,93 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useMemo, useState } from "react";
+import { CellBar } from "./cell-bar";
+import type { HeadActions } from "./head-actions";
+import { NoRows } from "./no-rows";
+import { readRow } from "./reply-text";
+import { ResultGrid } from "./result-grid";
+import type { ExplorerState } from "./use-explorer";
+import { viewSearch } from "./view-address";
+import { countedBy, withRange, withSort } from "./view-changes";
+
+const ColumnCard = dynamic(() => import("./column-card").then((module) => module.ColumnCard));
+
+interface OpenCard {
+  column: string;
+  anchor: HTMLElement;
+}
+
+/** The rows of the answer, the card of a column and the bar of a cell. */
+export function ExplorerGrid({ state }: { state: ExplorerState }) {
+  const { table, view, columns, isGrouped, answer, shown, total, active, setActive, change } = state;
+  const [card, setCard] = useState<OpenCard>();
+  const actions: HeadActions = {
+    sort: view.sort,
+    tableRows: table.rows,
+    canSort: (name) => (isGrouped ? view.group.length > 0 : columns.some((column) => column.name === name && column.operators.includes("eq"))),
+    sortUrl: (name) => `${table.path}${viewSearch(withSort(view, name, false))}`,
+    onSort: (name, add) => change(withSort(view, name, add)),
+    onFilter: state.addFilters,
+    onCard: (column, anchor) => setCard({ column, anchor }),
+    hasCard: (name) => columns.some((column) => column.name === name),
+  };
+  return (
+    <>
+      <ResultGrid
+        label={isGrouped ? `Groups of ${table.name}` : `Rows of ${table.name}`}
+        columns={shown}
+        rows={answer.rows}
+        total={total}
+        isStale={answer.phase === "asking"}
+        active={active}
+        onActive={setActive}
+        onNearEnd={answer.more}
+        empty={<NoRows answer={answer} view={view} onView={change} />}
+        actions={actions}
+      />
+      <ActiveCell state={state} />
+      {card && <OpenedCard key={card.column} card={card} state={state} onClose={() => setCard(undefined)} />}
+    </>
+  );
+}
+
+function ActiveCell({ state: { active, shown, answer, columns, view, isGrouped, addFilters } }: { state: ExplorerState }) {
+  const column = active && shown[active.column];
+  const text = active && answer.rows[active.row];
+  const row = useMemo(() => (text === undefined ? undefined : readRow(text)), [text]);
+  if (!column || !row) return <p className="cell-bar needs-script text-faint">Choose a cell to see all of it, copy it or filter by it. Arrow keys move.</p>;
+  return (
+    <div className="cell-bar needs-script">
+      <CellBar
+        column={column}
+        row={active.row}
+        value={row[column.name]}
+        operators={columns.find(({ name }) => name === column.name)?.operators ?? []}
+        onFilter={isGrouped && !view.group.includes(column.name) ? undefined : addFilters}
+      />
+    </div>
+  );
+}
+
+function OpenedCard({ card, state, onClose }: { card: OpenCard; state: ExplorerState; onClose: () => void }) {
+  const { view, columns, shown, isGrouped, change } = state;
+  const column = columns.find(({ name }) => name === card.column);
+  if (!column) return null;
+  const others = shown.map(({ name }) => name).filter((name) => name !== card.column);
+  return (
+    <ColumnCard
+      column={column}
+      rows={state.table.rows}
+      anchor={card.anchor}
+      onSort={(descending) => change({ ...view, sort: [{ column: card.column, descending }] })}
+      onFilter={state.addFilters}
+      filters={view.filters}
+      onRange={(filters) => change(withRange(view, card.column, filters))}
+      onEditFilter={() => state.setEditor({ name: "filter", column: card.column })}
+      onGroup={() => change(countedBy(view, column))}
+      onHide={isGrouped || others.length === 0 ? undefined : () => change({ ...view, columns: others })}
+      onClose={onClose}
+    />
+  );
+}

@@ -1,0 +1,60 @@
+"use client";
+
+import { ArrowDownUp, ChartColumn, Columns3, Filter, Group, KeyRound, type LucideIcon } from "lucide-react";
+import type { ReactNode } from "react";
+import { AUTOMATIC } from "./automatic-chart";
+import type { EditorName } from "./explorer-editor";
+import { isGroupedView, type View, type ViewColumn } from "./view";
+
+interface Props {
+  view: View;
+  columns: readonly ViewColumn[];
+  open: EditorName | undefined;
+  hasKey: boolean;
+  onOpen: (name: EditorName | undefined) => void;
+  onView: (view: View) => void;
+  children: ReactNode;
+}
+
+/** The editors of a view, each behind a button that tells how much of it is set. */
+export function ExplorerToolbar({ view, columns, open, hasKey, onOpen, onView, children }: Props) {
+  const isGrouped = isGroupedView(view);
+  const toggle = (name: EditorName) => ({ name, isOpen: open === name, onToggle: () => onOpen(open === name ? undefined : name) });
+  return (
+    <div className="explorer-toolbar">
+      <Tool {...toggle("filter")} icon={Filter} words="Filter" count={view.filters.length} />
+      <Tool {...toggle("group")} icon={Group} words="Group" count={view.group.length + view.aggregates.length} />
+      <Tool {...toggle("sort")} icon={ArrowDownUp} words="Sort" count={view.sort.length} />
+      {!isGrouped && <Tool {...toggle("columns")} icon={Columns3} words="Columns" count={view.columns ? `${view.columns.length} of ${columns.length}` : 0} />}
+      <button
+        type="button"
+        className="button button-small needs-script"
+        aria-pressed={view.chart !== undefined}
+        onClick={() => onView({ ...view, chart: view.chart ? undefined : { kind: AUTOMATIC, x: "", y: "" } })}
+      >
+        <ChartColumn size={15} aria-hidden="true" /> Chart
+      </button>
+      <span className="flex-1" />
+      <Tool {...toggle("key")} icon={KeyRound} words={hasKey ? "Your key" : "Use key"} count={0} />
+      {children}
+    </div>
+  );
+}
+
+interface ToolProps {
+  name: EditorName;
+  isOpen: boolean;
+  onToggle: () => void;
+  icon: LucideIcon;
+  words: string;
+  count: number | string;
+}
+
+function Tool({ isOpen, onToggle, icon: Icon, words, count }: ToolProps) {
+  return (
+    <button type="button" className="button button-small needs-script" aria-expanded={isOpen} onClick={onToggle}>
+      <Icon size={15} aria-hidden="true" /> {words}
+      {count !== 0 && <span className="tool-count">{count}</span>}
+    </button>
+  );
+}

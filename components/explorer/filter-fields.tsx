@@ -1,0 +1,105 @@
+"use client";
+
+import { useEffect, useId, useRef } from "react";
+import { OPERATORS } from "@/lib/engine/operators";
+import type { Column } from "@/lib/schemas/column";
+import { type FilterDraft, valueHint } from "./filter-draft";
+
+interface Props {
+  draft: FilterDraft;
+  column: Column;
+  /** Of the sentence that says what is wrong. */
+  faultId: string | undefined;
+  isFocused: boolean;
+  onChange: (draft: FilterDraft) => void;
+}
+
+/** Where the values of a filter are typed: as many as the operator takes, each as the column's type asks. */
+export function FilterFields({ draft, column, faultId, isFocused, onChange }: Props) {
+  const first = useRef<HTMLElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the newest row takes the focus once, when it comes.
+  useEffect(() => {
+    if (isFocused) first.current?.focus();
+  }, []);
+  const named = { "aria-invalid": faultId ? true : undefined, "aria-describedby": faultId };
+  switch (OPERATORS[draft.operator].arity) {
+    case "none":
+      return <span className="filter-values" />;
+    case "many":
+      return (
+        <div className="filter-values">
+          <textarea
+            {...named}
+            ref={first as never}
+            className="field"
+            rows={3}
+            aria-label="Values, one a line"
+            placeholder="One value a line"
+            value={draft.lines}
+            onChange={(event) => onChange({ ...draft, lines: event.target.value })}
+          />
+        </div>
+      );
+    case "two":
+      return (
+        <div className="filter-values">
+          <ValueField {...named} column={column} label="From" text={draft.low} take={first} onText={(low) => onChange({ ...draft, low })} />
+          <span className="text-muted text-sm">and</span>
+          <ValueField {...named} column={column} label="To" text={draft.high} onText={(high) => onChange({ ...draft, high })} />
+        </div>
+      );
+    case "one":
+      return (
+        <div className="filter-values">
+          <ValueField {...named} column={column} label="Value" text={draft.low} take={first} onText={(low) => onChange({ ...draft, low })} />
+        </div>
+      );
+  }
+}
+
+interface FieldProps {
+  column: Column;
+  label: string;
+  text: string;
+  take?: React.RefObject<HTMLElement | null>;
+  onText: (text: string) => void;
+  "aria-invalid": boolean | undefined;
+  "aria-describedby": string | undefined;
+}
+
+function ValueField({ column, label, text, take, onText, ...named }: FieldProps) {
+  const list = useId();
+  const common = { ...named, className: "field", "aria-label": label, ref: take as never };
+  if (column.type === "boolean")
+    return (
+      <select {...common} value={text} onChange={(event) => onText(event.target.value)}>
+        <option value="">Choose</option>
+        <option>true</option>
+        <option>false</option>
+      </select>
+    );
+  const isNumber = /^(u?int|float|decimal)/.test(column.type);
+  const suggestions = column.type === "string" ? (column.profile.top_values ?? []).map(({ value }) => String(value)) : [];
+  return (
+    <>
+      <input
+        {...common}
+        type="text"
+        inputMode={isNumber ? "decimal" : "text"}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder={valueHint(column.type)}
+        list={suggestions.length > 0 ? list : undefined}
+        value={text}
+        onChange={(event) => onText(event.target.value)}
+      />
+      {suggestions.length > 0 && (
+        <datalist id={list}>
+          {suggestions.map((value) => (
+            <option key={value} value={value} />
+          ))}
+        </datalist>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,105 @@
+"use client";
+
+import { type MouseEvent, useState } from "react";
+import { binFilters, binText } from "@/components/profile/bins";
+import { drawingOf, histogramPath, topShares, truthShares } from "@/components/profile-drawing";
+import { valueText } from "@/components/value-text";
+import { formatCount, formatPlural, formatShare } from "@/lib/format";
+import type { Column } from "@/lib/schemas/column";
+import type { ViewFilter } from "./view";
+
+const WIDTH = 120;
+const HEIGHT = 30;
+const VALUES_SHOWN = 2;
+
+interface Props {
+  column: Column;
+  /** Of the whole table. */
+  rows: number;
+  onFilter: (filters: readonly ViewFilter[]) => void;
+}
+
+/** A column's values drawn in its head: a click on a bar or a value shows only the rows that have it. The column's card does the same by keyboard. */
+export function HeadProfile({ column, rows, onFilter }: Props) {
+  const kind = drawingOf(column.profile, rows);
+  if (kind === "histogram") return <Bins column={column} onFilter={onFilter} />;
+  const shares = kind === "truth" ? truthBars(column, rows) : kind === "top" ? valueBars(column, rows) : [];
+  if (shares.length === 0) return <p className="truncate pt-3 text-faint text-xs">{distinctText(column)}</p>;
+  return (
+    <div className="space-y-0.5 pt-0.5">
+      {shares.map((bar) => (
+        <button
+          key={bar.text}
+          type="button"
+          tabIndex={-1}
+          className="head-value"
+          title={`${bar.text}: ${formatShare(bar.share)} of all rows. Click to show only these.`}
+          onClick={() => onFilter([{ column: column.name, operator: "eq", values: [bar.value] }])}
+        >
+          <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+            <rect width={Math.max(1, bar.share * 100)} height="1" />
+          </svg>
+          <span>{bar.text}</span>
+          <b>{formatShare(bar.share)}</b>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+function Bins({ column, onFilter }: Pick<Props, "column" | "onFilter">) {
+  const [over, setOver] = useState<number>();
+  const counts = column.profile.histogram?.counts ?? [];
+  const binAt = (event: MouseEvent<Element>): number => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    return Math.max(0, Math.min(counts.length - 1, Math.floor(((event.clientX - left) / width) * counts.length)));
+  };
+  const step = WIDTH / counts.length;
+  return (
+    <button
+      type="button"
+      tabIndex={-1}
+      className="head-bins"
+      aria-label={`Histogram of ${column.name}`}
+      title={
+        over === undefined ? undefined : `${binText(column, { first: over, last: over })}: ${formatPlural(counts[over] ?? 0, "row")}. Click to show only these.`
+      }
+      onMouseMove={(event) => setOver(binAt(event))}
+      onMouseLeave={() => setOver(undefined)}
+      onClick={(event) => onFilter(binFilters(column, { first: binAt(event), last: binAt(event) }))}
+    >
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+        {over !== undefined && <rect className="head-bin-over" x={over * step} width={step} height={HEIGHT} />}
+        <path d={histogramPath(counts, WIDTH, HEIGHT)} />
+      </svg>
+    </button>
+  );
+}
+
+interface Bar {
+  text: string;
+  value: string;
+  share: number;
+}
+
+function truthBars(column: Column, rows: number): Bar[] {
+  const { yes, no } = truthShares(column.profile, rows);
+  return [
+    { text: "true", value: "true", share: yes },
+    { text: "false", value: "false", share: no },
+  ];
+}
+
+function valueBars(column: Column, rows: number): Bar[] {
+  if (!column.operators.includes("eq")) return [];
+  return topShares(column.profile, rows, VALUES_SHOWN).map(({ value, share }) => ({
+    text: valueText(value, column) || "empty",
+    value: String(value),
+    share,
+  }));
+}
+
+function distinctText({ profile }: Column): string {
+  const { distinct_count: distinct } = profile;
+  return distinct ? `${distinct.exact ? "" : "about "}${formatCount(distinct.value)} different` : "";
+}

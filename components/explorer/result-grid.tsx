@@ -1,0 +1,142 @@
+"use client";
+
+import { useTable } from "@tanstack/react-table";
+import { useVirtualizer } from "@tanstack/react-virtual";
+import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from "react";
+import { columnWidth } from "./column-widths";
+import { GridRow } from "./grid-cell";
+import { GRID_FEATURES, type GridColumn, gridColumn } from "./grid-columns";
+import { GridHead } from "./grid-head";
+import { type Place, placeAfter } from "./grid-keys";
+import type { HeadActions } from "./head-actions";
+
+export const ROW_PX = 33;
+/** Rows that the first paint shows, before the grid knows its own height. */
+const FIRST_ROWS = 24;
+const OVERSCAN = 12;
+/** How near the end, in rows, the next page is asked for. */
+const NEAR_END = 40;
+const NO_DATA: never[] = [];
+
+interface Props {
+  label: string;
+  columns: readonly GridColumn[];
+  /** Rows as JSON text. */
+  rows: readonly string[];
+  /** Of the whole result, where it is known. */
+  total: number | undefined;
+  isStale: boolean;
+  active: Place | undefined;
+  onActive: (place: Place) => void;
+  onNearEnd: () => void;
+  actions: HeadActions;
+  /** Shown instead of rows where there are none. */
+  empty: ReactNode;
+}
+
+/** Rows of a result, however many: only those in sight are in the document. The first column stays, keys move from cell to cell. */
+export function ResultGrid({ label, columns, rows, total, isStale, active, onActive, onNearEnd, actions, empty }: Props) {
+  const scroller = useRef<HTMLElement>(null);
+  const hasProfiles = columns.some((column) => column.profiled !== undefined);
+  const headPx = hasProfiles ? 94 : 54;
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: OVERSCAN,
+    initialRect: { width: 0, height: (FIRST_ROWS - OVERSCAN) * ROW_PX },
+    scrollPaddingEnd: headPx + ROW_PX,
+  });
+  const defs = useMemo(() => columns.map((column, at) => gridColumn(column, at, columnWidth({ ...column, profile: column.profiled?.profile }))), [columns]);
+  const table = useTable({ features: GRID_FEATURES, columns: defs, data: NO_DATA, columnResizeMode: "onChange" });
+  const headers = table.getHeaderGroups()[0]?.headers ?? [];
+  const items = virtual.getVirtualItems();
+  const last = items.at(-1);
+  const isNearEnd = rows.length > 0 && last !== undefined && last.index >= rows.length - NEAR_END;
+  useEffect(() => {
+    if (isNearEnd) onNearEnd();
+  }, [isNearEnd, onNearEnd]);
+
+  const goTo = (place: Place) => {
+    if (place.row >= 0) {
+      onActive(place);
+      virtual.scrollToIndex(place.row, { align: "auto" });
+    }
+    focusCell(scroller.current, place);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const from = placeOf(event.target);
+    const extent = { rows: rows.length, columns: columns.length, page: Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - headPx) / ROW_PX) - 1) };
+    const next = from && placeAfter(event.key, from, extent, event.ctrlKey || event.metaKey);
+    if (!next) return;
+    event.preventDefault();
+    goTo(next);
+  };
+  const onFocus = (event: FocusEvent | MouseEvent) => {
+    const place = placeOf(event.target);
+    if (place && place.row >= 0 && (place.row !== active?.row || place.column !== active?.column)) onActive(place);
+  };
+
+  const width = headers.reduce((sum, header) => sum + header.getSize(), 0);
+  const before = items[0]?.start ?? 0;
+  const after = last === undefined ? 0 : virtual.getTotalSize() - last.end;
+  const isActiveShown = active !== undefined && items.some((item) => item.index === active.row);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
+    <section ref={scroller} aria-label={label} aria-busy={isStale} tabIndex={0} className={`result-grid ${isStale ? "is-stale" : ""}`}>
+      <table
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid takes keys, which a plain table does not.
+        role="grid"
+        aria-label={label}
+        aria-rowcount={total === undefined ? -1 : total + 1}
+        aria-colcount={columns.length}
+        width={width}
+        onKeyDown={onKeyDown}
+        onFocus={onFocus}
+      >
+        <colgroup>
+          {headers.map((header) => (
+            <col key={header.id} width={header.getSize()} />
+          ))}
+        </colgroup>
+        <GridHead headers={headers} columns={columns} actions={actions} isResizing={table.state.columnResizing.isResizingColumn !== false} />
+        <tbody>
+          {before > 0 && <Gap height={before} span={columns.length} />}
+          {items.map((item) => (
+            <GridRow
+              key={item.key}
+              text={rows[item.index] ?? "{}"}
+              index={item.index}
+              columns={columns}
+              active={active?.row === item.index ? active.column : !isActiveShown && item === items[0] ? 0 : undefined}
+            />
+          ))}
+          {after > 0 && <Gap height={after} span={columns.length} />}
+        </tbody>
+      </table>
+      {rows.length === 0 && empty}
+    </section>
+  );
+}
+
+/** The room of the rows that are not in the document. */
+function Gap({ height, span }: { height: number; span: number }) {
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: an empty row takes no focus.
+    <tr aria-hidden="true" className="grid-gap">
+      <td colSpan={span} height={height} />
+    </tr>
+  );
+}
+
+function placeOf(target: EventTarget): Place | undefined {
+  const [row, column] = (target as Element).closest?.("[data-cell]")?.getAttribute("data-cell")?.split(":").map(Number) ?? [];
+  return row === undefined || column === undefined ? undefined : { row, column };
+}
+
+/** A row that was out of sight is there a frame later. */
+function focusCell(scroller: HTMLElement | null, { row, column }: Place, tries = 8): void {
+  const cell = scroller?.querySelector<HTMLElement>(`[data-cell="${row}:${column}"]`);
+  if (cell) cell.focus({ preventScroll: false });
+  else if (tries > 0) requestAnimationFrame(() => focusCell(scroller, { row, column }, tries - 1));
+}
