@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { notFound } from "next/navigation";
 import { readDataset } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
+import { Missing, NOT_FOUND } from "@/app/missing";
 import { datasetPicture } from "@/app/page-picture";
 import type { SearchParams } from "@/app/search-params";
 import { Explorer } from "@/components/explorer/explorer";
@@ -30,7 +30,7 @@ async function findTable({ slug, table: segment }: Awaited<Props["params"]>) {
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const found = await findTable(await params);
-  if (!found) return { title: "Not found" };
+  if (!found) return NOT_FOUND;
   const { dataset, table } = found;
   const title = dataset.tables.length > 1 ? `${table.name}, ${dataset.title}` : dataset.title;
   const description = `Filter, group and chart the ${formatPlural(table.rows, "row")} of ${table.name} in your browser. ${dataset.summary}`;
@@ -45,7 +45,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function ExplorerPage({ params, searchParams }: Props) {
   const found = await findTable(await params);
-  if (!found) notFound();
+  if (!found) return <Missing />;
   const { dataset, table } = found;
   const ctx = pageContext();
   const parameters = await searchParams;
