@@ -4,6 +4,7 @@ import { Failure } from "@/lib/errors";
 import { compareVersions } from "@/lib/operations/compare-versions";
 import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
+import { getFacets } from "@/lib/operations/get-facets";
 import { getSchema } from "@/lib/operations/get-schema";
 import { getVersion } from "@/lib/operations/get-version";
 import { listVersions } from "@/lib/operations/list-versions";
@@ -12,6 +13,7 @@ import { previewTable } from "@/lib/operations/preview-table";
 import { searchDatasets } from "@/lib/operations/search-datasets";
 import type { Comparison } from "@/lib/schemas/comparison";
 import type { Catalogue, Dataset } from "@/lib/schemas/dataset";
+import type { Facets } from "@/lib/schemas/facets";
 import type { Preview, TableSchema, Version, Versions } from "@/lib/schemas/table";
 import { pageContext } from "./context";
 
@@ -20,6 +22,10 @@ type Search = Partial<Parameters<typeof searchDatasets.run>[0]["query"]>;
 /** A page of the catalogue. */
 export const findDatasets = (query: Search, ctx: Context): Promise<Catalogue> =>
   execute(searchDatasets, { path: {}, query: { limit: 20, ...query }, body: undefined }, ctx);
+
+/** How many datasets each choice of the directory would leave. */
+export const readFacets = (query: Parameters<typeof getFacets.run>[0]["query"], ctx: Context): Promise<Facets> =>
+  execute(getFacets, { path: {}, query, body: undefined }, ctx);
 
 export const readSchema = (tableId: string, ctx: Context): Promise<TableSchema> =>
   execute(getSchema, { path: { table_id: tableId }, query: {}, body: undefined }, ctx);

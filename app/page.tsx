@@ -1,38 +1,41 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import type { ReactNode } from "react";
 import { AccessWays } from "@/components/access-ways";
+import { DataCurve } from "@/components/data-curve";
 import { DataGlimpse } from "@/components/data-glimpse";
 import { DatasetCard } from "@/components/dataset-card";
 import { directoryUrl } from "@/components/directory-url";
-import { facetCounts } from "@/components/facet-counts";
 import { SearchForm } from "@/components/search-form";
-import { anonymousQueryUrl, curlQuery, exampleQuery } from "@/components/snippets";
 import { formatCount } from "@/lib/format";
 import type { Catalogue } from "@/lib/schemas/dataset";
-import { findDatasets, readSchema } from "./catalogue";
+import type { Facets } from "@/lib/schemas/facets";
+import { findDatasets, readFacets } from "./catalogue";
 import { pageContext } from "./context";
+import { type HomeExample, homeExample } from "./home-example";
 
 export const dynamic = "force-dynamic";
 export const metadata: Metadata = { alternates: { canonical: "/" } };
 
 const NEWEST_SHOWN = 6;
-const TOPICS_SHOWN = 10;
+const TOPICS_SHOWN = 9;
 
 export default async function HomePage() {
   const ctx = pageContext();
-  const catalogue = await findDatasets({ limit: 100 }, ctx);
-  const newest = catalogue.datasets.slice(0, NEWEST_SHOWN);
+  const [{ datasets: newest, total }, { facets }, example] = await Promise.all([
+    findDatasets({ limit: NEWEST_SHOWN }, ctx),
+    readFacets({}, ctx),
+    homeExample(ctx),
+  ]);
   return (
     <>
-      <Hero catalogue={catalogue} glimpse={await glimpse(catalogue, ctx)} />
+      <Hero topics={facets.topic} example={example} />
       <section aria-labelledby="newest" className="page mt-14">
         <div className="flex items-baseline justify-between gap-4 border-line border-b pb-3">
           <h2 id="newest" className="text-xl">
             Newest datasets
           </h2>
           <Link href="/datasets" className="link whitespace-nowrap text-sm">
-            All {formatCount(catalogue.total)}
+            All {formatCount(total)}
           </Link>
         </div>
         {newest.length > 0 ? <Newest entries={newest} now={ctx.now()} /> : <EmptyCatalogue />}
@@ -42,20 +45,17 @@ export default async function HomePage() {
           Three ways in
         </h2>
         <div className="mt-6">
-          <AccessWays query={await exampleCommand(newest[0], ctx)} base={ctx.baseUrl} />
+          <AccessWays example={example} base={ctx.baseUrl} />
         </div>
       </section>
     </>
   );
 }
 
-function Hero({ catalogue, glimpse }: { catalogue: Catalogue; glimpse: ReactNode }) {
-  const tables = catalogue.datasets.flatMap((entry) => entry.tables);
-  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
-  const topics = facetCounts(catalogue.datasets, "topic", {}).slice(0, TOPICS_SHOWN);
+function Hero({ topics, example }: { topics: Facets["facets"]["topic"]; example: HomeExample | undefined }) {
   return (
     <div className="border-line border-b bg-surface">
-      <div className="page grid gap-x-16 py-12 sm:py-16 lg:grid-cols-[minmax(0,1fr)_21rem]">
+      <div className="page grid gap-x-16 gap-y-10 py-12 sm:py-16 lg:grid-cols-[minmax(0,1fr)_27rem]">
         <div className="min-w-0 self-center">
           <h1 className="max-w-[18ch] text-3xl sm:text-4xl">Open data you can query, cite and keep</h1>
           <p className="mt-4 max-w-[54ch] text-lg text-muted">
@@ -65,36 +65,33 @@ function Hero({ catalogue, glimpse }: { catalogue: Catalogue; glimpse: ReactNode
           <div className="mt-8 max-w-2xl">
             <SearchForm />
           </div>
-          {topics.length > 0 && (
-            <ul aria-label="Topics" className="mt-4 flex max-w-2xl flex-wrap gap-1.5">
-              {topics.map((topic) => (
-                <li key={topic.value}>
-                  <Link className="chip bg-paper" href={directoryUrl({ topic: topic.value })} prefetch={false}>
-                    {topic.label}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          )}
-          {catalogue.next_cursor === null && catalogue.total > 0 && (
-            <p className="mt-8 text-muted text-sm tabular-nums">
-              {formatCount(catalogue.total)} datasets, {formatCount(tables.length)} tables, {formatCount(rows)} rows
-            </p>
-          )}
+          {topics.length > 0 && <Topics topics={topics} />}
         </div>
-        {glimpse}
+        {example && <Picture example={example} />}
       </div>
     </div>
   );
 }
 
-/** The largest table of the catalogue, drawn. */
-async function glimpse(catalogue: Catalogue, ctx: ReturnType<typeof pageContext>): Promise<ReactNode> {
-  const tables = catalogue.datasets.flatMap((entry) => entry.tables.map((table) => ({ entry, table })));
-  const largest = tables.sort((a, b) => b.table.rows - a.table.rows)[0];
-  if (!largest) return null;
-  const { columns } = await readSchema(largest.table.tableId, ctx);
-  return <DataGlimpse title={largest.entry.title} slug={largest.entry.slug} rows={largest.table.rows} columns={columns} />;
+function Topics({ topics }: { topics: Facets["facets"]["topic"] }) {
+  return (
+    <ul aria-label="Topics" className="mt-4 flex max-w-2xl flex-wrap gap-1.5">
+      {topics.slice(0, TOPICS_SHOWN).map((topic) => (
+        <li key={topic.value}>
+          <Link className="chip gap-1.5 bg-paper" href={directoryUrl({ topic: topic.value })} prefetch={false}>
+            {topic.label} <span className="text-faint tabular-nums">{formatCount(topic.count)}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Picture({ example }: { example: HomeExample }) {
+  const { title, slug } = example.entry;
+  if (!example.curve) return <DataGlimpse title={title} slug={slug} rows={example.table.rows} columns={example.columns} />;
+  const { measure, points } = example.curve;
+  return <DataCurve title={title} slug={slug} measure={measure.name} unit={measure.unit} points={points} />;
 }
 
 function Newest({ entries, now }: { entries: Catalogue["datasets"]; now: Date }) {
@@ -119,11 +116,4 @@ function EmptyCatalogue() {
       shows how.
     </p>
   );
-}
-
-async function exampleCommand(entry: Catalogue["datasets"][number] | undefined, ctx: ReturnType<typeof pageContext>): Promise<string | undefined> {
-  const table = entry?.tables[0];
-  if (!table) return undefined;
-  const schema = await readSchema(table.tableId, ctx);
-  return curlQuery(anonymousQueryUrl(table), exampleQuery(schema.columns));
 }

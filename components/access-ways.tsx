@@ -2,19 +2,26 @@ import { Bot, FolderSearch, Terminal } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { CodeBlock } from "./code-block";
+import { anonymousQueryUrl, curlQuery, type QueryBody } from "./snippets";
 
-/** The three ways in, each with something that works when pasted. `query` is a curl command, `base` the service's address. */
-export function AccessWays({ query, base }: { query: string | undefined; base: string }) {
+interface Example {
+  entry: { title: string; slug: string };
+  table: { query_url: string };
+  query: QueryBody;
+}
+
+/** The three ways in, each with something that works when pasted. `base` is the service's address. */
+export function AccessWays({ example, base }: { example: Example | undefined; base: string }) {
   return (
     <div className="grid gap-10 lg:grid-cols-3 lg:gap-8">
       <Way icon={<FolderSearch size={20} aria-hidden="true" />} title="Browse" text="Read what each column means, see how its values spread, look at rows.">
-        <CodeBlock label="The catalogue, searched" language="shellscript" code={`curl -s '${base}/api/v2/public/datasets?q=weather'`} />
+        <CodeBlock label="For the address bar" language="text" code={example ? `${base}/datasets/${example.entry.slug}` : `${base}/datasets`} />
         <Link href="/datasets" className="link text-sm">
           All datasets
         </Link>
       </Way>
       <Way icon={<Terminal size={20} aria-hidden="true" />} title="Query" text="Filter, group and page over HTTP. The first 100 rows a page need no account.">
-        {query && <CodeBlock label="A query without a key" language="shellscript" code={query} />}
+        {example && <CodeBlock label="For a terminal" language="shellscript" code={curlQuery(anonymousQueryUrl(example.table), example.query)} />}
         <Link href="/docs" className="link text-sm">
           Quick start
         </Link>
@@ -24,7 +31,7 @@ export function AccessWays({ query, base }: { query: string | undefined; base: s
         title="Hand it to an agent"
         text="The API describes itself, so a capable agent needs no more than its address."
       >
-        <CodeBlock label="A prompt for your agent" language="text" code={agentPrompt(base)} />
+        <CodeBlock label="For your agent" language="text" code={agentPrompt(base, example)} />
         <a href="/api/v2/public/openapi.json" className="link text-sm">
           OpenAPI document
         </a>
@@ -33,13 +40,14 @@ export function AccessWays({ query, base }: { query: string | undefined; base: s
   );
 }
 
-const agentPrompt = (base: string): string =>
+const agentPrompt = (base: string, example: Example | undefined): string =>
   [
-    `Read ${base}/api/v2/public/openapi.json,`,
-    "find a dataset on weather in the catalogue,",
-    "query it without a key,",
-    "and answer: which month is the wettest?",
-    "Cite the version id and content digest.",
+    ...(example
+      ? [`Read ${base}/datasets/${example.entry.slug}/llms.txt`, `and ${base}/api/v2/public/openapi.json.`]
+      : [`Read ${base}/api/v2/public/openapi.json.`]),
+    "Query the table without a key,",
+    "tell me what the newest rows say,",
+    "and cite version id and digest.",
   ].join("\n");
 
 function Way({ icon, title, text, children }: { icon: ReactNode; title: string; text: string; children: ReactNode }) {

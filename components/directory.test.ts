@@ -1,11 +1,20 @@
 import { describe, expect, test } from "vitest";
-import { directoryUrl, readDirectoryState } from "./directory-url";
-import { facetCounts } from "./facet-counts";
-import { markWords } from "./mark-words";
+import { SIZES } from "@/lib/schemas/facets";
+import { directoryUrl, readDirectoryState, SIZE_LABELS } from "./directory-url";
+import { marksOf, markWords } from "./mark-words";
 
 describe("address", () => {
   test("every state survives the way through the address", () => {
-    const state = { q: "a&b ü", topic: "air travel", publisher: "noaa", license: "CC0-1.0", sort: "title", cursor: "x.y" };
+    const state = {
+      q: "a&b ü",
+      topic: "air travel",
+      publisher: "noaa",
+      license: "CC0-1.0",
+      freshness: "unknown",
+      size: "over-1m",
+      sort: "title",
+      cursor: "x.y",
+    };
     expect(readDirectoryState(Object.fromEntries(new URL(directoryUrl(state), "http://a").searchParams))).toEqual(state);
   });
 
@@ -14,46 +23,41 @@ describe("address", () => {
   });
 
   test("strangers and repetitions are ignored", () => {
-    expect(readDirectoryState({ q: ["first", "second"], utm: "x", sort: " " })).toEqual({ q: "first" });
+    expect(readDirectoryState({ q: ["first", "second"], utm: "x", sort: "newest", size: "huge", freshness: "x" })).toEqual({ q: "first" });
   });
 
   test("no text that the database refuses gets through, however long", () => {
-    expect(readDirectoryState({ topic: "a\u0000b", license: "x".repeat(5000) })).toEqual({ topic: "ab", license: "x".repeat(200) });
+    expect(readDirectoryState({ topic: "a\u0000b", q: "x".repeat(5000), publisher: "y".repeat(90) })).toEqual({
+      q: "x".repeat(200),
+      topic: "ab",
+      publisher: "y".repeat(80),
+    });
   });
 });
 
-describe("facets", () => {
-  const publisher = (slug: string) => ({ slug, name: slug.toUpperCase(), url: null });
-  const entries = [
-    { topics: ["air", "time"], publisher: publisher("bts"), license: "CC0-1.0" },
-    { topics: ["air"], publisher: publisher("faa"), license: "CC0-1.0" },
-    { topics: ["plants"], publisher: publisher("faa"), license: "MIT" },
-  ];
-
-  test("a count is what choosing the value would leave, the other facets kept", () => {
-    expect(facetCounts(entries, "topic", { license: "CC0-1.0" }).map(({ value, count }) => [value, count])).toEqual([
-      ["air", 2],
-      ["time", 1],
-    ]);
-  });
-
-  test("a facet's own choice does not hide its other values", () => {
-    expect(facetCounts(entries, "license", { license: "MIT" }).map(({ value }) => value)).toEqual(["CC0-1.0", "MIT"]);
-  });
-
-  test("publishers are chosen by slug and shown by name", () => {
-    expect(facetCounts(entries, "publisher", {})[0]).toEqual({ value: "faa", label: "FAA", count: 2 });
-  });
+test("the sizes are those of the API, in its order", () => {
+  expect(Object.keys(SIZE_LABELS)).toEqual([...SIZES]);
 });
 
 describe("marking", () => {
-  test("words are marked at their beginning, in any case, and no letter is lost", () => {
-    const parts = markWords("US flights, inflight", "FLIGHT us");
-    expect(parts.filter((part) => part.marked).map((part) => part.text)).toEqual(["US", "flight"]);
-    expect(parts.map((part) => part.text).join("")).toBe("US flights, inflight");
+  const marked = (text: string, readings: Parameters<typeof marksOf>[0]) => {
+    const parts = markWords(text, marksOf(readings));
+    expect(parts.map((part) => part.text).join("")).toBe(text);
+    return parts.filter((part) => part.marked).map((part) => part.text);
+  };
+
+  test("beginnings of words, in any case and with accents", () => {
+    expect(marked("US flights, inflight, Flüge", [{ word: "flu", found: "prefix", read_as: ["flu"] }])).toEqual(["Flü"]);
+    expect(marked("US Flights, inflight", [{ word: "flight", found: "whole", read_as: ["flight"] }])).toEqual(["Flight"]);
   });
 
-  test("signs of regular expressions mean nothing", () => {
-    expect(markWords("a(b)", "( .* [")).toEqual([{ text: "a(b)", marked: false }]);
+  test("other forms of the word, and what a misspelt one was taken for", () => {
+    expect(marked("A delay, delayed", [{ word: "delays", found: "whole", read_as: ["delays", "delay"] }])).toEqual(["delay"]);
+    expect(marked("Earthquakes", [{ word: "earthqake", found: "similar", read_as: ["earthquake"] }])).toEqual(["Earthquake"]);
+  });
+
+  test("nothing for words that were not found or are too short, and signs of patterns mean nothing", () => {
+    expect(marked("a(b) c", [{ word: "c", found: "prefix", read_as: [] }])).toEqual([]);
+    expect(marked("a(b) .*", [])).toEqual([]);
   });
 });

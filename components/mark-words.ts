@@ -1,19 +1,41 @@
+import { foldText } from "@/lib/schemas/search-words";
+
 interface Part {
   text: string;
   marked: boolean;
 }
 
-/** Shorter words would mark half the page. */
-const WORD_MIN = 2;
+/** What to mark: words that begin so, and whole words; both folded. */
+export interface Marks {
+  beginnings: readonly string[];
+  words: readonly string[];
+}
 
-/** Splits text where words begin with one of the searched words, in any case of letters. */
-export function markWords(text: string, q: string): Part[] {
-  const words = (q.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).filter((word) => word.length >= WORD_MIN);
-  if (words.length === 0) return [{ text, marked: false }];
-  const longestFirst = [...words].sort((a, b) => b.length - a.length);
-  const pattern = new RegExp(`(?<![\\p{L}\\p{N}])(${longestFirst.join("|")})`, "giu");
-  return text
-    .split(pattern)
-    .map((part, at) => ({ text: part, marked: at % 2 === 1 }))
-    .filter((part) => part.text !== "");
+/** Shorter beginnings would mark half the page. */
+const BEGINNING_MIN = 2;
+
+/** What a search's reading says is to be marked. */
+export function marksOf(readings: readonly { word: string; found: string; read_as: readonly string[] }[]): Marks {
+  const begun = readings.flatMap(({ word, found, read_as }) => (found === "similar" ? read_as : [word]));
+  return { beginnings: begun.filter((word) => word.length >= BEGINNING_MIN), words: readings.flatMap(({ read_as }) => read_as) };
+}
+
+/** Splits text into what a search found in it and the rest; no letter is lost. */
+export function markWords(text: string, { beginnings, words }: Marks): Part[] {
+  if (beginnings.length === 0 && words.length === 0) return [{ text, marked: false }];
+  const parts: Part[] = [];
+  for (const [at, piece] of text.split(/([\p{L}\p{N}\p{M}]+)/u).entries()) {
+    const marked = at % 2 === 1 ? markedLength(piece, beginnings, words) : 0;
+    if (marked > 0) parts.push({ text: piece.slice(0, marked), marked: true });
+    if (marked < piece.length) parts.push({ text: piece.slice(marked), marked: false });
+  }
+  return parts;
+}
+
+/** How many letters of a word are to be marked, from its beginning. */
+function markedLength(word: string, beginnings: readonly string[], words: readonly string[]): number {
+  const folded = foldText(word);
+  if (words.includes(folded)) return word.length;
+  const longest = Math.max(0, ...beginnings.filter((beginning) => folded.startsWith(beginning)).map((beginning) => beginning.length));
+  return longest > 0 && folded.length !== word.length ? word.length : longest;
 }

@@ -1,8 +1,9 @@
-import { markWords } from "./mark-words";
+import { type Marks, markWords } from "./mark-words";
 
-/** Text with the searched words marked. */
-export function MarkedText({ text, q }: { text: string; q: string }) {
-  return markWords(text, q).map((part, at) =>
+/** Text with what a search found in it marked. */
+export function MarkedText({ text, marks }: { text: string; marks: Marks | undefined }) {
+  if (!marks) return text;
+  return markWords(text, marks).map((part, at) =>
     part.marked ? (
       // biome-ignore lint/suspicious/noArrayIndexKey: parts never move.
       <mark key={at} className="rounded-[2px] bg-mark text-inherit">

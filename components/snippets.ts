@@ -13,7 +13,7 @@ export interface Snippet {
   code: string;
 }
 
-type QueryBody = { readonly [key: string]: Json };
+export type QueryBody = { readonly [key: string]: Json };
 type SnippetTable = Pick<TableEntry, "name" | "slug" | "query_url" | "current_url"> & Pick<DatasetEntry, "markdown_url">;
 type SnippetColumn = Pick<Column, "name" | "type" | "operators" | "profile">;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type Facets, facetsSchema, SIZES } from "@/lib/schemas/facets";
 import { countFacets, type FacetCount } from "@/lib/store/facets";
-import { type SearchTerm, suggestWord } from "@/lib/store/search-terms";
+import { formsOf, type SearchTerm, suggestWord } from "@/lib/store/search-terms";
 import { catalogueFilter, catalogueQuery } from "./catalogue-query";
 import { operation } from "./operation";
 
@@ -23,18 +23,21 @@ export const getFacets = operation({
     return {
       schema_version: "service-public-facets.v1",
       total,
-      words: terms.map(presentTerm),
+      words: await presentTerms(terms),
       suggestion: await suggestionOf(terms),
       facets: { ...facets, size: bySize(facets.size) },
     };
   },
 });
 
-const presentTerm = ({ word, readings }: SearchTerm): Facets["words"][number] => ({
-  word,
-  found: readings[0]?.kind ?? "none",
-  read_as: [...new Set(readings.map((reading) => reading.word))],
-});
+async function presentTerms(terms: readonly SearchTerm[]): Promise<Facets["words"]> {
+  const forms = await formsOf(terms.filter(({ readings }) => readings[0]?.kind === "whole").map(({ word }) => word));
+  return terms.map(({ word, readings }) => ({
+    word,
+    found: readings[0]?.kind ?? "none",
+    read_as: [...new Set([...readings.map((reading) => reading.word), ...(forms.get(word) ?? [])])],
+  }));
+}
 
 /** The words as they were probably meant; null where they all stand in the catalogue, or where nothing is like them. */
 async function suggestionOf(terms: readonly SearchTerm[]): Promise<string | null> {

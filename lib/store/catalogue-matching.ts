@@ -44,8 +44,7 @@ const WEIGHT = `CASE s.part ${Object.entries(WEIGHTS)
   .map(([part, weight]) => `WHEN '${part}' THEN ${weight}`)
   .join(" ")} END`;
 
-/** Sizes by the rows of all current tables. */
-const SIZE = `CASE WHEN t.rows < 1000 THEN 'under-1k' WHEN t.rows < 10000 THEN '1k-10k' WHEN t.rows < 100000 THEN '10k-100k' WHEN t.rows < 1000000 THEN '100k-1m' ELSE 'over-1m' END`;
+const SIZE = `CASE WHEN d.rows < 1000 THEN 'under-1k' WHEN d.rows < 10000 THEN '1k-10k' WHEN d.rows < 100000 THEN '10k-100k' WHEN d.rows < 1000000 THEN '100k-1m' ELSE 'over-1m' END`;
 
 /**
  * Common table expressions up to `matching`: the public datasets that a search finds, with what facets and orders go by.
@@ -68,7 +67,7 @@ export const MATCHING = `WITH readings AS (
 ), matching AS (
   SELECT d.id, d."publishedAt", lower(d.title) AS "sortTitle", COALESCE(f.score, 0) AS score,
     d.topics, d.license, p.slug AS "publisherSlug", p.name AS "publisherName", ${FRESHNESS} AS freshness,
-    (SELECT ${SIZE} FROM (SELECT COALESCE(sum(v.rows), 0) AS rows FROM "Table" t JOIN "Version" v ON v.id = t."currentVersionId" WHERE t."datasetId" = d.id) t) AS size
+    ${SIZE} AS size
   FROM "Dataset" d JOIN "Publisher" p ON p.id = d."publisherId" LEFT JOIN found f ON f."datasetId" = d.id
   WHERE d.visibility = 'public' AND d."publishedAt" IS NOT NULL AND (NOT $5::boolean OR f.words >= (SELECT words FROM enough))
 )`;

@@ -26,7 +26,7 @@ const ORDERS = {
   title: { rank: `"sortTitle"`, type: "text", after: ">", direction: "ASC" },
 } as const;
 
-const CHOSEN = `SELECT m.* FROM matching m WHERE ${Object.values(FACET_CONDITIONS).join(" AND ")}`;
+const CHOSEN = `SELECT m.id, m."publishedAt", m."sortTitle", m.score FROM matching m WHERE ${Object.values(FACET_CONDITIONS).join(" AND ")}`;
 
 /** Public datasets in the asked order, how many there are in all, and how the words were read. */
 export async function findDatasetIds(listing: CatalogueListing): Promise<{ total: number; positions: CataloguePosition[]; terms: SearchTerm[] }> {

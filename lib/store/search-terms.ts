@@ -25,28 +25,46 @@ interface Known {
 
 const SIMILAR_LENGTH_MIN = 3;
 const CANDIDATES_MAX = 8;
-const PREFIX = `to_tsquery('simple', quote_literal(word) || ':*')`;
+/** OFFSET 0 keeps the planner from asking dataset by dataset, which it takes to be quicker than the index of words. */
 const PUBLIC_HIT = (query: string) =>
-  `EXISTS (SELECT FROM "SearchText" s JOIN "Dataset" d ON d.id = s."datasetId" WHERE s.words @@ (${query}) AND d.visibility = 'public' AND d."publishedAt" IS NOT NULL)`;
+  `EXISTS (SELECT FROM (SELECT "datasetId" FROM "SearchText" WHERE words @@ (${query}) OFFSET 0) s JOIN "Dataset" d ON d.id = s."datasetId"
+     WHERE d.visibility = 'public' AND d."publishedAt" IS NOT NULL)`;
 /** Whole words, as they stand or of the same stem. */
 export const WHOLE_WORD = `plainto_tsquery('english', word) || plainto_tsquery('simple', word)`;
-export const WORD_PREFIX = PREFIX;
+const WORD_AS_IT_STANDS = `plainto_tsquery('simple', word)`;
+export const WORD_PREFIX = `to_tsquery('simple', quote_literal(word) || ':*')`;
 
 /** How the words of a search are to be read. Stop words ("the", "of") are left out unless there are no others. */
 export async function readSearchTerms(words: readonly string[]): Promise<SearchTerm[]> {
   if (words.length === 0) return [];
+  return await withIndexes(async (client) => {
+    const { rows } = await client.query<Known>(
+      `SELECT word, numnode(plainto_tsquery('english', word)) = 0 AS stops, ${PUBLIC_HIT(WHOLE_WORD)} AS whole, ${PUBLIC_HIT(WORD_PREFIX)} AS prefix
+       FROM unnest($1::text[]) WITH ORDINALITY AS asked(word, at) ORDER BY at`,
+      [words],
+    );
+    const telling = rows.some(({ stops }) => !stops) ? rows.filter(({ stops }) => !stops) : rows;
+    const terms: SearchTerm[] = [];
+    for (const known of telling) terms.push({ word: known.word, readings: readingsOf(known, isMisspelt(known) ? await similarTo(client, known.word) : []) });
+    return terms;
+  });
+}
+
+/** One read-only transaction. The planner takes a word to be likelier than it is, and would read text after text in the hope to meet it soon. */
+async function withIndexes<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const { pool } = await database();
-  const { rows } = await pool.query<Known>(
-    `SELECT word, numnode(plainto_tsquery('english', word)) = 0 AS stops, ${PUBLIC_HIT(WHOLE_WORD)} AS whole, ${PUBLIC_HIT(PREFIX)} AS prefix
-     FROM unnest($1::text[]) WITH ORDINALITY AS asked(word, at) ORDER BY at`,
-    [words],
-  );
-  const telling = rows.some(({ stops }) => !stops) ? rows.filter(({ stops }) => !stops) : rows;
-  const similar = await similarWords(
-    pool,
-    telling.filter(isMisspelt).map(({ word }) => word),
-  );
-  return telling.map((known) => ({ word: known.word, readings: readingsOf(known, similar.get(known.word) ?? []) }));
+  const client = await pool.connect();
+  try {
+    await client.query("BEGIN READ ONLY");
+    await client.query("SET LOCAL enable_seqscan = off");
+    const result = await work(client);
+    await client.query("COMMIT");
+    client.release();
+    return result;
+  } catch (error) {
+    client.release(true); // with its transaction: a connection in an unknown state is of no use
+    throw error;
+  }
 }
 
 const isMisspelt = ({ word, whole, prefix }: Known): boolean => !whole && (!prefix || word.length > SIMILAR_LENGTH_MIN) && word.length >= SIMILAR_LENGTH_MIN;
@@ -64,40 +82,23 @@ interface Candidate {
   distance: number;
 }
 
-/** For each word those of the catalogue that it may be a misspelling of, nearest first. */
-async function similarWords(pool: pg.Pool, words: readonly string[]): Promise<Map<string, Candidate[]>> {
-  const found = new Map<string, Candidate[]>();
-  if (words.length === 0) return found;
-  const client = await pool.connect();
-  try {
-    for (const word of words) found.set(word, await similarTo(client, word));
-  } finally {
-    client.release();
-  }
-  return found;
-}
-
-/** Trigrams find candidates by the index; a short word that has two letters swapped shares but one with the right one. */
+/** The words of the catalogue that a word may be a misspelling of, nearest first. Trigrams find them by the index. */
 async function similarTo(client: pg.PoolClient, word: string): Promise<Candidate[]> {
   const reach = word.length < 8 ? 1 : 2;
-  await client.query("BEGIN READ ONLY");
-  try {
-    await client.query("SELECT set_config('pg_trgm.similarity_threshold', $1, true)", [word.length < 6 ? "0.1" : "0.25"]);
-    const { rows } = await client.query<{ word: string }>(
-      `SELECT word FROM "SearchWord" WHERE word % $1 AND length(word) BETWEEN length($1) - $2::int AND length($1) + $2::int`,
-      [word, reach],
-    );
-    const near = rows.map((row) => ({ word: row.word, distance: editDistance(word, row.word) })).filter(({ distance }) => distance <= reach);
-    return await publicOnes(client, near);
-  } finally {
-    await client.query("COMMIT");
-  }
+  // a short word that has two letters swapped shares but one trigram with the right one
+  await client.query("SELECT set_config('pg_trgm.similarity_threshold', $1, true)", [word.length < 6 ? "0.1" : "0.25"]);
+  const { rows } = await client.query<{ word: string }>(
+    `SELECT word FROM "SearchWord" WHERE word % $1 AND length(word) BETWEEN length($1) - $2::int AND length($1) + $2::int`,
+    [word, reach],
+  );
+  const near = rows.map((row) => ({ word: row.word, distance: editDistance(word, row.word) })).filter(({ distance }) => distance <= reach);
+  return await publicOnes(client, near);
 }
 
 /** Words of datasets that not everybody may read are told to nobody. */
 async function publicOnes(client: pg.PoolClient, candidates: readonly Candidate[]): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
-  const { rows } = await client.query<{ word: string }>(`SELECT word FROM unnest($1::text[]) AS word WHERE ${PUBLIC_HIT(WHOLE_WORD)}`, [
+  const { rows } = await client.query<{ word: string }>(`SELECT word FROM unnest($1::text[]) AS word WHERE ${PUBLIC_HIT(WORD_AS_IT_STANDS)}`, [
     candidates.map(({ word }) => word),
   ]);
   const told = new Set(rows.map(({ word }) => word));
@@ -107,10 +108,29 @@ async function publicOnes(client: pg.PoolClient, candidates: readonly Candidate[
 
 /** The word of the public catalogue that is most like one that is not found. */
 export async function suggestWord(word: string): Promise<string | undefined> {
-  const { pool } = await database();
-  const { rows } = await pool.query<{ word: string }>(
-    `SELECT word FROM (SELECT word FROM "SearchWord" WHERE word % $1 ORDER BY similarity(word, $1) DESC, word LIMIT 20) w WHERE ${PUBLIC_HIT(WHOLE_WORD)} LIMIT 1`,
-    [word],
-  );
-  return rows[0]?.word;
+  return await withIndexes(async (client) => {
+    const { rows } = await client.query<{ word: string }>(`SELECT word FROM "SearchWord" WHERE word % $1 ORDER BY similarity(word, $1) DESC, word LIMIT 20`, [
+      word,
+    ]);
+    const [first] = await publicOnes(
+      client,
+      rows.map((row, distance) => ({ word: row.word, distance })),
+    );
+    return first?.word;
+  });
+}
+
+const FORMS_MAX = 12;
+
+/** By word, the forms of it (flight, flights) that stand in public datasets. */
+export async function formsOf(words: readonly string[]): Promise<Map<string, string[]>> {
+  if (words.length === 0) return new Map();
+  return await withIndexes(async (client) => {
+    const { rows } = await client.query<{ asked: string; word: string }>(
+      `SELECT asked, word FROM unnest($1::text[]) AS asked JOIN "SearchWord" ON stem = (ts_lexize('english_stem', asked))[1]
+       WHERE ${PUBLIC_HIT(WORD_AS_IT_STANDS)} ORDER BY asked, word`,
+      [words],
+    );
+    return new Map(words.map((asked) => [asked, rows.flatMap((row) => (row.asked === asked ? [row.word] : [])).slice(0, FORMS_MAX)]));
+  });
 }

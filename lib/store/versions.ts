@@ -73,7 +73,10 @@ async function record(transaction: Prisma.TransactionClient, request: Request, v
   if (!versionId) throw new Error("A table without a version was left unchanged");
   if (version) {
     await transaction.table.update({ where: { id: table.id }, data: { currentVersionId: versionId } });
-    await transaction.$executeRaw`UPDATE "Dataset" SET "publishedAt" = greatest("publishedAt", ${version.publishedAt}) WHERE id = ${datasetId}::uuid`;
+    await transaction.$executeRaw`
+      UPDATE "Dataset" SET "publishedAt" = greatest("publishedAt", ${version.publishedAt}),
+        rows = (SELECT sum(v.rows) FROM "Table" t JOIN "Version" v ON v.id = t."currentVersionId" WHERE t."datasetId" = "Dataset".id)
+      WHERE id = ${datasetId}::uuid`;
   }
   await refreshSearchText(transaction, datasetId);
   return { tableId: table.id, versionId };

@@ -61,5 +61,6 @@ export const SEARCHES: readonly (readonly [text: string, slug: string])[] = [
   ["licence texts and identifiers", "spdx-licenses"],
   ["when was a node version released", "nodejs-releases"],
   // licences
-  ["MIT", "mime-types"],
+  ["MIT media types", "mime-types"],
+  ["CC-BY-4.0 geography", "us-zip-codes"],
 ];

@@ -1,5 +1,4 @@
-import Link from "next/link";
-import { type DirectoryState, directoryUrl } from "./directory-url";
+import { type DirectoryState, directoryUrl } from "@/components/directory-url";
 
 const SORTS = [
   { value: "relevance", label: "Best match" },
@@ -7,26 +6,21 @@ const SORTS = [
   { value: "title", label: "Title" },
 ] as const;
 
-export type Sort = (typeof SORTS)[number]["value"];
-
-export const readSort = (text: string | undefined): Sort | undefined => SORTS.find((sort) => sort.value === text)?.value;
-
 /** The orders of the directory as links. Best match needs a search text. */
 export function SortLinks({ state }: { state: DirectoryState }) {
-  const fallback: Sort = state.q ? "relevance" : "published";
-  const current = readSort(state.sort) ?? fallback;
+  const fallback = state.q ? "relevance" : "published";
+  const current = state.q || state.sort !== "relevance" ? (state.sort ?? fallback) : fallback;
   return (
     <nav aria-label="Sort" className="flex flex-wrap items-center gap-x-1 text-sm">
       {SORTS.filter((sort) => sort.value !== "relevance" || state.q).map((sort) => (
-        <Link
+        <a
           key={sort.value}
           href={directoryUrl({ ...state, sort: sort.value === fallback ? undefined : sort.value, cursor: undefined })}
-          prefetch={false}
           aria-current={sort.value === current ? "true" : undefined}
           className={`rounded-md px-2.5 py-1 ${sort.value === current ? "bg-surface font-medium text-ink" : "text-muted hover:text-ink"}`}
         >
           {sort.label}
-        </Link>
+        </a>
       ))}
     </nav>
   );

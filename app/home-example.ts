@@ -1,0 +1,47 @@
+import "server-only";
+import type { CurvePoint } from "@/components/data-curve";
+import { exampleQuery, type QueryBody } from "@/components/snippets";
+import { parseJsonBody } from "@/lib/engine/body";
+import { execute } from "@/lib/operations/execute";
+import type { Context } from "@/lib/operations/operation";
+import { queryTable } from "@/lib/operations/query-table";
+import type { Column } from "@/lib/schemas/column";
+import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
+import { findDatasets, readDataset, readSchema } from "./catalogue";
+
+/** What the home page shows and queries: the same dataset whatever is published next. */
+export interface HomeExample {
+  entry: DatasetEntry;
+  table: TableEntry;
+  columns: readonly Column[];
+  query: QueryBody;
+  /** The rows as a curve, where the table is a measure over time of a size that can be drawn whole. */
+  curve: { measure: Column; points: CurvePoint[] } | undefined;
+}
+
+/** Of the showcase: small, known to everybody, and a curve worth looking at. */
+const PREFERRED = "mauna-loa-co2";
+const CURVE_ROWS_MAX = 2000;
+const QUERY_ROWS = 5;
+
+/** The preferred dataset, else the first by title; undefined while the catalogue is empty. */
+export async function homeExample(ctx: Context): Promise<HomeExample | undefined> {
+  const entry = (await readDataset(PREFERRED)) ?? (await findDatasets({ sort: "title", limit: 1 }, ctx)).datasets[0];
+  const table = entry?.tables[0];
+  if (!entry || !table) return undefined;
+  const { columns } = await readSchema(table.tableId, ctx);
+  const time = columns.find(({ type }) => type === "date" || type === "timestamp");
+  const measure = columns.find(({ json, type, profile }) => profile.histogram && (json === "number" || type.startsWith("decimal")));
+  if (!time || !measure || table.rows > CURVE_ROWS_MAX || table.rows < 2) return { entry, table, columns, query: exampleQuery(columns), curve: undefined };
+  const newest = { columns: [time.name, measure.name], order_by: [{ column: time.name, direction: "desc" }], limit: QUERY_ROWS };
+  return { entry, table, columns, query: newest, curve: { measure, points: await readPoints(table, time, measure, ctx) } };
+}
+
+/** Every row that has both, in the order of time. */
+async function readPoints(table: TableEntry, time: Column, measure: Column, ctx: Context): Promise<CurvePoint[]> {
+  const body = { columns: [time.name, measure.name], order_by: [{ column: time.name, direction: "asc" }], limit: CURVE_ROWS_MAX };
+  const { page } = await execute(queryTable, { path: { table_id: table.tableId }, query: {}, body: parseJsonBody(JSON.stringify(body)) }, ctx);
+  const { rows } = JSON.parse(Buffer.from(page.body).toString()) as { rows: Record<string, unknown>[] };
+  const points = rows.map((row) => ({ at: new Date(String(row[time.name])), value: Number(row[measure.name] ?? Number.NaN) }));
+  return points.filter(({ at, value }) => Number.isFinite(at.getTime()) && Number.isFinite(value));
+}

@@ -1,0 +1,32 @@
+import { X } from "lucide-react";
+import { type DirectoryState, directoryUrl, FACETS } from "@/components/directory-url";
+
+/** What the directory is narrowed to, each filter with a link that lifts it. `labelOf` names a value as people know it. */
+export function ActiveFilters({ state, labelOf }: { state: DirectoryState; labelOf(name: string, value: string): string }) {
+  const active = FACETS.flatMap(({ name, title }) => (state[name] ? [{ name, title, value: state[name] }] : []));
+  if (active.length === 0) return null;
+  const none = Object.fromEntries(FACETS.map(({ name }) => [name, undefined]));
+  return (
+    <ul aria-label="Active filters" className="mt-4 flex flex-wrap items-center gap-1.5">
+      {active.map(({ name, title, value }) => (
+        <li key={name}>
+          <a
+            className="chip gap-1.5 bg-accent-soft text-accent"
+            href={directoryUrl({ ...state, [name]: undefined, cursor: undefined })}
+            aria-label={`Remove the filter ${title}: ${labelOf(name, value)}`}
+          >
+            {title}: {labelOf(name, value)}
+            <X size={13} aria-hidden="true" />
+          </a>
+        </li>
+      ))}
+      {active.length > 1 && (
+        <li>
+          <a className="link ml-1.5 text-xs" href={directoryUrl({ ...state, ...none, cursor: undefined })}>
+            Clear all
+          </a>
+        </li>
+      )}
+    </ul>
+  );
+}

@@ -1,0 +1,114 @@
+"use client";
+
+import { useEffect, useRef } from "react";
+import { DatasetCard } from "@/components/dataset-card";
+import { directoryUrl, FACETS, type readDirectoryState, SIZE_LABELS } from "@/components/directory-url";
+import { marksOf } from "@/components/mark-words";
+import { formatPlural } from "@/lib/format";
+import { FRESHNESS_STATES } from "@/lib/schemas/freshness";
+import { ActiveFilters } from "./active-filters";
+import type { DirectoryData } from "./directory-data";
+import { EmptyResults } from "./empty-results";
+import { FacetPanel } from "./facet-panel";
+import { SearchBox } from "./search-box";
+import { SearchNotice, TroubleNotice } from "./search-notice";
+import { SortLinks } from "./sort-links";
+import { useDirectory } from "./use-directory";
+
+interface Props {
+  /** The address that the server rendered, and what stands there. */
+  url: string;
+  data: DirectoryData;
+  /** When it did, so that ages read the same in the browser. */
+  now: string;
+}
+
+/** The directory: the server's page without script; with it, every state comes without leaving the page. */
+export function Directory({ url, data: first, now }: Props) {
+  const { state, data, isPending, trouble, retry } = useDirectory({ url, data: first });
+  const region = useRef<HTMLDivElement>(null);
+  useOwnLinks(region);
+  const { catalogue, facets } = data;
+  const labelOf = (name: string, value: string) => labelled(facets, name, value);
+  const marks = state.q ? marksOf(facets.words) : undefined;
+  const filters = FACETS.filter(({ name }) => state[name]).length;
+  return (
+    <div ref={region}>
+      <div className="mt-5 max-w-2xl">
+        <SearchBox state={state} />
+      </div>
+      <div className="mt-8 grid gap-x-12 gap-y-6 lg:grid-cols-[14rem_minmax(0,1fr)]">
+        <FacetPanel active={filters} facets={facets} state={state} labelOf={labelOf} />
+        <section aria-labelledby="results" aria-busy={isPending && !trouble} className="directory-results min-w-0">
+          <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 border-line border-b pb-2.5">
+            <h2 id="results" tabIndex={-1} className="font-medium text-sm tracking-normal">
+              <span role="status">
+                {formatPlural(catalogue.total, "dataset")}
+                {state.q && !isPending && <> for “{state.q}”</>}
+              </span>
+            </h2>
+            <SortLinks state={state} />
+          </div>
+          <div className="directory-progress" aria-hidden="true" />
+          {trouble && <TroubleNotice trouble={trouble} onRetry={retry} />}
+          <ActiveFilters state={state} labelOf={labelOf} />
+          {catalogue.total > 0 && <SearchNotice state={state} facets={facets} />}
+          {catalogue.datasets.length === 0 ? (
+            <EmptyResults state={state} data={data} labelOf={labelOf} />
+          ) : (
+            <ul className="divide-y divide-line border-line border-b">
+              {catalogue.datasets.map((entry) => (
+                <li key={entry.slug}>
+                  <DatasetCard entry={entry} now={new Date(now)} {...(marks && { marks })} level="h3" full />
+                </li>
+              ))}
+            </ul>
+          )}
+          <Pages state={state} next={catalogue.next_cursor} />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+function Pages({ state, next }: { state: ReturnType<typeof readDirectoryState>; next: string | null }) {
+  if (!next && !state.cursor) return null;
+  return (
+    <nav aria-label="Pages" className="mt-6 flex flex-wrap items-center gap-3">
+      {state.cursor && (
+        <a className="button" href={directoryUrl({ ...state, cursor: undefined })}>
+          First page
+        </a>
+      )}
+      {next && (
+        <a className="button" rel="next" href={directoryUrl({ ...state, cursor: next })}>
+          Next page
+        </a>
+      )}
+    </nav>
+  );
+}
+
+/** A value as people know it: publishers by their names, sizes and states in words. */
+function labelled(facets: DirectoryData["facets"], name: string, value: string): string {
+  if (name === "size") return SIZE_LABELS[value as keyof typeof SIZE_LABELS] ?? value;
+  if (name === "freshness") return FRESHNESS_STATES[value as keyof typeof FRESHNESS_STATES]?.title ?? value;
+  return facets.facets[name as keyof DirectoryData["facets"]["facets"]]?.find((entry) => entry.value === value)?.label ?? value;
+}
+
+/** Links to other states of the directory change the address alone; another page of the results begins at its top. */
+function useOwnLinks(region: React.RefObject<HTMLDivElement | null>): void {
+  useEffect(() => {
+    const follow = (event: MouseEvent) => {
+      const link = (event.target as Element).closest("a");
+      const own = link && link.origin === window.location.origin && link.pathname === "/datasets";
+      if (!own || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+      event.preventDefault();
+      window.history.pushState(null, "", link.href);
+      if (link.closest("nav[aria-label=Pages]")) document.getElementById("results")?.focus();
+    };
+    const { current } = region;
+    current?.addEventListener("click", follow, { capture: true });
+    return () => current?.removeEventListener("click", follow, { capture: true });
+  }, [region]);
+}

@@ -1,0 +1,62 @@
+import { type DirectoryState, directoryUrl, FACETS } from "@/components/directory-url";
+import { formatCount } from "@/lib/format";
+import type { DirectoryData } from "./directory-data";
+
+const TOPICS_SHOWN = 12;
+
+interface Props {
+  state: DirectoryState;
+  data: DirectoryData;
+  labelOf(name: string, value: string): string;
+}
+
+/** What to do when nothing matches: correct a word, lift a filter, browse the topics. */
+export function EmptyResults({ state, data, labelOf }: Props) {
+  const { suggestion, words } = data.facets;
+  const hasNoWord = state.q !== undefined && words.length === 0;
+  const active = FACETS.flatMap(({ name, title }) => (state[name] ? [{ name, title, value: state[name] }] : []));
+  return (
+    <div className="py-10">
+      <p className="text-lg">{hasNoWord ? "There is no word in this search." : "No dataset matches."}</p>
+      <ul className="mt-3 space-y-1.5 text-muted">
+        {suggestion && (
+          <li>
+            Did you mean{" "}
+            <a className="link font-medium" href={directoryUrl({ ...state, q: suggestion, cursor: undefined })}>
+              {suggestion}
+            </a>
+            ?
+          </li>
+        )}
+        {active.map(({ name, title, value }) => (
+          <li key={name}>
+            <a className="link" href={directoryUrl({ ...state, [name]: undefined, cursor: undefined })}>
+              Without {title.toLowerCase()} “{labelOf(name, value)}”
+            </a>
+          </li>
+        ))}
+        {hasNoWord && <li>Type letters or digits: of a title, a publisher, a topic or a column.</li>}
+        {state.q && !hasNoWord && <li>Try fewer or more general words; descriptions and columns are searched too.</li>}
+      </ul>
+      {data.topics.length > 0 && (
+        <>
+          <p className="mt-6 text-muted">Or browse by topic:</p>
+          <ul aria-label="Topics to browse" className="mt-2 flex flex-wrap gap-1.5">
+            {data.topics.slice(0, TOPICS_SHOWN).map((topic) => (
+              <li key={topic.value}>
+                <a className="chip gap-1.5" href={directoryUrl({ topic: topic.value })}>
+                  {topic.label} <span className="text-faint">{formatCount(topic.count)}</span>
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <p className="mt-6">
+        <a className="link" href="/datasets">
+          Show all datasets
+        </a>
+      </p>
+    </div>
+  );
+}

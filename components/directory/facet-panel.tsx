@@ -1,0 +1,37 @@
+import { SlidersHorizontal } from "lucide-react";
+import { type DirectoryState, FACETS } from "@/components/directory-url";
+import { formatCount } from "@/lib/format";
+import type { Facets } from "@/lib/schemas/facets";
+import { FacetList } from "./facet-list";
+
+interface Props {
+  /** How many filters are chosen. */
+  active: number;
+  facets: Facets;
+  state: DirectoryState;
+  labelOf(name: string, value: string): string;
+}
+
+/** The facets: beside the results where there is room, else folded behind a switch that works without script. */
+export function FacetPanel({ active, facets, state, labelOf }: Props) {
+  return (
+    <div>
+      <input type="checkbox" id="show-filters" className="peer sr-only lg:hidden" />
+      <label htmlFor="show-filters" className="facet-switch button w-full lg:hidden">
+        <SlidersHorizontal size={16} aria-hidden="true" />
+        Filters{active > 0 && ` (${formatCount(active)})`}
+      </label>
+      <aside aria-label="Filters" className="mt-5 hidden content-start gap-7 peer-checked:grid sm:grid-cols-3 lg:mt-0 lg:grid lg:grid-cols-1">
+        {FACETS.map(({ name, title }) => (
+          <FacetList
+            key={name}
+            name={name}
+            title={title}
+            values={facets.facets[name].map((entry) => ({ ...entry, label: labelOf(name, entry.value) }))}
+            state={state}
+          />
+        ))}
+      </aside>
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { Search } from "lucide-react";
+import { type FormEvent, useEffect, useRef } from "react";
+import { type DirectoryState, directoryParams, directoryUrl } from "@/components/directory-url";
+
+const PAUSE_MS = 150;
+/** Typing after a longer pause is a search of its own, to which Back leads. */
+const BURST_MS = 1500;
+
+type Timer = ReturnType<typeof setTimeout> | undefined;
+
+/** The search of the directory: with script it searches while one types, without it is a form. Whatever the address says stands in the field. */
+export function SearchBox({ state }: { state: DirectoryState }) {
+  const field = useRef<HTMLInputElement>(null);
+  const search = useTypedSearch(state, field);
+  const { q = "", cursor: _cursor, ...kept } = state;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    search.now();
+  };
+  return (
+    <search aria-label="Datasets">
+      <form action="/datasets" className="flex gap-2" onSubmit={submit}>
+        {[...directoryParams(kept)].map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
+        <div className="relative min-w-0 flex-1">
+          <Search size={18} aria-hidden="true" className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3.5 text-faint" />
+          <input
+            ref={field}
+            type="search"
+            name="q"
+            defaultValue={q}
+            maxLength={200}
+            onInput={search.soon}
+            autoComplete="off"
+            spellCheck={false}
+            aria-label="Search titles, descriptions, publishers, topics and columns"
+            placeholder="Flights, earthquakes, licences…"
+            className="h-12 w-full rounded-md border border-line-strong bg-raised pr-3 pl-10.5 text-base placeholder:text-faint hover:border-accent"
+          />
+        </div>
+        <button type="submit" className="button button-primary min-h-12 px-5">
+          Search
+        </button>
+      </form>
+    </search>
+  );
+}
+
+/** Writes what is typed into the address: one entry of the history for each burst of typing. */
+function useTypedSearch(state: DirectoryState, field: React.RefObject<HTMLInputElement | null>) {
+  const latest = useRef(state);
+  latest.current = state;
+  const typed = useRef(state.q);
+  const timers = useRef<{ pause?: Timer; burst?: Timer }>({});
+
+  const now = () => {
+    clearTimeout(timers.current.pause);
+    const q = field.current?.value.trim() || undefined;
+    typed.current = q;
+    const { sort, ...rest } = latest.current;
+    const url = directoryUrl({ ...rest, sort: q ? sort : sort && sort !== "relevance" ? sort : undefined, q, cursor: undefined });
+    if (q === latest.current.q) return;
+    window.history[timers.current.burst ? "replaceState" : "pushState"](null, "", url);
+    clearTimeout(timers.current.burst);
+    timers.current.burst = setTimeout(() => {
+      timers.current.burst = undefined;
+    }, BURST_MS);
+  };
+  const soon = () => {
+    clearTimeout(timers.current.pause);
+    timers.current.pause = setTimeout(now, PAUSE_MS);
+  };
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, for what was typed before the script came.
+  useEffect(() => {
+    if (field.current && field.current.value.trim() !== (state.q ?? "")) now();
+    return () => clearTimeout(timers.current.pause);
+  }, []);
+  useEffect(() => {
+    if (!field.current || state.q === typed.current) return;
+    typed.current = state.q;
+    field.current.value = state.q ?? "";
+  }, [state.q, field]);
+  return { now, soon };
+}

@@ -1,0 +1,46 @@
+import { type DirectoryState, directoryUrl } from "@/components/directory-url";
+import type { Facets } from "@/lib/schemas/facets";
+import type { Trouble } from "./directory-data";
+
+const list = (words: readonly string[]): string => words.map((word) => `“${word}”`).join(", ");
+
+/** How a search was read where that is not plain: misspelt words, and words that nothing has. */
+export function SearchNotice({ state, facets }: { state: DirectoryState; facets: Facets }) {
+  const misspelt = facets.words.filter(({ found }) => found === "similar").map(({ word }) => word);
+  const unknown = facets.words.filter(({ found }) => found === "none").map(({ word }) => word);
+  if (misspelt.length === 0 && unknown.length === 0) return null;
+  return (
+    <p className="mt-3 text-muted text-sm">
+      {misspelt.length > 0 && <>Nothing says {list(misspelt)}; shown is what comes near. </>}
+      {unknown.length > 0 && <>Nothing has {list(unknown)}: found by the other words. </>}
+      {facets.suggestion && (
+        <>
+          Did you mean{" "}
+          <a className="link font-medium" href={directoryUrl({ ...state, q: facets.suggestion, cursor: undefined })}>
+            {facets.suggestion}
+          </a>
+          ?
+        </>
+      )}
+    </p>
+  );
+}
+
+const TROUBLES = {
+  limited: (seconds: number) => `That was a lot of searches in a short time. This one goes on by itself in ${seconds} s.`,
+  unavailable: (seconds: number) => `The service cannot answer just now. It is asked again in ${seconds} s.`,
+  offline: () => "You seem to be offline. The search goes on when you are back.",
+  refused: () => "This search could not be read. Change it, or start over.",
+} as const satisfies Record<Trouble["kind"], (seconds: number) => string>;
+
+/** What went wrong with the latest search, and what to do; what was found before stays in sight. */
+export function TroubleNotice({ trouble, onRetry }: { trouble: Trouble; onRetry(): void }) {
+  return (
+    <div role="alert" className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-md border border-danger bg-danger-soft px-4 py-3 text-sm">
+      <p>{TROUBLES[trouble.kind](trouble.seconds)}</p>
+      <button type="button" className="button button-small" onClick={onRetry}>
+        Try now
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,77 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useEffect, useRef, useState } from "react";
+import { type DirectoryState, directoryUrl, readDirectoryState } from "@/components/directory-url";
+import { type DirectoryData, LoadFailure, loadDirectory, type Trouble } from "./directory-data";
+
+interface Shown {
+  /** The address that the data belongs to. */
+  url: string;
+  data: DirectoryData;
+}
+
+const KEPT_MAX = 30;
+const KEPT_MS = 60_000;
+
+/**
+ * What the directory shows: always what its address says, however the address came to say it (typing, a filter, Back).
+ * What the server rendered is `first`; other states are asked for, each request giving way to the next.
+ */
+export function useDirectory(first: Shown) {
+  const state = readDirectoryState(Object.fromEntries(useSearchParams()));
+  const url = directoryUrl(state);
+  const [shown, setShown] = useState(first);
+  const [trouble, setTrouble] = useState<Trouble>();
+  const [attempt, setAttempt] = useState(0);
+  const kept = useRef(new Map<string, { data: DirectoryData; at: number }>());
+  const current = [shown, first].find((candidate) => candidate.url === url);
+  const isCurrent = current !== undefined;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the address stands for the state; an attempt asks for the same anew.
+  useEffect(() => {
+    setTrouble(undefined);
+    if (isCurrent) return;
+    const known = kept.current.get(url);
+    if (known && Date.now() - known.at < KEPT_MS) return setShown({ url, data: known.data });
+    const abort = new AbortController();
+    loadDirectory(state, abort.signal).then(
+      (data) => {
+        keep(kept.current, url, data);
+        setShown({ url, data });
+      },
+      (error) => {
+        if (abort.signal.aborted) return;
+        if (error instanceof LoadFailure && error.trouble.kind === "refused" && state.cursor) return dropCursor(state);
+        setTrouble(error instanceof LoadFailure ? error.trouble : { kind: "unavailable", seconds: 5 });
+      },
+    );
+    return () => abort.abort();
+  }, [url, attempt]);
+
+  useRetry(trouble, () => setAttempt((count) => count + 1));
+  return { state, url, data: (current ?? shown).data, isPending: !isCurrent, trouble, retry: () => setAttempt((count) => count + 1) };
+}
+
+/** Asks again by itself: when the time is over, or when the network is back. */
+function useRetry(trouble: Trouble | undefined, retry: () => void): void {
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what to do is the same each time.
+  useEffect(() => {
+    if (!trouble || trouble.kind === "refused") return;
+    if (trouble.kind === "offline") {
+      window.addEventListener("online", retry);
+      return () => window.removeEventListener("online", retry);
+    }
+    const timer = setTimeout(retry, trouble.seconds * 1000);
+    return () => clearTimeout(timer);
+  }, [trouble]);
+}
+
+function keep(kept: Map<string, { data: DirectoryData; at: number }>, url: string, data: DirectoryData): void {
+  kept.set(url, { data, at: Date.now() });
+  const oldest = kept.size > KEPT_MAX ? kept.keys().next().value : undefined;
+  if (oldest !== undefined) kept.delete(oldest);
+}
+
+/** A place in a listing that is no more: the listing begins anew. */
+const dropCursor = (state: DirectoryState): void => window.history.replaceState(null, "", directoryUrl({ ...state, cursor: undefined }));

@@ -1,0 +1,247 @@
+import { execFileSync } from "node:child_process";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { test } from "./test";
+
+const titles = (page: Page) => page.getByRole("article").getByRole("heading");
+const count = (page: Page) => page.locator("#results");
+const field = (page: Page) => page.getByRole("main").getByRole("searchbox");
+
+/** The page has woken: what is typed now is searched for. */
+async function open(page: Page, path = "/datasets"): Promise<void> {
+  await page.goto(path, { waitUntil: "networkidle" });
+}
+
+test.describe("searching while typing", () => {
+  test("results, marks, counts and address follow what is typed; Back undoes a burst of typing at once", async ({ page }) => {
+    await open(page);
+    const all = await count(page).textContent();
+    await field(page).pressSequentially("flights", { delay: 40 });
+    await expect(titles(page).first()).toHaveText(/US domestic flights/);
+    await expect(page).toHaveURL(/\/datasets\?q=flights$/);
+    await expect(titles(page).first().locator("mark")).toHaveText("flights");
+    await expect(field(page)).toBeFocused();
+    await expect(page.getByRole("status").filter({ hasText: "for “flights”" })).toBeVisible();
+    await page.goBack();
+    await expect(page).toHaveURL(/\/datasets$/);
+    await expect(count(page)).toHaveText(all ?? "");
+    await expect(field(page)).toHaveValue("");
+    await page.goForward();
+    await expect(titles(page).first()).toHaveText(/US domestic flights/);
+    await expect(field(page)).toHaveValue("flights");
+  });
+
+  test("what is found survives reload and the way back from a dataset", async ({ page }) => {
+    await open(page);
+    await field(page).pressSequentially("penguin");
+    await expect(titles(page)).toHaveText([/penguins/]);
+    await titles(page).first().getByRole("link").click();
+    await expect(page).toHaveURL(/\/datasets\/palmer-penguins$/);
+    await page.goBack();
+    await expect(page).toHaveURL(/q=penguin$/);
+    await expect(titles(page)).toHaveText([/penguins/]);
+    await expect(field(page)).toHaveValue("penguin");
+    await page.reload();
+    await expect(titles(page)).toHaveText([/penguins/]);
+  });
+
+  test("a column that matches is named; a misspelt word is read as what it is like, and says so", async ({ page }) => {
+    await open(page, "/datasets?q=flipper");
+    await expect(page.getByRole("article").first()).toContainText(/Found in the columns? .*Flipper/);
+    await open(page, "/datasets?q=earthqake");
+    await expect(titles(page).first()).toHaveText(/Earthquakes/);
+    await expect(page.getByText(/Nothing says “earthqake”/)).toContainText("earthquake");
+  });
+
+  test("an answer that was overtaken never replaces a newer one", async ({ page }) => {
+    await page.route(/api\/v2\/public\/datasets\?q=wea$/, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      await route.continue().catch(() => undefined);
+    });
+    await open(page);
+    await field(page).pressSequentially("wea");
+    await page.waitForTimeout(400);
+    await field(page).fill("penguin");
+    await expect(titles(page)).toHaveText([/penguins/]);
+    await page.waitForTimeout(1700);
+    await expect(titles(page)).toHaveText([/penguins/]);
+  });
+});
+
+test.describe("facets", () => {
+  test("counts are what the choice leaves; filters can be lifted one by one and all at once", async ({ page }) => {
+    await open(page);
+    const topic = page.getByRole("complementary", { name: "Filters" }).getByRole("link", { name: /^aviation/ });
+    const expected = /\d+$/.exec((await topic.textContent()) ?? "")?.[0];
+    await topic.click();
+    await expect(page).toHaveURL(/topic=aviation/);
+    await expect(count(page)).toHaveText(`${expected} datasets`);
+    await page
+      .getByRole("complementary", { name: "Filters" })
+      .getByRole("link", { name: /1,000,000 rows and more/ })
+      .click();
+    await expect(titles(page)).toHaveText([/US domestic flights/]);
+    await page.getByRole("link", { name: "Remove the filter Topic: aviation" }).click();
+    await expect(page).toHaveURL(/\/datasets\?size=over-1m$/);
+    await page.goBack();
+    await page.getByRole("link", { name: "Clear all" }).click();
+    await expect(page).toHaveURL(/\/datasets$/);
+  });
+
+  test("where nothing is found, the page says what to try", async ({ page }) => {
+    await open(page, "/datasets?q=penguin&topic=aviation");
+    await page.getByRole("link", { name: "Without topic “aviation”" }).click();
+    await expect(titles(page)).toHaveText([/penguins/]);
+    await open(page, "/datasets?q=!!!");
+    await expect(page.getByText("There is no word in this search.")).toBeVisible();
+    await page.getByRole("list", { name: "Topics to browse" }).getByRole("link").first().click();
+    await expect(titles(page).first()).toBeVisible();
+  });
+});
+
+test("by keyboard alone: search, filter, open a dataset", async ({ page }) => {
+  await open(page);
+  await field(page).focus();
+  await page.keyboard.type("weather");
+  await expect(titles(page).first()).toHaveText(/Daily weather/);
+  const filter = page.getByRole("complementary", { name: "Filters" }).getByRole("link", { name: /^climate/ });
+  await filter.focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/topic=climate/);
+  await expect(filter).toBeFocused();
+  await titles(page).first().getByRole("link").focus();
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/\/datasets\/daily-weather$/);
+});
+
+test.describe("trouble as a person meets it", () => {
+  const refuse = (status: number) => (page: Page) =>
+    page.route(/\/api\/v2\/public\//, (route) => route.fulfill({ status, headers: { "retry-after": "2" }, json: { error: "x" } }));
+
+  for (const [status, words] of [
+    [429, /a lot of searches in a short time.*2 s/],
+    [503, /cannot answer just now.*2 s/],
+  ] as const) {
+    test(`${status}: it says so, keeps what was there, and goes on by itself`, async ({ page }) => {
+      await open(page);
+      await refuse(status)(page);
+      await field(page).fill("penguin");
+      await expect(page.getByRole("alert").filter({ hasText: words })).toBeVisible();
+      await expect(titles(page).nth(3)).toBeVisible();
+      await page.unroute(/\/api\/v2\/public\//);
+      await expect(titles(page)).toHaveText([/penguins/], { timeout: 10_000 });
+      await expect(page.getByRole("alert").filter({ hasText: words })).toHaveCount(0);
+    });
+  }
+
+  test("offline: it says so, and goes on when the network is back", async ({ page, context }) => {
+    await open(page);
+    await context.setOffline(true);
+    await field(page).fill("penguin");
+    await expect(page.getByText(/seem to be offline/)).toBeVisible();
+    await context.setOffline(false);
+    await expect(titles(page)).toHaveText([/penguins/]);
+  });
+
+  test("on a slow network progress shows, and the old results stay till the new ones come", async ({ page }) => {
+    await open(page);
+    await page.route(/\/api\/v2\/public\//, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, 1200));
+      await route.continue().catch(() => undefined);
+    });
+    await field(page).fill("penguin");
+    await expect(page.locator("[aria-busy=true] > .directory-progress")).toHaveCSS("opacity", "1");
+    await expect(titles(page).nth(3)).toBeVisible();
+    await expect(titles(page)).toHaveText([/penguins/]);
+  });
+});
+
+test.describe("on a phone", () => {
+  test.use({ viewport: { width: 360, height: 740 } });
+
+  test("filters are folded, unfold by touch and key, and nothing scrolls sideways", async ({ page }) => {
+    await open(page, "/datasets?q=time");
+    const filters = page.getByRole("complementary", { name: "Filters" });
+    await expect(filters).toBeHidden();
+    await page.getByText("Filters", { exact: true }).click();
+    await expect(filters).toBeVisible();
+    await page.getByRole("checkbox", { name: /Filters/ }).focus();
+    await page.keyboard.press("Space");
+    await expect(filters).toBeHidden();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  });
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds nothing on any state of the directory in ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    for (const path of [
+      "/datasets?q=delay&topic=aviation&size=over-1m",
+      "/datasets?q=earthqake+xqzjvw",
+      "/datasets?q=!!!",
+      "/datasets?sort=title&license=CC0-1.0",
+    ]) {
+      await open(page, path);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+    }
+  });
+}
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("search, facets and sorting are a form and links", async ({ page }) => {
+    await page.goto("/datasets?license=CC0-1.0");
+    await field(page).fill("penguins");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/q=penguins/);
+    await expect(page).toHaveURL(/license=CC0-1.0/);
+    await expect(titles(page)).toHaveText([/penguins/]);
+    await page.getByRole("link", { name: "Remove the filter Licence: CC0-1.0" }).click();
+    await expect(page).toHaveURL(/\/datasets\?q=penguins$/);
+    await page.getByRole("navigation", { name: "Sort" }).getByRole("link", { name: "Title" }).click();
+    await expect(page).toHaveURL(/sort=title/);
+  });
+});
+
+test.describe("facets over HTTP", () => {
+  test("agree with the listing, and refuse what is no facet's value", async ({ request }) => {
+    const { facets, total } = await (await request.get("/api/v2/public/facets", { params: { q: "data" } })).json();
+    expect((await (await request.get("/api/v2/public/datasets", { params: { q: "data" } })).json()).total).toBe(total);
+    for (const [name, values] of Object.entries<{ value: string; count: number }[]>(facets)) {
+      for (const { value, count: counted } of values.slice(0, 2)) {
+        const listing = await (await request.get("/api/v2/public/datasets", { params: { q: "data", [name]: value } })).json();
+        expect([name, value, listing.total]).toEqual([name, value, counted]);
+      }
+    }
+    for (const params of [{ size: "huge" }, { freshness: "new" }, { limit: 5 }, { q: "x".repeat(201) }, { topic: "a\0b" }] as Record<string, string>[]) {
+      const reply = await request.get("/api/v2/public/facets", { params });
+      expect([params, reply.status(), (await reply.json()).error]).toEqual([params, 400, "invalid_request"]);
+    }
+  });
+});
+
+test.describe("the home page", () => {
+  test("draws real data, shows the newest datasets, and leads on by search", async ({ page }) => {
+    await page.goto("/");
+    await expect(page.getByRole("img", { name: /CO2 in ppm: from 315/ })).toBeVisible();
+    expect(await titles(page).count()).toBe(6);
+    await field(page).fill("bird");
+    await page.keyboard.press("Enter");
+    await expect(page).toHaveURL(/\/datasets\?q=bird$/);
+    await expect(titles(page).first()).toHaveText(/Bird strikes/);
+  });
+
+  test("every snippet works when it is pasted", async ({ page, request }) => {
+    await page.goto("/");
+    const [address, command, prompt] = await page.getByRole("main").locator("pre").allTextContents();
+    expect((await page.goto(address ?? ""))?.status()).toBe(200);
+    const { rows } = JSON.parse(execFileSync("sh", ["-c", command ?? ""], { encoding: "utf8" }));
+    expect(rows).toHaveLength(5);
+    const addresses = prompt?.match(/https?:\/\/[^\s,]+[^\s,.]/g) ?? [];
+    expect(addresses).toHaveLength(2);
+    for (const named of addresses) expect([named, (await request.get(named)).status()]).toEqual([named, 200]);
+    expect(await (await request.get(addresses[0] ?? "")).text()).toContain("/query");
+  });
+});
