@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
+import { Readable } from "node:stream";
 import { processWide } from "@/lib/process-wide";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import { fileStream } from "./file-stream";
@@ -43,7 +44,15 @@ export interface HandOffFile {
   onSent?: (sent: Sent) => void;
 }
 
-export type HandOffBody = HandOffBytes | HandOffFile;
+/** Made while it is sent; the connection is cut when it fails or ends at another length. The sender destroys it whatever happens. */
+export interface HandOffStream {
+  kind: "stream";
+  stream: Readable;
+  sizeBytes: number;
+  onSent?: (sent: Sent) => void;
+}
+
+export type HandOffBody = HandOffBytes | HandOffFile | HandOffStream;
 
 interface Entry {
   body: HandOffBody;
@@ -78,11 +87,12 @@ export function dropHandOff(token: string): void {
 /** Closes what the body holds and reports that nothing was sent. */
 export async function discardBody(body: HandOffBody): Promise<void> {
   if (body.kind === "file") await body.file.close().catch(() => undefined);
+  if (body.kind === "stream") body.stream.destroy();
   reportSent(body, { bytes: 0, complete: false });
 }
 
 /** Tells the body's owner how it went; what the owner then fails at is logged, since no caller is left to hear of it. */
-export function reportSent({ onSent }: Pick<HandOffBody, "onSent">, sent: Sent): void {
+export function reportSent({ onSent }: { onSent?: ((sent: Sent) => void) | undefined }, sent: Sent): void {
   try {
     onSent?.(sent);
   } catch (error) {
@@ -91,7 +101,7 @@ export function reportSent({ onSent }: Pick<HandOffBody, "onSent">, sent: Sent):
 }
 
 export const bodyLength = (body: HandOffBody): number => {
-  if (body.range) return body.range.end - body.range.start + 1;
+  if (body.kind !== "stream" && body.range) return body.range.end - body.range.start + 1;
   return body.kind === "bytes" ? body.bytes.byteLength : body.sizeBytes;
 };
 
@@ -105,6 +115,7 @@ export function bodyOrHandOff(request: Request, body: HandOffBody): { headers: R
     void discardBody(body);
     return { headers: {}, body: null };
   }
+  if (body.kind === "stream") return { headers: {}, body: plainStream(body) };
   return { headers: {}, body: body.kind === "bytes" ? plainBytes(body) : fileStream(body) };
 }
 
@@ -113,6 +124,15 @@ function plainBytes(body: HandOffBytes): BodyInit {
   const part = range ? bytes.subarray(range.start, range.end + 1) : bytes;
   reportSent(body, { bytes: part.byteLength, complete: true });
   return part as Uint8Array<ArrayBuffer>;
+}
+
+function plainStream({ stream, sizeBytes, onSent }: HandOffStream): BodyInit {
+  let bytes = 0;
+  stream.on("data", (chunk: Uint8Array) => {
+    bytes += chunk.byteLength;
+  });
+  stream.once("close", () => reportSent({ onSent }, { bytes, complete: bytes === sizeBytes && !stream.errored }));
+  return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
 }
 
 /** A verified blob, or a range of it, as a body; from here on the sender closes it. A file sent whole is hashed again on its way. */

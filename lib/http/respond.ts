@@ -45,6 +45,7 @@ export function respond(request: Request, reply: Reply, ctx: Context): Response 
 
 function handOffBody(body: Exclude<Reply["body"], { kind: "none" }>): HandOffBody {
   if (body.kind === "bytes") return { kind: "bytes", bytes: body.bytes };
+  if (body.kind === "stream") return body;
   return blobBody(body.blob, { ...(body.range && { range: body.range }), onSent: body.onSent });
 }
 

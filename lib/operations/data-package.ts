@@ -3,8 +3,12 @@ import type { Dataset } from "@/lib/schemas/dataset";
 import { licenseUrl } from "./license-url";
 import type { SealedFacts } from "./sealed-facts";
 
-/** The Frictionless Data Package (version 2) of a dataset: its resources are the Parquet files of the current versions. */
-export function dataPackage(dataset: Dataset, factsOf: (tableId: string) => SealedFacts): object {
+/** The Frictionless Data Package (version 2) of a dataset: its resources are the Parquet files of the current versions, at `pathOf`. */
+export function dataPackage(
+  dataset: Dataset,
+  factsOf: (tableId: string) => SealedFacts,
+  pathOf: (table: Dataset["tables"][number]) => string = (table) => table.current_url,
+): object {
   const license = licenseUrl(dataset.license);
   return {
     $schema: "https://datapackage.org/profiles/2.0/datapackage.json",
@@ -22,7 +26,7 @@ export function dataPackage(dataset: Dataset, factsOf: (tableId: string) => Seal
       name: table.slug,
       title: table.name,
       description: table.description,
-      path: table.current_url,
+      path: pathOf(table),
       format: "parquet",
       mediatype: "application/vnd.apache.parquet",
       bytes: table.bytes,

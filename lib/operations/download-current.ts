@@ -2,18 +2,15 @@ import { z } from "zod";
 import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
 import { blobPath } from "@/lib/storage/paths";
-import { keyedHash } from "@/lib/storage/secret";
 import { openVerified, type VerifiedBlob } from "@/lib/storage/verified-blob";
-import { recordDownload } from "@/lib/store/readings";
 import type { TableVersion } from "@/lib/store/tables";
 import { takeAddress, takeDownload } from "./allowances";
-import { inBackground } from "./background";
 import { type ByteRange, readRange } from "./byte-range";
 import { connectOnRead } from "./connect-on-read";
 import { matchesTag } from "./if-none-match";
 import { datasetPage, tableRoute } from "./links";
 import { isUuid, locateTable, locateVersion, tablePathSchema } from "./locate-table";
-import { noteUsage } from "./note-usage";
+import { noteDownload } from "./note-download";
 import { type Context, operation, type Reply } from "./operation";
 
 export const PARQUET_TYPE = "application/vnd.apache.parquet";
@@ -119,15 +116,11 @@ function headersOf(answer: Answer, ctx: Context): Record<string, string> {
 
 function bodyOf(answer: Answer, ctx: Context): Reply["body"] {
   if (answer.kind === "part") return { kind: "file", blob: answer.blob, range: answer.range, onSent: () => {} };
-  if (answer.kind === "whole") return { kind: "file", blob: answer.blob, onSent: ({ complete }) => void (complete && noteDownload(answer.version, ctx)) };
+  if (answer.kind === "whole")
+    return {
+      kind: "file",
+      blob: answer.blob,
+      onSent: ({ complete }) => void (complete && noteDownload(answer.version, tableRoute("", answer.version.tableId, "current"), ctx)),
+    };
   return { kind: "none" };
-}
-
-/** One receipt a completed 200; a failure to write it is the operator's concern, not the reader's. */
-function noteDownload(version: TableVersion, ctx: Context): void {
-  noteUsage(ctx, version, { queries: 0, downloads: 1, rows: 0, bytes: version.bytes });
-  const keyHash = keyedHash("downloads", ctx.key?.id ?? "");
-  const pathHash = keyedHash("downloads", tableRoute("", version.tableId, "current"));
-  const receipt = { versionId: version.versionId, digest: version.digest, bytes: version.bytes, at: ctx.now(), keyHash, pathHash };
-  inBackground(recordDownload(receipt), ctx.onBackgroundError);
 }

@@ -9,6 +9,6 @@ export function parseExactJson(text: string): unknown {
 }
 
 /** Writes JSON, LosslessNumbers with their own digits. */
-export function stringifyExactJson(value: unknown): string {
-  return stringify(value) ?? "null";
+export function stringifyExactJson(value: unknown, indent?: number): string {
+  return stringify(value, null, indent) ?? "null";
 }

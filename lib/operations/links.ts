@@ -5,6 +5,7 @@ export const versionPage = (base: string, slug: string, versionId: string) => `$
 export const datasetMetadata = (base: string, slug: string) => `${base}/api/v2/public/datasets/${slug}`;
 export const datasetMarkdown = (base: string, slug: string) => `${base}/datasets/${slug}/llms.txt`;
 export const datasetCroissant = (base: string, slug: string) => `${base}/api/v2/public/datasets/${slug}/croissant.json`;
+export const datasetArchive = (base: string, slug: string) => `${base}/api/v2/public/datasets/${slug}/archive.zip`;
 export const publisherPage = (base: string, slug: string) => `${base}/datasets?publisher=${slug}`;
 export const tableRoute = (base: string, tableId: string, route: "schema" | "preview" | "query" | "current" | "versions") =>
   `${base}/api/v2/public/tables/${tableId}/${route}`;

@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream";
 import type { z } from "zod";
 import type { Engine } from "@/lib/engine/engine";
 import type { ErrorCode } from "@/lib/errors";
@@ -48,6 +49,7 @@ export interface Reply {
   body:
     | { kind: "bytes"; bytes: Uint8Array }
     | { kind: "file"; blob: VerifiedBlob; range?: { start: number; end: number }; onSent(sent: { bytes: number; complete: boolean }): void }
+    | { kind: "stream"; stream: Readable; sizeBytes: number; onSent(sent: { bytes: number; complete: boolean }): void }
     | { kind: "none" };
 }
 

@@ -2,6 +2,7 @@ import { changePassword, getAccount, renameAccount } from "./account/own-account
 import { confirmAddress, requestPasswordReset, requestVerification, resetPassword } from "./account/prove-address";
 import { endSession, listSessions, signOutEverywhere } from "./account/sessions";
 import { signUp } from "./account/sign-up";
+import { archiveDataset } from "./archive-dataset";
 import { listAccountEvents, listWorkspaceEvents } from "./audit-log";
 import { compareVersions } from "./compare-versions";
 import { downloadCurrent } from "./download-current";
@@ -41,6 +42,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   queryTableAnonymously,
   queryTable,
   downloadCurrent,
+  archiveDataset,
   signUp,
   requestVerification,
   confirmAddress,

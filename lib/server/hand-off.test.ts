@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { NodeNextRequest, NodeNextResponse } from "next/dist/server/base-http/node";
 import { sendResponse } from "next/dist/server/send-response";
 import { pino } from "pino";
@@ -251,4 +252,35 @@ test("without our listener the body travels as a web stream, with the same check
   const wrong = bodyOrHandOff(request, await file({ digest: "0".repeat(64) }));
   await expect(new Response(wrong.body).arrayBuffer()).rejects.toThrow();
   await noneOpenSoon();
+});
+
+describe("a body that is made while it is sent", () => {
+  const made = (parts: readonly Buffer[], sizeBytes: number, fault?: Error): HandOffBody => ({
+    kind: "stream",
+    sizeBytes,
+    stream: Readable.from(
+      (async function* () {
+        yield* parts;
+        if (fault) throw fault;
+      })(),
+      { objectMode: false },
+    ),
+  });
+
+  test("arrives whole with its length", async () => {
+    const sent = answering(() => made([BYTES.subarray(0, 1000), BYTES.subarray(1000)], SIZE));
+    const { reply, bytes } = await fetched();
+    expect([reply.headers.get("content-length"), bytes.equals(BYTES)]).toEqual([String(SIZE), true]);
+    expect(await sent).toEqual({ bytes: SIZE, complete: true });
+  });
+
+  test.each([
+    ["that fails on its way", made.bind(null, [BYTES.subarray(0, 1000)], SIZE, new Error("lost"))],
+    ["that ends early", made.bind(null, [BYTES.subarray(0, 1000)], SIZE)],
+    ["that is longer than was said", made.bind(null, [BYTES.subarray(0, 1000), BYTES], 1500)],
+  ])("one %s is cut, never ended", async (_name, make) => {
+    const sent = answering(() => make());
+    await expect(fetched()).rejects.toThrow();
+    expect((await sent).complete).toBe(false);
+  });
 });

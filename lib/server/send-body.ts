@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { bodyLength, type HandOffBody, type HandOffBytes, type HandOffFile, reportSent, type Sent } from "@/lib/http/hand-off";
+import { bodyLength, type HandOffBody, type HandOffBytes, type HandOffFile, type HandOffStream, reportSent, type Sent } from "@/lib/http/hand-off";
 import { sharedBuffer, ThreadHash } from "@/lib/storage/hash-threads";
 import type { Bounds } from "./bounds";
 
@@ -20,12 +20,14 @@ export async function sendBody(res: ServerResponse, body: HandOffBody, sender: S
     res.setHeader("Content-Length", bodyLength(body));
     if (sender.head || res.destroyed) res.end();
     else if (body.kind === "bytes") await sendBytes(res, body, sender, sent);
+    else if (body.kind === "stream") await sendStream(res, body, sender, sent);
     else await sendFile(res, body, sender, sent);
   } catch (error) {
     if (error instanceof BrokenFile) sender.logger.error({ request_id: sender.requestId, reason: error.message }, "download cut");
     res.destroy(); // the client sees a short body, never a false one
   } finally {
     if (body.kind === "file") void body.file.close().catch(() => undefined); // waits for a read that storage may never finish
+    if (body.kind === "stream") body.stream.destroy();
     reportSent(body, sent);
   }
 }
@@ -38,6 +40,26 @@ async function sendBytes(res: ServerResponse, { bytes, range }: HandOffBytes, { 
   sent.bytes = part.byteLength;
   sent.complete = true;
   res.end();
+}
+
+/** What is left of it is read only once the client has taken what came before. */
+async function sendStream(res: ServerResponse, { stream, sizeBytes }: HandOffStream, { bounds }: Sender, sent: Sent): Promise<void> {
+  for await (const chunk of brokenWhenFailing(stream)) {
+    if (sent.bytes + chunk.length > sizeBytes) throw new BrokenFile("the body is longer than was said");
+    await written(res, chunk, bounds);
+    sent.bytes += chunk.length;
+  }
+  if (sent.bytes < sizeBytes) throw new BrokenFile("the body ended early");
+  sent.complete = true;
+  res.end();
+}
+
+async function* brokenWhenFailing(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw new BrokenFile(error instanceof Error ? error.message : "the body could not be made", { cause: error });
+  }
 }
 
 /** A ring of buffers: one is filled while the one before is written, and filled again only once it is written and hashed. */

@@ -1,0 +1,149 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { serve } from "@/lib/http/serve";
+import { publishTable } from "@/lib/publish/publish";
+import type { PublishReceipt } from "@/lib/schemas/publish";
+import { blobPath } from "@/lib/storage/paths";
+import { database } from "@/lib/store/database";
+import { useTestState } from "@/lib/testing/database";
+import { archiveDataset } from "./archive-dataset";
+import { createUseKey } from "./use-keys";
+
+useTestState({ ARTIFACT_BYTES: "1000000" });
+
+const folder = mkdtempSync(join(tmpdir(), "parquetry-archive-"));
+let key: string;
+let first: PublishReceipt;
+let second: PublishReceipt;
+
+beforeAll(async () => {
+  ({ key } = await createUseKey({ email: "reader@example.com", name: "reader" }, new Date()));
+  first = await publish("whole", "one", "id,word\n1,ä\n2,b\n");
+  second = await publish("whole", "two", "id\n9007199254740993\n");
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function publish(slug: string, table: string, csv: string) {
+  const file = join(folder, `${table}.csv`);
+  writeFileSync(file, csv);
+  const dataset = { slug, title: `The “${slug}”: all`, summary: "s", description: "", publisher: { name: "Tests" }, license: "CC0-1.0", topics: [] };
+  const at = new Date("2026-01-02T03:04:06Z");
+  return publishTable({ file, dataset, table: { slug: table, name: table }, primaryKey: ["id"], publishedAt: at }, { now: () => at });
+}
+
+function ask(slug: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET", signal?: AbortSignal) {
+  const request = new Request(`http://localhost/api/v2/public/datasets/${slug}/archive.zip`, {
+    method,
+    headers: { "x-api-key": key, ...headers },
+    ...(signal && { signal }),
+  });
+  return serve({ GET: archiveDataset })[method](request, { params: Promise.resolve({ slug }) });
+}
+
+const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer());
+
+const READ = `import json, sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as z:
+    assert z.testzip() is None
+    print(json.dumps({i.filename: [i.file_size, i.compress_type, i.date_time, z.read(i).hex()] for i in z.infolist()}))`;
+
+/** The files of an archive as Python's zipfile reads them, which checks their CRC. */
+function unzipped(bytes: Buffer): Record<string, { size: number; method: number; at: number[]; content: Buffer }> {
+  const path = join(folder, "read.zip");
+  writeFileSync(path, bytes);
+  const found = JSON.parse(execFileSync("python3", ["-c", READ, path], { encoding: "utf8", maxBuffer: 1 << 26 })) as Record<
+    string,
+    [number, number, number[], string]
+  >;
+  return Object.fromEntries(Object.entries(found).map(([name, [size, method, at, hex]]) => [name, { size, method, at, content: Buffer.from(hex, "hex") }]));
+}
+
+async function receipts(): Promise<string[]> {
+  const { pool } = await database();
+  const { rows } = await pool.query(`SELECT "versionId"::text AS id FROM "Download" ORDER BY at`);
+  return rows.map(({ id }) => id);
+}
+
+test("Python's zipfile finds every table and what is said of it, each file with the digest that the Data Package gives", async () => {
+  const reply = await ask("whole");
+  expect([reply.status, reply.headers.get("content-type"), reply.headers.get("content-disposition")]).toEqual([
+    200,
+    "application/zip",
+    'attachment; filename="whole-2026-01-02.zip"',
+  ]);
+  const bytes = await bytesOf(reply);
+  const files = unzipped(bytes);
+  expect(Object.keys(files).sort()).toEqual(
+    [
+      "CITATION.bib",
+      "CITATION.cff",
+      "LICENSE.txt",
+      "README.md",
+      "data/one.parquet",
+      "data/two.parquet",
+      "datapackage.json",
+      "schema/one.json",
+      "schema/two.json",
+    ].map((name) => `whole/${name}`),
+  );
+  const described = JSON.parse(String(files["whole/datapackage.json"]?.content));
+  for (const { path, hash, bytes: size, schema } of described.resources) {
+    const content = files[`whole/${path}`]?.content ?? Buffer.alloc(0);
+    expect([`sha256:${createHash("sha256").update(content).digest("hex")}`, content.length, schema.primaryKey]).toEqual([hash, size, ["id"]]);
+  }
+  expect(Object.values(files).map(({ method, at }) => [method, ...at])).toEqual(Object.values(files).map(() => [0, 2026, 1, 2, 3, 4, 6]));
+  expect(String(files["whole/schema/two.json"]?.content)).toContain('"max": 9007199254740993');
+  expect(String(files["whole/CITATION.cff"]?.content)).toContain(`value: "${first.content_digest}"`);
+  expect(String(files["whole/LICENSE.txt"]?.content)).toContain("https://spdx.org/licenses/CC0-1.0.html");
+});
+
+test("unzip finds no fault, the same versions give the same bytes, and HEAD tells their number", async () => {
+  const [one, two, head] = [await ask("whole"), await ask("whole"), await ask("whole", {}, "HEAD")];
+  const bytes = await bytesOf(one);
+  expect(bytes.equals(await bytesOf(two))).toBe(true);
+  expect([head.status, head.headers.get("content-length"), head.headers.get("etag"), (await bytesOf(head)).length]).toEqual([
+    200,
+    String(bytes.length),
+    one.headers.get("etag"),
+    0,
+  ]);
+  const path = join(folder, "whole.zip");
+  writeFileSync(path, bytes);
+  expect(execFileSync("unzip", ["-t", path], { encoding: "utf8" })).toContain("No errors detected");
+});
+
+test("one receipt a table once all is sent; none for HEAD, 304, or a reader who goes away; downloads are taken for each table", async () => {
+  const before = (await receipts()).length;
+  const { key: own } = await createUseKey({ email: "own@example.com", name: "own" }, new Date());
+  const whole = await ask("whole", { "x-api-key": own });
+  expect(/r=(\d+)/.exec(whole.headers.get("ratelimit") ?? "")?.[1]).toBe("58");
+  await bytesOf(whole);
+  const since = async () => (await receipts()).slice(before).sort();
+  await expect.poll(since).toEqual([first.version_id, second.version_id].sort());
+  expect((await ask("whole", { "if-none-match": whole.headers.get("etag") ?? "" })).status).toBe(304);
+  await ask("whole", {}, "HEAD");
+  await (await ask("whole")).body?.cancel();
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  expect(await since()).toHaveLength(2);
+});
+
+test("a damaged file is answered 502 before the first byte, a dataset beyond the limit 413, an unknown one 404, no key 401", async () => {
+  const damaged = await publish("damaged", "t", "id\n1\n");
+  const path = blobPath(damaged.content_digest.slice("sha256:".length));
+  chmodSync(path, 0o644);
+  const bytes = readFileSync(path);
+  bytes[40] = (bytes[40] ?? 0) ^ 1;
+  writeFileSync(path, bytes);
+  const errorOf = async (reply: Response) => [reply.status, (await reply.json()).error];
+  expect(await errorOf(await ask("damaged"))).toEqual([502, "integrity_failure"]);
+  const rows = Array.from({ length: 60_000 }, (_, at) => `${at},${createHash("sha256").update(String(at)).digest("hex")}`);
+  await publish("large", "t", `id,hash\n${rows.join("\n")}\n`);
+  expect(await errorOf(await ask("large"))).toEqual([413, "artifact_too_large"]);
+  expect(await errorOf(await ask("nowhere"))).toEqual([404, "not_found"]);
+  expect(await errorOf(await ask("whole", { "x-api-key": "" }))).toEqual([401, "key_missing"]);
+});

@@ -1,0 +1,146 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { env } from "@/lib/env";
+import { fail } from "@/lib/errors";
+import { type Archive, type ArchiveEntry, zipArchive } from "@/lib/formats/archive";
+import { blobStream, proveBlob } from "@/lib/storage/blob-stream";
+import { blobPath } from "@/lib/storage/paths";
+import type { DatasetRecord } from "@/lib/store/catalogue";
+import { findTableVersion, profilesJson, type TableVersion } from "@/lib/store/tables";
+import { takeAddress, takeDownload } from "./allowances";
+import { archiveTexts, tablePath } from "./archive-files";
+import { connectOnRead } from "./connect-on-read";
+import { getDataset, locateDataset, slugPathSchema } from "./get-dataset";
+import { presentVersion } from "./get-schema";
+import { matchesTag } from "./if-none-match";
+import { datasetArchive, datasetPage } from "./links";
+import { noteDownload } from "./note-download";
+import { type Context, operation, type Reply } from "./operation";
+import { presentColumns } from "./present-columns";
+import { sealedFacts } from "./sealed-facts";
+
+const ZIP_TYPE = "application/zip";
+
+interface Answer {
+  kind: "whole" | "head" | "not_modified";
+  slug: string;
+  tag: string;
+  versions: readonly TableVersion[];
+  archive?: Archive;
+}
+
+/** GET one dataset as a ZIP archive: the Parquet files of all its tables and what is said of them. */
+export const archiveDataset = operation({
+  name: "archive_dataset",
+  summary: "Download a dataset as a ZIP archive",
+  description:
+    "All tables of the dataset in their current versions as one ZIP archive: Parquet files, schemas, datapackage.json with paths and SHA-256, README.md, licence and citation. Nothing in it is compressed again, its length is known beforehand, and the same versions give the same bytes. Every file is checked against its recorded SHA-256 before the first byte is sent. Takes one download a table from the allowance.",
+  access: "use_key",
+  allowance: "own",
+  http: { method: "GET", path: "/api/v2/public/datasets/{slug}/archive.zip" },
+  input: { path: slugPathSchema, query: z.strictObject({}) },
+  output: { mediaType: ZIP_TYPE },
+  errors: [
+    "key_missing",
+    "key_invalid",
+    "key_revoked",
+    "key_expired",
+    "key_wrong_type",
+    "rate_limited",
+    "daily_quota_exhausted",
+    "invalid_request",
+    "not_found",
+    "artifact_too_large",
+    "integrity_failure",
+    "storage_timeout",
+  ],
+  replyHeaders: {
+    ETag: "Strong tag of all files in the archive.",
+    "Content-Length": "The archive's bytes.",
+    "Content-Disposition": "A file name of dataset and day of publication.",
+    Link: 'The dataset\'s page, rel="cite-as".',
+  },
+  async locate({ slug }, ctx) {
+    if (isLight(ctx)) await takeAddress(ctx);
+    else await takeDownload(ctx);
+    return locateDataset(slug, ctx.key?.workspaceId);
+  },
+  async run(input, record, ctx): Promise<Answer> {
+    const versions = await versionsOf(record, ctx);
+    if (versions.reduce((sum, { bytes }) => sum + bytes, 0) > env().ARTIFACT_BYTES) throw fail("artifact_too_large");
+    for (const version of versions.slice(0, 1)) connectOnRead(ctx, version);
+    const entries = entriesOf(await textsOf(input, record, versions, ctx), versions);
+    const answer = { slug: record.slug, tag: tagOf(entries, versions), versions };
+    if (matchesTag(ctx.header("if-none-match"), answer.tag)) return { ...answer, kind: "not_modified" };
+    const at = record.publishedAt ?? record.createdAt;
+    if (ctx.method === "HEAD") return { ...answer, kind: "head", archive: await zipArchive(entries, at) };
+    for (const _ of versions.slice(isLight(ctx) ? 0 : 1)) await takeDownload(ctx);
+    for (const version of versions) await proveBlob(blobPath(version.digest), version, ctx.signal);
+    return { ...answer, kind: "whole", archive: await zipArchive(entries, at) };
+  },
+  reply(answer, ctx): Reply {
+    const { kind, tag, slug, archive, versions } = answer;
+    const headers = { etag: tag, "cache-control": "private, no-cache", link: `<${datasetPage(ctx.baseUrl, slug)}>; rel="cite-as"` };
+    if (!archive) return { status: 304, headers, body: { kind: "none" } };
+    const newest =
+      versions
+        .map(({ publishedAt }) => publishedAt.toISOString())
+        .sort()
+        .at(-1) ?? "";
+    const more = { ...headers, "content-type": ZIP_TYPE, "content-disposition": `attachment; filename="${slug}-${newest.slice(0, 10)}.zip"` };
+    if (kind === "head") {
+      archive.stream.destroy();
+      return { status: 200, headers: { ...more, "content-length": String(archive.sizeBytes) }, body: { kind: "none" } };
+    }
+    const onSent = ({ complete }: { complete: boolean }) => {
+      for (const version of complete ? versions : []) noteDownload(version, datasetArchive("", slug), ctx);
+    };
+    return { status: 200, headers: more, body: { kind: "stream", ...archive, onSent } };
+  },
+});
+
+/** What may end without an archive counts against the address first, as with a table's file. */
+const isLight = (ctx: Context): boolean => ctx.method === "HEAD" || ctx.header("if-none-match") !== null;
+
+/** The versions that the record names: a publishing meanwhile changes nothing. */
+async function versionsOf(record: DatasetRecord, ctx: Context): Promise<TableVersion[]> {
+  const found = await Promise.all(
+    record.tables.map(({ id, currentVersionId }) => findTableVersion(id, { workspaceId: ctx.key?.workspaceId, versionId: currentVersionId ?? undefined })),
+  );
+  return found.map((version) => {
+    if (!version) throw fail("not_found");
+    return version;
+  });
+}
+
+async function textsOf(input: Parameters<typeof getDataset.run>[0], record: DatasetRecord, versions: readonly TableVersion[], ctx: Context) {
+  const dataset = await getDataset.run(input, record, ctx);
+  const schemas = await Promise.all(
+    versions.map(async (version) => ({
+      slug: version.tableSlug,
+      schema: {
+        schema_version: "service-public-table-schema.v1" as const,
+        table: presentVersion(version),
+        columns: presentColumns(version.columns, await profilesJson(version.versionId)),
+      },
+    })),
+  );
+  return archiveTexts(dataset, schemas, sealedFacts(record));
+}
+
+function entriesOf(texts: Record<string, string>, versions: readonly TableVersion[]): ArchiveEntry[] {
+  const [folder] = versions.map(({ datasetSlug }) => datasetSlug);
+  const files = versions.map((version) => ({
+    name: `${folder}/${tablePath(version.tableSlug)}`,
+    sizeBytes: version.bytes,
+    open: () => blobStream(blobPath(version.digest), version),
+  }));
+  return [...Object.entries(texts).map(([name, text]) => ({ name: `${folder}/${name}`, bytes: Buffer.from(text) })), ...files];
+}
+
+function tagOf(entries: readonly ArchiveEntry[], versions: readonly TableVersion[]): string {
+  const hash = createHash("sha256");
+  for (const entry of entries) hash.update(`${entry.name}\n`).update("bytes" in entry ? entry.bytes : "");
+  for (const { digest, publishedAt } of versions) hash.update(`${digest} ${publishedAt.toISOString()}\n`);
+  return `"zip-${hash.digest("hex").slice(0, 40)}"`;
+}

@@ -1,0 +1,15 @@
+import { keyedHash } from "@/lib/storage/secret";
+import { recordDownload } from "@/lib/store/readings";
+import type { TableVersion } from "@/lib/store/tables";
+import { inBackground } from "./background";
+import { noteUsage } from "./note-usage";
+import type { Context } from "./operation";
+
+/** One receipt a completed 200; a failure to write it is the operator's concern, not the reader's. `path` is the address that was read. */
+export function noteDownload(version: TableVersion, path: string, ctx: Context): void {
+  noteUsage(ctx, version, { queries: 0, downloads: 1, rows: 0, bytes: version.bytes });
+  const keyHash = keyedHash("downloads", ctx.key?.id ?? "");
+  const pathHash = keyedHash("downloads", path);
+  const receipt = { versionId: version.versionId, digest: version.digest, bytes: version.bytes, at: ctx.now(), keyHash, pathHash };
+  inBackground(recordDownload(receipt), ctx.onBackgroundError);
+}
