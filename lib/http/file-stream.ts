@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { HandOffFile } from "./hand-off";
+import type { HandOffFile, HandOffStream } from "./hand-off";
 
 const CHUNK_BYTES = 1 << 20;
 
@@ -28,6 +28,34 @@ export function fileStream({ file, sizeBytes, digest, range, onSent }: HandOffFi
       if (bytesRead > 0) controller.enqueue(chunk.subarray(0, bytesRead));
       if (position < end) return;
       await finish(true);
+      controller.close();
+    },
+    cancel: () => finish(false),
+  });
+}
+
+/** A body that is made while it is sent, as a web stream; same checks as the listener's sender. */
+export function madeStream({ stream, sizeBytes, onSent }: HandOffStream): ReadableStream<Uint8Array> {
+  const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  let bytes = 0;
+  const finish = (complete: boolean) => {
+    stream.destroy();
+    onSent?.({ bytes, complete });
+  };
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await chunks.next();
+        if (!done) {
+          bytes += value.byteLength;
+          return controller.enqueue(value);
+        }
+        if (bytes !== sizeBytes) throw new Error("the body ended at another length");
+      } catch (error) {
+        finish(false);
+        return controller.error(error);
+      }
+      finish(true);
       controller.close();
     },
     cancel: () => finish(false),

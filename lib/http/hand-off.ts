@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
-import { Readable } from "node:stream";
+import type { Readable } from "node:stream";
 import { processWide } from "@/lib/process-wide";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
-import { fileStream } from "./file-stream";
+import { fileStream, madeStream } from "./file-stream";
 import { cameThroughListener } from "./listener-mark";
 import { log } from "./log";
 
@@ -115,7 +115,7 @@ export function bodyOrHandOff(request: Request, body: HandOffBody): { headers: R
     void discardBody(body);
     return { headers: {}, body: null };
   }
-  if (body.kind === "stream") return { headers: {}, body: plainStream(body) };
+  if (body.kind === "stream") return { headers: {}, body: madeStream(body) };
   return { headers: {}, body: body.kind === "bytes" ? plainBytes(body) : fileStream(body) };
 }
 
@@ -124,15 +124,6 @@ function plainBytes(body: HandOffBytes): BodyInit {
   const part = range ? bytes.subarray(range.start, range.end + 1) : bytes;
   reportSent(body, { bytes: part.byteLength, complete: true });
   return part as Uint8Array<ArrayBuffer>;
-}
-
-function plainStream({ stream, sizeBytes, onSent }: HandOffStream): BodyInit {
-  let bytes = 0;
-  stream.on("data", (chunk: Uint8Array) => {
-    bytes += chunk.byteLength;
-  });
-  stream.once("close", () => reportSent({ onSent }, { bytes, complete: bytes === sizeBytes && !stream.errored }));
-  return Readable.toWeb(stream) as ReadableStream<Uint8Array>;
 }
 
 /** A verified blob, or a range of it, as a body; from here on the sender closes it. A file sent whole is hashed again on its way. */
