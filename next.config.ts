@@ -2,6 +2,11 @@ import type { NextConfig } from "next";
 
 const config: NextConfig = {
   poweredByHeader: false,
+  rewrites: async () => [
+    { source: "/docs.md", destination: "/docs/markdown" },
+    { source: "/docs/:page.md", destination: "/docs/markdown/:page" },
+    { source: "/docs/api/:operation.md", destination: "/docs/markdown/api/:operation" },
+  ],
   reactStrictMode: true,
   skipTrailingSlashRedirect: true, // unknown paths under /api answer 404 in the envelope, not a redirect
   typescript: { ignoreBuildErrors: true }, // `npm test` checks the types; a start need not wait for it

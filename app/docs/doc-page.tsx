@@ -1,10 +1,11 @@
 import type { Metadata } from "next";
+import { pageContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
-import { CONTENTS } from "./contents";
-import { docContext } from "./doc-context";
+import { operationsBeside } from "./operation-list";
 import { DOC_ENTRIES, docMarkdownPath, docPath, neighbours } from "./page-list";
 import { DocBlocks } from "./view/doc-blocks";
 import { DocShell } from "./view/doc-shell";
+import { wholePage } from "./whole-page";
 
 /** What the head of a page of the list says. */
 export function docMetadata(slug: string): Metadata {
@@ -19,14 +20,11 @@ export function docMetadata(slug: string): Metadata {
 
 /** A page of the list. */
 export async function DocPage({ slug }: { slug: string }) {
-  const entry = DOC_ENTRIES.find((page) => page.slug === slug);
-  const content = CONTENTS[slug];
-  if (!entry || !content) return <Missing />;
-  const at = await docContext();
-  const blocks = await content(at);
+  const page = DOC_ENTRIES.some((entry) => entry.slug === slug) ? await wholePage(slug, pageContext()) : undefined;
+  if (!page) return <Missing />;
   return (
-    <DocShell slug={slug} title={entry.title} summary={entry.summary} blocks={blocks} {...neighbours(slug)}>
-      <DocBlocks blocks={blocks} place={at.place} />
+    <DocShell slug={slug} {...page} {...neighbours(slug)} below={slug === "api" ? operationsBeside(slug) : []}>
+      <DocBlocks blocks={page.blocks} place={page.place} />
     </DocShell>
   );
 }

@@ -17,3 +17,9 @@ export const OPERATION_ENTRIES: readonly (DocEntry & { tag: string })[] = OPERAT
   group: "Interfaces",
   tag: tagOf(operation),
 }));
+
+/** The operations that the list of pages shows beside one: those about data, or those of accounts. */
+export function operationsBeside(slug: string): typeof OPERATION_ENTRIES {
+  const isOfAccounts = OPERATION_ENTRIES.find((entry) => entry.slug === slug)?.tag === "account";
+  return OPERATION_ENTRIES.filter(({ tag }) => (tag === "account") === isOfAccounts);
+}

@@ -1,9 +1,9 @@
 import type { DatasetEntry } from "@/lib/schemas/dataset";
 import { xmlElement } from "./xml";
 
-/** Every page that may be found by a search engine (sitemaps.org). Pure. */
-export function sitemapXml(datasets: readonly DatasetEntry[], base: string): string {
-  const pages = ["/", "/datasets", "/docs"].map((path) => entry(`${base}${path}`, datasets[0]?.published_at));
+/** Every page that may be found by a search engine (sitemaps.org); `docs` are the paths of the docs' pages. Pure. */
+export function sitemapXml(datasets: readonly DatasetEntry[], base: string, docs: readonly string[] = []): string {
+  const pages = ["/", "/datasets", ...docs].map((path) => entry(`${base}${path}`, datasets[0]?.published_at));
   const own = datasets.flatMap(({ url, published_at }) => [entry(url, published_at), entry(`${url}/versions`, published_at)]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${[...pages, ...own].join("\n")}\n</urlset>\n`;
 }

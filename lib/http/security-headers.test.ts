@@ -28,6 +28,10 @@ describe("pages", () => {
     expect(new Set(nonces.map(({ request }) => request[NONCE_HEADER])).size).toBe(50);
   });
 
+  test.each(["/docs.md", "/docs/query.md", "/docs/api/get-dataset.md"])("%s is a document, not a page", (path) => {
+    expect(routeHeaders(path, PLAIN).isPage).toBe(false);
+  });
+
   test.each(["/", "/docs", "/docs/x", "/datasets", "/datasets/x/versions"])("%s may be kept by shared caches", (path) => {
     expect(routeHeaders(path, PLAIN).reply["Cache-Control"]).toContain("s-maxage=60");
   });

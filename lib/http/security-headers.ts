@@ -43,7 +43,7 @@ const ROUTES: readonly { name: string; path: RegExp; isPage?: true; headers: Rea
   { name: "probe", path: /^\/(?:healthz|readyz)$/, headers: { ...OWN_SITE, ...NEVER_KEPT } },
   {
     name: "document",
-    path: /\/llms\.txt$|\/cite\.(?:ris|bib)$|\/card\.png$|\/versions\.atom$|^\/llms-full\.txt$|^\/\.well-known\/|^\/robots\.txt$|^\/sitemap\.xml$|^\/catalog\.jsonld$/,
+    path: /\/llms\.txt$|\/cite\.(?:ris|bib)$|\/card\.png$|\/versions\.atom$|^\/docs(?:\/[a-z-]+){0,2}\.md$|^\/llms-full\.txt$|^\/\.well-known\/|^\/robots\.txt$|^\/sitemap\.xml$|^\/catalog\.jsonld$/,
     headers: ANY_SITE,
   },
   {

@@ -54,6 +54,7 @@ export function catalogueMarkdown(datasets: readonly DatasetEntry[], base: strin
     "> Open datasets as immutable Parquet versions: search, preview, query and download. Every reply names the version and digest that it was read from.",
     [
       `- [OpenAPI](${base}/api/v2/public/openapi.json): every route, with request and response schemas`,
+      `- [Docs](${base}/docs.md): quick start; [query grammar](${base}/docs/query.md), [errors](${base}/docs/errors.md), [limits](${base}/docs/limits.md)`,
       `- [Catalogue](${base}/api/v2/public/datasets): search with ?q=`,
       `- Query without a key: POST ${base}/api/public/tables/{table_id}/query with {"columns": […], "filters": […], "limit": 100}`,
     ].join("\n"),

@@ -27,11 +27,16 @@ export interface Sample {
 export interface SamplePlace {
   base: string;
   tableIds: ReadonlyMap<string, string>;
+  /** Of the table that examples of versions read, newest first. */
+  versionIds: readonly string[];
 }
 
 /** Datasets of the showcase that samples read. */
 export const SAMPLE_DATASETS = ["mauna-loa-co2", "us-flights-2001", "palmer-penguins", "daily-weather", "earthquakes-2018", "nodejs-releases"] as const;
 export type SampleDataset = (typeof SAMPLE_DATASETS)[number];
+
+/** A dataset whose table has several versions. */
+export const VERSIONED: SampleDataset = "nodejs-releases";
 
 /** What stands for a table that this service does not have. */
 export const NO_TABLE = "TABLE_ID";

@@ -2,7 +2,7 @@ import { ArrowLeft, ArrowRight } from "lucide-react";
 import type { ReactNode } from "react";
 import type { Block } from "@/app/docs/doc";
 import { type DocEntry, docMarkdownPath, docPath } from "@/app/docs/page-list";
-import { plainText } from "./inline-text";
+import { plainText } from "@/app/docs/plain-text";
 import { SideNav } from "./side-nav";
 
 interface Props {

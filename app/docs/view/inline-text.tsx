@@ -8,10 +8,3 @@ export function InlineText({ text }: { text: string }) {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: markdown-it with raw HTML off escapes everything that it does not write itself.
   return <span className="doc-words" dangerouslySetInnerHTML={{ __html: MARKDOWN.renderInline(text) }} />;
 }
-
-/** The same without its marks, for search results and descriptions. */
-export const plainText = (text: string): string =>
-  text
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
-    .replaceAll("`", "")
-    .replaceAll("**", "");

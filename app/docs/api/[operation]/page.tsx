@@ -1,12 +1,10 @@
 import type { Metadata } from "next";
 import { pageContext } from "@/app/context";
-import { docContext } from "@/app/docs/doc-context";
-import { liveReply } from "@/app/docs/live-reply";
-import { operationBlocks } from "@/app/docs/operation-blocks";
-import { OPERATION_ENTRIES, operationOf } from "@/app/docs/operation-list";
+import { OPERATION_ENTRIES, operationOf, operationsBeside } from "@/app/docs/operation-list";
 import { DOC_ENTRIES, docMarkdownPath, docPath, neighbours } from "@/app/docs/page-list";
 import { DocBlocks } from "@/app/docs/view/doc-blocks";
 import { DocShell } from "@/app/docs/view/doc-shell";
+import { wholePage } from "@/app/docs/whole-page";
 import { Missing, NOT_FOUND } from "@/app/missing";
 
 interface Props {
@@ -28,23 +26,12 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function OperationPage({ params }: Props) {
   const slug = `api/${(await params).operation}`;
-  const operation = operationOf(slug);
-  if (!operation) return <Missing />;
-  const at = await docContext();
-  const blocks = operationBlocks(operation, at, await liveReply(operation, at, pageContext()));
-  const entry = OPERATION_ENTRIES.find((page) => page.slug === slug);
-  const below = OPERATION_ENTRIES.filter(({ tag }) => (tag === "account") === (entry?.tag === "account"));
-  const api = DOC_ENTRIES.filter((page) => page.slug === "api");
+  const page = operationOf(slug) && (await wholePage(slug, pageContext()));
+  if (!page) return <Missing />;
+  const api = DOC_ENTRIES.filter((entry) => entry.slug === "api");
   return (
-    <DocShell
-      slug={slug}
-      title={operation.summary}
-      summary={operation.description}
-      blocks={blocks}
-      below={below}
-      {...neighbours(slug, [...api, ...OPERATION_ENTRIES])}
-    >
-      <DocBlocks blocks={blocks} place={at.place} />
+    <DocShell slug={slug} {...page} {...neighbours(slug, [...api, ...OPERATION_ENTRIES])} below={operationsBeside(slug)}>
+      <DocBlocks blocks={page.blocks} place={page.place} />
     </DocShell>
   );
 }

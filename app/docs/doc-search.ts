@@ -1,0 +1,90 @@
+import type { Block } from "./doc";
+import { docPath } from "./page-list";
+import { plainText } from "./plain-text";
+
+/** A part of the docs that can be found: a page, or what stands below one of its headings. */
+export interface DocPart {
+  page: string;
+  /** Absent for what stands above the first heading. */
+  heading?: string;
+  href: string;
+  text: string;
+}
+
+export interface Found extends DocPart {
+  /** Some of its text, from where the first word was found. */
+  excerpt: string;
+}
+
+const FOUND_MAX = 25;
+const EXCERPT = 180;
+const WEIGHTS = { page: 5, heading: 8, text: 1 } as const;
+
+/** The parts of a page. Pure. */
+export function partsOf(page: { slug: string; title: string; summary: string; blocks: readonly Block[] }): DocPart[] {
+  const parts: DocPart[] = [{ page: page.title, href: docPath(page.slug), text: page.summary }];
+  for (const block of page.blocks) {
+    if (block.kind === "heading") parts.push({ page: page.title, heading: plainText(block.title), href: `${docPath(page.slug)}#${block.id}`, text: "" });
+    const part = parts.at(-1);
+    if (part) part.text = `${part.text} ${wordsOf(block)}`.trim();
+    if (block.kind === "table") parts.push(...block.rows.flatMap((row) => rowPart(page, row)));
+  }
+  return parts;
+}
+
+/** Rows with an anchor of their own are found by themselves. */
+function rowPart(page: { slug: string; title: string }, { id, cells }: { id?: string; cells: readonly string[] }): DocPart[] {
+  if (id === undefined) return [];
+  return [{ page: page.title, heading: plainText(cells[0] ?? id), href: `${docPath(page.slug)}#${id}`, text: plainText(cells.slice(1).join(" · ")) }];
+}
+
+function wordsOf(block: Block): string {
+  switch (block.kind) {
+    case "text":
+    case "note":
+      return plainText(block.text);
+    case "list":
+      return plainText(block.items.join(" "));
+    case "table":
+      return plainText(block.rows.map(({ cells }) => cells.join(" ")).join(" "));
+    case "fields":
+      return plainText(block.fields.map(({ name, text }) => `${name} ${text}`).join(" "));
+    case "samples":
+      return block.samples.map(({ label }) => label).join(" ");
+    default:
+      return "";
+  }
+}
+
+/** The parts that hold every word of `q`, as the beginning of a word; names and headings count for more than text. Pure. */
+export function searchParts(parts: readonly DocPart[], q: string): Found[] {
+  const words = (q.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, 8);
+  if (words.length === 0) return [];
+  const ranked = parts.flatMap((part) => {
+    const scores = words.map((word) => scoreOf(part, word));
+    return scores.every((score) => score > 0) ? [{ part, score: scores.reduce((sum, score) => sum + score, 0) }] : [];
+  });
+  ranked.sort((a, b) => b.score - a.score || a.part.text.length - b.part.text.length);
+  return ranked.slice(0, FOUND_MAX).map(({ part }) => ({ ...part, excerpt: excerptOf(part.text, words) }));
+}
+
+function scoreOf(part: DocPart, word: string): number {
+  const begins = (text = "") => startOf(text, word) >= 0;
+  const exact = part.heading?.toLowerCase() === word ? WEIGHTS.heading : 0;
+  return exact + (begins(part.heading) ? WEIGHTS.heading : 0) + (begins(part.page) ? WEIGHTS.page : 0) + (begins(part.text) ? WEIGHTS.text : 0);
+}
+
+/** Where a word begins with `word`, or -1. */
+function startOf(text: string, word: string): number {
+  const lower = text.toLowerCase();
+  for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) if (at === 0 || !/[\p{L}\p{N}]/u.test(lower[at - 1] ?? "")) return at;
+  return -1;
+}
+
+function excerptOf(text: string, words: readonly string[]): string {
+  const found = words.map((word) => startOf(text, word)).filter((at) => at >= 0);
+  const from = Math.max(0, Math.min(...(found.length > 0 ? found : [0])) - 50);
+  const start = from === 0 ? 0 : text.indexOf(" ", from) + 1;
+  const cut = text.slice(start, start + EXCERPT);
+  return `${start > 0 ? "… " : ""}${cut}${start + EXCERPT < text.length ? " …" : ""}`;
+}

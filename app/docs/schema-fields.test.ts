@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { schemaExample } from "./schema-example";
+import { schemaFields } from "./schema-fields";
+
+const inner = z.strictObject({ id: z.uuid(), size: z.int().min(0).optional() }).meta({ id: "Inner" });
+const schema = z.strictObject({
+  kind: z.enum(["a", "b"]).default("b").describe("Which"),
+  limit: z.int().min(1).max(100),
+  list: z.array(inner),
+  maybe: inner.nullable(),
+});
+
+test("fields come with their path, type, bounds and default, those of lists and of what may be null too", () => {
+  expect(schemaFields(schema).map(({ name, type, isRequired, text }) => [name, type, isRequired, text])).toEqual([
+    ["kind", '"a" | "b"', false, 'Which. Default: `"b"`.'],
+    ["limit", "integer", true, "1 to 100."],
+    ["list", "array of object", true, ""],
+    ["list[].id", "UUID", true, ""],
+    ["list[].size", "integer", false, ""],
+    ["maybe", "object or null", true, ""],
+    ["maybe.id", "UUID", true, ""],
+    ["maybe.size", "integer", false, ""],
+  ]);
+});
+
+test("an example fits its schema", () => {
+  expect(schema.safeParse(schemaExample(schema)).error).toBeUndefined();
+});

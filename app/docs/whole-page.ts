@@ -1,0 +1,43 @@
+import "server-only";
+import { fail } from "@/lib/errors";
+import type { Context } from "@/lib/operations/operation";
+import { CONTENTS } from "./contents";
+import type { Block } from "./doc";
+import { docContextOf } from "./doc-context";
+import { docMarkdown } from "./doc-markdown";
+import { liveReply } from "./live-reply";
+import { operationBlocks } from "./operation-blocks";
+import { operationOf } from "./operation-list";
+import { DOC_ENTRIES } from "./page-list";
+import type { SamplePlace } from "./samples/sample";
+
+interface WholePage {
+  title: string;
+  summary: string;
+  blocks: readonly Block[];
+  place: SamplePlace;
+}
+
+/** A page with all that it holds: of the list, or of an operation. Undefined where there is none. */
+export async function wholePage(slug: string, ctx: Context): Promise<WholePage | undefined> {
+  const entry = DOC_ENTRIES.find((page) => page.slug === slug);
+  const content = CONTENTS[slug];
+  const operation = operationOf(slug);
+  if (!operation && !(entry && content)) return undefined;
+  const at = await docContextOf(ctx);
+  if (entry && content) return { title: entry.title, summary: entry.summary, blocks: await content(at), place: at.place };
+  if (!operation) return undefined;
+  return {
+    title: operation.summary,
+    summary: operation.description,
+    blocks: operationBlocks(operation, at, await liveReply(operation, at, ctx)),
+    place: at.place,
+  };
+}
+
+/** The Markdown of a page. Refuses with not_found. */
+export async function pageMarkdown(slug: string, ctx: Context): Promise<string> {
+  const page = await wholePage(slug, ctx);
+  if (!page) throw fail("not_found");
+  return docMarkdown(page, page.place);
+}

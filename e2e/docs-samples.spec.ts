@@ -1,0 +1,81 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { type APIRequestContext, expect } from "@playwright/test";
+import { ALL_SAMPLES } from "@/app/docs/samples/all-samples";
+import { FUNCTION_EXAMPLES, OPERATOR_EXAMPLES } from "@/app/docs/samples/grammar-examples";
+import { SAMPLE_DATASETS, type Sample, type SampleLanguage, type SamplePlace } from "@/app/docs/samples/sample";
+import { tableOf } from "./catalogue";
+import { readerKey } from "./service";
+import { test } from "./test";
+
+const RUNNERS: Readonly<Record<Exclude<SampleLanguage, "sql">, readonly string[]>> = {
+  shellscript: ["sh", "-c"],
+  python: ["python3", "-c"],
+  javascript: ["node", "--input-type=module", "-e"],
+};
+async function placeOf(request: APIRequestContext, base: string): Promise<SamplePlace> {
+  const ids = await Promise.all(SAMPLE_DATASETS.map(async (slug) => [slug, (await tableOf(request, slug)).tableId] as const));
+  return { base, tableIds: new Map(ids), versionIds: [] };
+}
+
+/** What a sample prints, run in a folder of its own. Fails when it fails. */
+async function run({ language, code, needsKey }: Pick<Sample, "language" | "code" | "needsKey">, place: SamplePlace): Promise<string> {
+  if (language === "sql") throw new Error("nothing here runs SQL");
+  const [command = "", ...args] = RUNNERS[language];
+  const env = { ...process.env, LANG: "C.UTF-8", ...(needsKey && { PARQUETRY_KEY: readerKey() }) };
+  const { stdout } = await promisify(execFile)(command, [...args, code(place)], { cwd: mkdtempSync(join(tmpdir(), "parquetry-docs-")), env });
+  return stdout.replaceAll("\r\n", "\n").trim();
+}
+
+/** The output that the docs show as a pattern: `…` stands for anything. White space counts but in JSON. */
+function shown({ output = "", outputIs }: Sample): RegExp {
+  const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+  const bare = outputIs === "json" ? output.replace(/\s+/g, "").replace(/,?…,?/g, "…") : output;
+  return new RegExp(`^${bare.split("…").map(literal).join("[\\s\\S]*")}$`);
+}
+
+test.describe("code samples", () => {
+  const runnable = ALL_SAMPLES.filter(({ unrun }) => !unrun);
+  for (const sample of runnable) {
+    test(`${sample.id} prints what the docs show`, async ({ request, baseURL = "" }) => {
+      const printed = await run(sample, await placeOf(request, baseURL));
+      if (sample.output !== undefined) expect(sample.outputIs === "json" ? printed.replace(/\s+/g, "") : printed).toMatch(shown(sample));
+    });
+  }
+
+  test("each has an id of its own, and those that are not run say so on the page", async ({ page }) => {
+    expect(new Set(ALL_SAMPLES.map(({ id }) => id)).size).toBe(ALL_SAMPLES.length);
+    await page.goto("/docs/formats");
+    await expect(page.getByText("Not run by our tests.")).toHaveCount(ALL_SAMPLES.length - runnable.length);
+  });
+
+  test("the examples of operators and functions give what the docs say", async ({ request }) => {
+    const ask = async (dataset: string, body: object) => {
+      const { tableId } = await tableOf(request, dataset);
+      const reply = await request.post(`/api/public/tables/${tableId}/query`, { data: { columns: [], ...body } });
+      return Object.values((await reply.json()).rows[0])[0];
+    };
+    for (const { dataset, part, gives } of Object.values(OPERATOR_EXAMPLES))
+      expect([part.operator, await ask(dataset, { filters: [part], aggregates: [{ function: "count", as: "n" }] })]).toEqual([part.operator, gives]);
+    for (const { dataset, part, gives } of Object.values(FUNCTION_EXAMPLES))
+      expect([part.function, await ask(dataset, { aggregates: [part] })]).toEqual([part.function, gives]);
+  });
+
+  test("the example of every operation that takes no cookie answers with success", async ({ page, request, baseURL = "" }) => {
+    await page.goto("/docs/api");
+    const pages = await page
+      .locator('section:has(caption:text-matches("query|catalogue|download")) a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
+    const place = await placeOf(request, baseURL);
+    expect(pages.length).toBeGreaterThanOrEqual(10);
+    for (const address of new Set(pages)) {
+      await page.goto(address);
+      const code = (await page.locator("#example ~ .doc-sample pre").first().textContent()) ?? "";
+      const printed = await run({ language: "shellscript", needsKey: true, code: () => code.replace("curl -s ", "curl -sf ") }, place);
+      expect([address, printed.length > 0 || code.includes(" -OJ")]).toEqual([address, true]);
+    }
+  });
+});
