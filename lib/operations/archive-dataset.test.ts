@@ -11,6 +11,7 @@ import { blobPath } from "@/lib/storage/paths";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { archiveDataset } from "./archive-dataset";
+import { finishBackground } from "./background";
 import { createUseKey } from "./use-keys";
 
 useTestState({ ARTIFACT_BYTES: "1000000" });
@@ -118,6 +119,7 @@ test("unzip finds no fault, the same versions give the same bytes, and HEAD tell
 });
 
 test("one receipt a table once all is sent; none for HEAD, 304, or a reader who goes away; downloads are taken for each table", async () => {
+  await finishBackground();
   const before = (await receipts()).length;
   const { key: own } = await createUseKey({ email: "own@example.com", name: "own" }, new Date());
   const whole = await ask("whole", { "x-api-key": own });
@@ -128,7 +130,7 @@ test("one receipt a table once all is sent; none for HEAD, 304, or a reader who 
   expect((await ask("whole", { "if-none-match": whole.headers.get("etag") ?? "" })).status).toBe(304);
   await ask("whole", {}, "HEAD");
   await (await ask("whole")).body?.cancel();
-  await new Promise((resolve) => setTimeout(resolve, 100));
+  await finishBackground();
   expect(await since()).toHaveLength(2);
 });
 
