@@ -1,5 +1,5 @@
 import { type Block, type DocContent, h2, list, name, samples, table, text } from "@/app/docs/doc";
-import { AS_ARROW, AS_CSV, AS_NDJSON, CROISSANT, IN_PLACE } from "@/app/docs/samples/formats";
+import { AS_ARROW, AS_CSV, AS_NDJSON, AS_PARQUET, CROISSANT, IN_PLACE } from "@/app/docs/samples/formats";
 import { OPERATIONS } from "@/lib/operations/registry";
 
 /** Words for media types of query pages; a type without words is listed by its name alone. */
@@ -20,7 +20,7 @@ export const formats: DocContent = () => [
   text(
     'What JSON says around its rows stands in headers elsewhere: `X-Next-Cursor` and `Link: …; rel="next"` name the next page, `X-Truncated` says whether more exists. Send the same body to the next page’s address, or the cursor in the body.',
   ),
-  samples("A page in other formats", AS_CSV, AS_NDJSON, AS_ARROW),
+  samples("A page in other formats", AS_CSV, AS_NDJSON, AS_ARROW, AS_PARQUET),
   h2("files", "Whole files"),
   text(
     "The current version of every table is one Parquet file, its bytes checked against the recorded SHA-256 before the first one is sent. It takes a [use key](/docs/accounts).",
@@ -40,6 +40,7 @@ export const formats: DocContent = () => [
       ["Data Package", "`/api/v2/public/datasets/{slug}/datapackage.json`", "Frictionless Data Package, version 2."],
       ["DCAT-AP", "[`/catalog.jsonld`](/catalog.jsonld)", "The whole catalogue for data portals, as JSON-LD."],
       ["schema.org", "in every dataset’s page", "JSON-LD for search engines."],
+      ["Citation", "`/datasets/{slug}/cite.bib`, `/datasets/{slug}/cite.ris`", "BibTeX and RIS, for reference managers."],
       ["Atom", "`/datasets/{slug}/versions.atom`", "A feed of a dataset’s versions."],
       ["Markdown", "`/datasets/{slug}/llms.txt`, [`/llms-full.txt`](/llms-full.txt)", "A dataset, and the whole catalogue, for people and language models."],
       ["OpenAPI", "[`/api/v2/public/openapi.json`](/api/v2/public/openapi.json)", "Every route of the API, OpenAPI 3.1."],

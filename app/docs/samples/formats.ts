@@ -38,6 +38,15 @@ export const AS_ARROW: Sample = {
   output: "application/vnd.apache.arrow.stream",
 };
 
+export const AS_PARQUET: Sample = {
+  id: "parquet",
+  label: "A page as a Parquet file",
+  tab: "Parquet",
+  language: "shellscript",
+  code: (place) => `${ask(place, "application/vnd.apache.parquet")} -o page.parquet && head -c 4 page.parquet`,
+  output: "PAR1",
+};
+
 export const CROISSANT: Sample = {
   id: "croissant",
   label: "Metadata as Croissant",

@@ -1,5 +1,5 @@
 import { shellWord } from "@/components/snippet-text";
-import { currentAddress, metadataAddress, queryAddress, type Sample, tableAddress } from "./sample";
+import { currentAddress, queryAddress, type Sample, tableAddress } from "./sample";
 
 export const HISTORY: Sample = {
   id: "history",
@@ -83,9 +83,5 @@ export const BIBTEX: Sample = {
   url = {…/datasets/palmer-penguins},
   note = {Penguins, version …, sha256:…}
 }`,
-  code: (place) =>
-    [
-      `curl -s ${shellWord(metadataAddress(place, "palmer-penguins"))} |`,
-      `  python3 -c 'import json, sys; print(json.load(sys.stdin)["citation"]["bibtex"])'`,
-    ].join("\n"),
+  code: ({ base }) => `curl -s ${shellWord(`${base}/datasets/palmer-penguins/cite.bib`)}`,
 };
