@@ -12,6 +12,9 @@ export function SiteFooter() {
           <Link className="hover:text-ink" href="/docs">
             Docs
           </Link>
+          <Link className="hover:text-ink" href="/status" prefetch={false}>
+            Status
+          </Link>
           <a className="hover:text-ink" href="/api/v2/public/openapi.json">
             OpenAPI
           </a>

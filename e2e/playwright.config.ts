@@ -13,6 +13,7 @@ export default defineConfig({
   timeout: 120_000,
   workers: 1,
   forbidOnly: true,
+  snapshotPathTemplate: "{testDir}/snapshots/{arg}{ext}",
   reporter: [["list"], ["json", process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE } : {}]],
   use: {
     baseURL: `http://localhost:${PORT}`,

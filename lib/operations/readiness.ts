@@ -1,13 +1,50 @@
 import { readCounts } from "@/lib/limits/counters";
+import { processWide } from "@/lib/process-wide";
 import { database } from "@/lib/store/database";
 import { readingEngine } from "./reading-engine";
 
 const PATIENCE_MS = 3000;
 const PROBE = [{ subject: "readiness", name: "probe", startAt: new Date(0) }];
 
-/** Whether the database and the counters answer and the query engine is open. */
-export async function isReady(): Promise<boolean> {
+const PROBES = {
+  database: async () => void (await (await database()).pool.query("SELECT 1")),
+  counters: async () => void (await readCounts(PROBE)),
+  engine: async () => void (await readingEngine()),
+} as const;
+
+export type ServicePart = keyof typeof PROBES;
+
+export interface PartState {
+  part: ServicePart;
+  isUp: boolean;
+  /** Since when it has been so, as far as this instance has looked; it looks whenever readiness or the status is asked for. */
+  since: Date;
+}
+
+/** When this instance was started. */
+export const startedAt = (): Date => processWide("started-at", () => new Date(Date.now() - process.uptime() * 1000));
+
+/** Whether database, counters and query engine answer within three seconds. */
+export async function partStates(): Promise<readonly PartState[]> {
+  return Promise.all((Object.keys(PROBES) as ServicePart[]).map(async (part) => noteState(part, await answers(PROBES[part]))));
+}
+
+/** Whether all of them do. */
+export const isReady = async (): Promise<boolean> => (await partStates()).every(({ isUp }) => isUp);
+
+async function answers(probe: () => Promise<void>): Promise<boolean> {
   const late = new Promise<boolean>((resolve) => setTimeout(resolve, PATIENCE_MS, false).unref());
-  const asked = Promise.all([database().then(({ pool }) => pool.query("SELECT 1")), readCounts(PROBE), readingEngine()]);
-  return Promise.race([late, asked.then(() => true).catch(() => false)]);
+  const asked = probe().then(
+    () => true,
+    () => false,
+  );
+  return Promise.race([late, asked]);
+}
+
+function noteState(part: ServicePart, isUp: boolean): PartState {
+  const seen = processWide("part-states", () => new Map<ServicePart, PartState>());
+  const before = seen.get(part) ?? { part, isUp: true, since: startedAt() };
+  const now = before.isUp === isUp ? before : { part, isUp, since: new Date() };
+  seen.set(part, now);
+  return now;
 }

@@ -1,0 +1,110 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { findDatasets } from "@/app/catalogue";
+import { pageContext } from "@/app/context";
+import { CopiedId } from "@/components/copied-id";
+import { RelativeTime } from "@/components/relative-time";
+import { Badge } from "@/components/ui/badge";
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { Notice } from "@/components/ui/notice";
+import { formatCount } from "@/lib/format";
+import type { Context } from "@/lib/operations/operation";
+import { type PartState, partStates, type ServicePart, startedAt } from "@/lib/operations/readiness";
+import type { Catalogue } from "@/lib/schemas/dataset";
+import packageInfo from "@/package.json";
+
+export const metadata: Metadata = { title: "Status", description: "What of Parquetry is up, since when, and which versions of software and data it serves." };
+export const dynamic = "force-dynamic";
+
+const PARTS: Readonly<Record<ServicePart, { title: string; without: string }>> = {
+  database: { title: "Catalogue", without: "datasets cannot be searched or read" },
+  counters: { title: "Limits", without: "queries and downloads are turned away with 503" },
+  engine: { title: "Query engine", without: "queries and previews fail; downloads go on" },
+};
+
+export default async function StatusPage() {
+  const ctx = pageContext();
+  const states = await partStates();
+  const down = states.filter(({ isUp }) => !isUp);
+  const catalogue = await findDatasets({ limit: 1 }, ctx).catch(() => undefined);
+  return (
+    <div className="page max-w-4xl py-10 sm:py-14">
+      <h1 className="text-3xl">Status</h1>
+      <div className="mt-6">{down.length === 0 ? <Notice tone="ok" title="Everything works" /> : <Trouble down={down} />}</div>
+      <section aria-labelledby="parts" className="mt-10">
+        <h2 id="parts" className="mb-2 text-xl">
+          Parts
+        </h2>
+        <DataTable label="Parts of the service" columns={partColumns(ctx.now())} rows={states} keyOf={({ part }) => part} />
+      </section>
+      <section aria-labelledby="versions" className="mt-10">
+        <h2 id="versions" className="mb-4 text-xl">
+          Versions
+        </h2>
+        <VersionFacts catalogue={catalogue} ctx={ctx} />
+      </section>
+      <p className="mt-10 max-w-prose text-muted text-sm">
+        As this instance sees it, at the moment of asking. Programs ask{" "}
+        <a className="link" href="/readyz">
+          /readyz
+        </a>
+        : 200 when all parts answer, else 503.
+      </p>
+    </div>
+  );
+}
+
+const Trouble = ({ down }: { down: readonly PartState[] }) => (
+  <Notice tone="danger" title="Something is down">
+    {down.map(({ part }) => (
+      <p key={part}>
+        {PARTS[part].title}: {PARTS[part].without}.
+      </p>
+    ))}
+  </Notice>
+);
+
+const partColumns = (now: Date): readonly DataColumn<PartState>[] => [
+  { id: "part", head: "Part", isRest: true, cell: ({ part }) => PARTS[part].title },
+  { id: "state", head: "State", cell: ({ isUp }) => (isUp ? <Badge tone="ok">up</Badge> : <Badge tone="danger">down</Badge>) },
+  {
+    id: "since",
+    head: "Since",
+    cell: ({ since }) => (
+      <span className="whitespace-nowrap">
+        <RelativeTime at={since.toISOString()} now={now} />
+      </span>
+    ),
+  },
+];
+
+function VersionFacts({ catalogue, ctx }: { catalogue: Catalogue | undefined; ctx: Context }) {
+  const newest = catalogue?.datasets[0];
+  const table = newest?.tables[0];
+  return (
+    <dl className="grid gap-x-10 gap-y-4 text-sm sm:grid-cols-[max-content_minmax(0,1fr)]">
+      <dt className="text-muted">Software</dt>
+      <dd>
+        Parquetry {packageInfo.version}, started <RelativeTime at={startedAt().toISOString()} now={ctx.now()} />
+      </dd>
+      <dt className="text-muted">Data</dt>
+      <dd className="min-w-0">
+        {catalogue ? <>{formatCount(catalogue.total)} datasets.</> : "The catalogue does not answer."}{" "}
+        {newest && (
+          <>
+            Newest:{" "}
+            <Link className="link" href={`/datasets/${newest.slug}`}>
+              {newest.title}
+            </Link>
+            , published <RelativeTime at={newest.published_at} now={ctx.now()} />.
+          </>
+        )}
+        {table && (
+          <span className="mt-1 block">
+            <CopiedId text={table.version_id} label="version id" />
+          </span>
+        )}
+      </dd>
+    </dl>
+  );
+}
