@@ -14,7 +14,7 @@ export function ChartTable({ spec, columns, rows, name }: { spec: ChartSpec; col
       <summary>The values as a table</summary>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard. */}
       <section tabIndex={0} aria-label={`Values of ${name}`}>
-        <table className="fact-list">
+        <table className="data-table">
           <thead>
             <tr>
               {shown.map((column) => (

@@ -24,7 +24,7 @@ export function tickTexts(ticks: readonly number[], measure: Measure, isName = f
 function numberTicks(ticks: readonly number[]): string[] {
   const most = Math.max(...ticks.map(Math.abs), 0);
   const step = ticks.length > 1 ? Math.abs((ticks[1] ?? 0) - (ticks[0] ?? 0)) : most;
-  if (most >= 1e16 || (most > 0 && step < 1e-6)) return ticks.map((tick) => (tick === 0 ? "0" : exponent(tick)));
+  if (most >= 1e16 || (most > 0 && step < 1e-6)) return exponents(ticks);
   const size = SIZES.find(({ least }) => most >= least);
   const unit = size ? size.least / (size.sign === "k" ? 10 : 1) : 1;
   const decimals = decimalsOf(step / unit);
@@ -32,8 +32,24 @@ function numberTicks(ticks: readonly number[]): string[] {
   return ticks.map((tick) => (tick === 0 ? "0" : fixed(tick, decimalsOf(step))));
 }
 
-/** Five significant digits are enough to tell ticks apart. */
-const exponent = (value: number): string => String(Number(value.toPrecision(5)).toExponential()).replace("e+", "e");
+/** As few digits as tell the ticks apart. */
+function exponents(ticks: readonly number[]): string[] {
+  for (let digits = 3; digits < 17; digits++) {
+    const texts = ticks.map((tick) => exponent(tick, digits));
+    if (new Set(texts).size === ticks.length) return texts;
+  }
+  return ticks.map(String);
+}
+
+/** `1.5e300`; zero stays `0`. */
+const exponent = (value: number, digits: number): string =>
+  (value === 0
+    ? "0"
+    : value
+        .toExponential(digits)
+        .replace(/\.?0+e/, "e")
+        .replace("e+", "e")
+  ).replace(/^-/, "\u2212");
 
 function decimalsOf(step: number): number {
   for (let decimals = 0; decimals < 9; decimals++)
@@ -73,7 +89,7 @@ export function timeContext(ticks: readonly number[]): string {
 /** A measured number for the end of a bar: `1.23M`, `12,345`, `0.0123`. */
 export function shortNumber(value: number): string {
   const size = Math.abs(value);
-  if (size !== 0 && (size >= 1e16 || size < 1e-4)) return exponent(Number(value.toPrecision(3))).replace(/^-/, "\u2212");
+  if (size !== 0 && (size >= 1e16 || size < 1e-4)) return exponent(value, 2);
   const large = SIZES.find(({ least }) => size >= least && least > 1e4);
   if (large) return `${Number((value / large.least).toPrecision(3))}${large.sign}`.replace(/^-/, "\u2212");
   const text = size >= 1000 ? formatCount(value) : String(Number(value.toPrecision(3)));

@@ -25,3 +25,6 @@ export function pagePolicy(nonce: string, { isSecure }: { isSecure: boolean }): 
 
 /** The policy of what is no page: opened as a document all the same, it runs, loads and sends nothing. */
 export const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** The policy of what other sites may frame: it shows text and drawings in a style of ours, and can do nothing else. */
+export const FRAME_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Settings } from "@/lib/env";
-import { DATA_POLICY, pagePolicy } from "./content-security-policy";
+import { DATA_POLICY, FRAME_POLICY, pagePolicy } from "./content-security-policy";
 import { INTERNAL_PREFIX } from "./listener-mark";
 
 /** Request header that tells the pages their nonce: the listener deletes what a client sends under this name. */
@@ -36,7 +36,7 @@ const NEVER_KEPT = { "Cache-Control": "no-store" } as const;
  * THE table of routes by what their replies carry; the first row that a decoded path fits decides. What no row names is a page of somebody's own,
  * which nothing may keep: a new page is private until it is listed here.
  */
-const ROUTES: readonly { name: string; path: RegExp; isPage?: true; headers: Readonly<Record<string, string>> }[] = [
+const ROUTES: readonly { name: string; path: RegExp; isPage?: true; policy?: string; headers: Readonly<Record<string, string>> }[] = [
   { name: "asset", path: /^\/_next\/|^\/(?:icon\.svg|(?:apple-)?icon(?:-\d+)?\.png|manifest\.webmanifest)$/, headers: OWN_SITE },
   { name: "account", path: /^\/api\/(?:auth|account|stripe)(?:\/|$)/, headers: { ...OWN_SITE, ...NEVER_KEPT, "Referrer-Policy": "no-referrer" } },
   { name: "api", path: /^\/api(?:\/|$)/, headers: { ...ANY_SITE, "Referrer-Policy": "no-referrer" } },
@@ -46,6 +46,14 @@ const ROUTES: readonly { name: string; path: RegExp; isPage?: true; headers: Rea
     path: /\/llms\.txt$|\/cite\.(?:ris|bib)$|\/card\.png$|\/versions\.atom$|^\/docs(?:\/[a-z-]+){0,2}\.md$|^\/llms-full\.txt$|^\/\.well-known\/|^\/robots\.txt$|^\/sitemap\.xml$|^\/catalog\.jsonld$/,
     headers: ANY_SITE,
   },
+  // The only pages that other sites may frame: no script, no cookie, no form, so that there is nothing to be tricked into.
+  {
+    name: "frame",
+    path: /^\/embed\/[^/]+\/[^/]+$/,
+    policy: FRAME_POLICY,
+    headers: { ...ANY_SITE, "Permissions-Policy": PERMISSIONS, "Referrer-Policy": "no-referrer" },
+  },
+  { name: "frame style", path: /^\/embed\/style\.css$/, headers: ANY_SITE },
   {
     name: "catalogue page",
     path: /^\/$|^\/(?:docs|datasets)(?:\/|$)/,
@@ -62,7 +70,7 @@ export function routeHeaders(path: string, { PARQUETRY_BASE_URL: publicUrl }: He
   const isSecure = publicUrl?.startsWith("https://") ?? false;
   const route = ROUTES.find((row) => row.path.test(path));
   const nonce = route?.isPage && randomBytes(18).toString("base64");
-  const policy = nonce ? pagePolicy(nonce, { isSecure }) : DATA_POLICY;
+  const policy = nonce ? pagePolicy(nonce, { isSecure }) : (route?.policy ?? DATA_POLICY);
   const reply = {
     ...EVERYWHERE,
     ...(isSecure && { "Strict-Transport-Security": `max-age=${TWO_YEARS_S}` }),

@@ -19,3 +19,5 @@ export const queryReplySchema = z
     next_cursor: z.string().nullable().describe("Null on the last page and for grouped results."),
   })
   .meta({ id: "QueryReply" });
+
+export type QueryReply = z.output<typeof queryReplySchema>;

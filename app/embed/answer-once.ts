@@ -1,0 +1,44 @@
+import "server-only";
+import type { View } from "@/components/explorer/view";
+import { queryText, viewQuery } from "@/components/explorer/view-query";
+import { parseJsonBody } from "@/lib/engine/body";
+import { takeQuery } from "@/lib/operations/allowances";
+import { parseExactJson } from "@/lib/operations/exact-json";
+import { execute } from "@/lib/operations/execute";
+import type { Context } from "@/lib/operations/operation";
+import { queryTableAnonymously } from "@/lib/operations/query-table";
+import { processWide } from "@/lib/process-wide";
+import type { Column } from "@/lib/schemas/column";
+import type { QueryReply } from "@/lib/schemas/query-reply";
+
+/** Each is at most a page of the anonymous, 64 KiB. */
+const ANSWERS_MAX = 256;
+
+const answers = (): Map<string, Promise<QueryReply>> => processWide("embed-answers", () => new Map());
+
+/**
+ * The reply to a view of one version. Versions never change, so what was answered once is answered again from memory, for everybody:
+ * a frame on a page that many read costs one query. Whoever asks something new pays for it from their address's allowance, as over the API.
+ */
+export async function answerOnce(tableId: string, view: View & { version: string }, columns: readonly Column[], ctx: Context): Promise<QueryReply> {
+  const body = queryText(viewQuery(view, columns));
+  const kept = answers();
+  const key = `${tableId} ${body}`;
+  const answer = kept.get(key) ?? ask(tableId, body, ctx);
+  kept.delete(key); // the latest asked for is the last to be forgotten
+  kept.set(key, answer);
+  for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - ANSWERS_MAX))) kept.delete(oldest);
+  try {
+    return await answer;
+  } catch (failure) {
+    if (kept.get(key) === answer) kept.delete(key);
+    throw failure;
+  }
+}
+
+async function ask(tableId: string, body: string, ctx: Context): Promise<QueryReply> {
+  await takeQuery(ctx);
+  const input = { path: { table_id: tableId }, query: {}, body: parseJsonBody(body) as never };
+  const { page } = await execute(queryTableAnonymously, input, { ...ctx, signal: undefined });
+  return parseExactJson(Buffer.from(page.body).toString()) as QueryReply;
+}

@@ -1,0 +1,60 @@
+import "server-only";
+import { readDataset } from "@/app/catalogue";
+import { readCitation } from "@/app/read-citation";
+import { type ChartSpec, isChartKind } from "@/components/chart/chart-spec";
+import { suggestChart } from "@/components/chart/suggest-chart";
+import type { EmbedData } from "@/components/embed/embed-data";
+import { viewSentence } from "@/components/explorer/english";
+import type { View } from "@/components/explorer/view";
+import { explorerUrl, readView, tableSegment } from "@/components/explorer/view-address";
+import { env } from "@/lib/env";
+import { fail } from "@/lib/errors";
+import { execute } from "@/lib/operations/execute";
+import { getVersion } from "@/lib/operations/get-version";
+import type { Context } from "@/lib/operations/operation";
+import { answerOnce } from "./answer-once";
+
+const ROWS_SHOWN = 50;
+
+/** What a frame shows, by its address. Refuses with a failure whose faults are for whoever wrote the address. */
+export async function readEmbed(slug: string, segment: string, parameters: URLSearchParams, ctx: Context): Promise<EmbedData> {
+  const dataset = await readDataset(slug);
+  const table = dataset?.tables.find((entry) => tableSegment(entry.slug) === segment);
+  if (!dataset || !table) throw fail("not_found", { message: "There is no such table, or it is not public." });
+  const versionId = parameters.get("version") || table.version_id;
+  const sealed = await execute(getVersion, { path: { slug, version_id: versionId }, query: {}, body: undefined as never }, ctx);
+  if (sealed.table.id !== table.tableId) throw fail("not_found", { message: "The version is of another table." });
+  const { view, faults } = readView(parameters, sealed.columns);
+  if (faults.length > 0)
+    throw fail("invalid_request", {
+      message: "This view does not fit the table.",
+      faults: faults.map(({ parameter, text, message }) => ({
+        pointer: `?${parameter}`,
+        code: "invalid_request",
+        message: `${parameter}=${text}: ${message}`,
+      })),
+    });
+  const limit = Math.min(view.limit ?? (view.chart ? env().ROWS_ANONYMOUS : ROWS_SHOWN), env().ROWS_ANONYMOUS);
+  const reply = await answerOnce(table.tableId, { ...view, version: versionId, limit }, sealed.columns, ctx);
+  const citation = await readCitation({ slug, version_id: versionId }, ctx);
+  const columns = reply.columns.map((column) => ({ ...column, unit: sealed.columns.find(({ name }) => name === column.name)?.unit }));
+  return {
+    dataset: { title: dataset.title, publisher: dataset.publisher.name, license: sealed.table.license },
+    tableName: table.name,
+    version: { id: versionId, digest: sealed.version.content_digest, publishedAt: sealed.version.published_at },
+    citation: citation.text,
+    explorerUrl: `${ctx.baseUrl}${explorerUrl(slug, table.slug, view)}`,
+    sentence: viewSentence(view, sealed.columns, table.name),
+    columns,
+    rows: reply.rows,
+    isPartial: reply.execution.truncated,
+    chart: chartOf(view, columns, reply.rows),
+  };
+}
+
+/** The chart that the address names, or the one that suits the rows best. */
+function chartOf({ chart, group, sort }: View, columns: EmbedData["columns"], rows: EmbedData["rows"]): ChartSpec | undefined {
+  if (!chart) return undefined;
+  if (isChartKind(chart.kind)) return { ...chart, kind: chart.kind };
+  return suggestChart(columns, { groups: group, orders: sort.map((key) => key.column) }, rows);
+}

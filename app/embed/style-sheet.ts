@@ -1,0 +1,23 @@
+import "server-only";
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** The parts of the pages' style that a frame needs; the rest stays out of other sites' pages. */
+const PARTS = ["colours", "chart-colours", "charts", "embed"] as const;
+
+let made: { text: string; url: string } | undefined;
+
+/** The style sheet of frames, and its address, which changes with it. Read once a process. */
+export function embedStyles(): { text: string; url: string } {
+  made ??= read();
+  return made;
+}
+
+function read() {
+  const folder = join(process.cwd(), "app", "styles");
+  const text = PARTS.map((part) => readFileSync(join(folder, `${part}.css`), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, ""))
+    .join("\n")
+    .replaceAll(/\s+/g, " ");
+  return { text, url: `/embed/style.css?v=${createHash("sha256").update(text).digest("hex").slice(0, 12)}` };
+}

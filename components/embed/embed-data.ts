@@ -1,0 +1,22 @@
+import type { ChartColumn, ChartRow, ChartSpec } from "@/components/chart/chart-spec";
+
+/** What a frame shows of a table: rows or a chart, and where they come from. */
+export interface EmbedData {
+  dataset: { title: string; publisher: string; license: string };
+  tableName: string;
+  version: { id: string; digest: string; publishedAt: string };
+  citation: string;
+  /** The same view in the explorer, with the service's public address. */
+  explorerUrl: string;
+  /** What is asked, in a sentence. */
+  sentence: string;
+  columns: readonly ChartColumn[];
+  rows: readonly ChartRow[];
+  /** Whether there is more than is shown. */
+  isPartial: boolean;
+  /** Absent: the rows. */
+  chart?: ChartSpec | undefined;
+}
+
+export const EMBED_THEMES = ["auto", "light", "dark"] as const;
+export type EmbedTheme = (typeof EMBED_THEMES)[number];
