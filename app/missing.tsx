@@ -1,6 +1,7 @@
 import "server-only";
 import type { Metadata } from "next";
 import { headers } from "next/headers";
+import type { ReactNode } from "react";
 import { NotFoundView } from "@/components/not-found-view";
 import { markMissing } from "@/lib/http/missing-page";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
@@ -8,9 +9,9 @@ import { NONCE_HEADER } from "@/lib/http/security-headers";
 /** The metadata of a page that is about nothing. */
 export const NOT_FOUND: Metadata = { title: "Not found", robots: { index: false } };
 
-/** What a page returns that is about nothing: readable without script, and answered with 404. */
-export async function Missing() {
+/** What a page returns that is about nothing: readable without script, and answered with 404. `view` says more than that nothing is there. */
+export async function Missing({ view = <NotFoundView /> }: { view?: ReactNode }) {
   const nonce = (await headers()).get(NONCE_HEADER);
   if (nonce) markMissing(nonce);
-  return <NotFoundView />;
+  return view;
 }

@@ -1,9 +1,9 @@
-import type { ReactNode } from "react";
 import { formatDay } from "@/lib/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { Freshness } from "./freshness-badge";
 import { LicenseName } from "./license-name";
 import { RelativeTime } from "./relative-time";
+import { Fact } from "./version-facts";
 
 /** The facts of a dataset in a list: publisher, licence, times, freshness, documents. */
 export function DatasetFacts({ dataset, now }: { dataset: Dataset; now: Date }) {
@@ -47,16 +47,6 @@ const documentsOf = (dataset: Dataset) => [
   { name: "Data Package", url: `${dataset.metadata_url}/datapackage.json` },
   { name: "Feed", url: `${dataset.versions_url}.atom` },
 ];
-
-/** A named fact of a `dl`. */
-export function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="min-w-0 [overflow-wrap:anywhere]">
-      <dt className="text-muted text-xs">{name}</dt>
-      <dd className="mt-0.5">{children}</dd>
-    </div>
-  );
-}
 
 const PublisherLink = ({ publisher }: { publisher: Dataset["publisher"] }) =>
   publisher.url ? (

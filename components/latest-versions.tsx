@@ -3,6 +3,7 @@ import { formatBytes, formatDay, formatPlural } from "@/lib/format";
 import type { Versions } from "@/lib/schemas/table";
 import { RelativeTime } from "./relative-time";
 import { ChangeBadge } from "./version-list";
+import { versionUrl } from "./versions/compare-address";
 
 const SHOWN = 5;
 
@@ -13,7 +14,7 @@ export function LatestVersions({ slug, versions, now }: { slug: string; versions
       <ol className="border-line border-y text-sm">
         {versions.slice(0, SHOWN).map((version, at) => (
           <li key={version.version_id} className="flex flex-wrap items-baseline gap-x-5 gap-y-1 border-line border-t py-2 first:border-t-0">
-            <Link className="link w-28 tabular-nums" href={`/datasets/${slug}/versions/${version.version_id}`} prefetch={false}>
+            <Link className="link w-28 tabular-nums" href={versionUrl(slug, version.version_id)} prefetch={false}>
               {formatDay(version.published_at)}
             </Link>
             <span className="w-28 text-muted text-xs">

@@ -4,11 +4,11 @@ import { formatBytes, formatCount, formatPlural } from "@/lib/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 import type { Preview } from "@/lib/schemas/table";
 import { ColumnDictionary } from "./column-dictionary";
-import type { ColumnSpan } from "./column-span";
-import { CopiedId } from "./copied-id";
+import { type ColumnSpan, SpanLinks } from "./column-span";
 import { explorerUrl } from "./explorer/view-address";
 import { previewCells } from "./preview-cells";
 import { PreviewGrid } from "./preview-grid";
+import { Identity } from "./version-facts";
 
 type Table = Dataset["tables"][number];
 
@@ -35,7 +35,7 @@ export function TableSection({ dataset, table, preview, span }: Props) {
           label={`Columns of ${table.name}`}
           linkTo={(filters) => explorerUrl(dataset.slug, table.slug, { filters })}
         />
-        <SpanLinks table={table} span={span} />
+        <SpanLinks span={span} search={`?table=${table.slug}&`} />
       </Part>
     </section>
   );
@@ -65,16 +65,6 @@ function TableHead({ dataset, table, preview }: Pick<Props, "dataset" | "table" 
   );
 }
 
-/** A named id with a copy button, in a `dl`. */
-export const Identity = ({ name, text }: { name: string; text: string }) => (
-  <div className="flex min-w-0 items-center gap-2.5">
-    <dt className="w-24 shrink-0 text-muted text-xs lg:w-auto">{name}</dt>
-    <dd className="min-w-0">
-      <CopiedId text={text} label={name.toLowerCase()} />
-    </dd>
-  </div>
-);
-
 /** A part of a page under a heading of its own. */
 export function Part({ id, title, aside, children }: { id: string; title: string; aside?: ReactNode; children: ReactNode }) {
   return (
@@ -87,24 +77,5 @@ export function Part({ id, title, aside, children }: { id: string; title: string
       </div>
       {children}
     </div>
-  );
-}
-
-function SpanLinks({ table, span }: { table: Table; span: ColumnSpan }) {
-  if (span.before === undefined && span.behind === undefined) return null;
-  const link = (from: number | undefined, words: string) =>
-    from !== undefined && (
-      <a className="link" href={`?table=${table.slug}&from_column=${from + 1}#rows`}>
-        {words}
-      </a>
-    );
-  return (
-    <p className="mt-3 flex flex-wrap gap-4 text-sm">
-      <span className="text-muted tabular-nums">
-        Columns {formatCount(span.from + 1)} to {formatCount(span.to)} of {formatCount(span.total)}
-      </span>
-      {link(span.before, "Columns before")}
-      {link(span.behind, "Columns after")}
-    </p>
   );
 }

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import type { ReactNode } from "react";
 import { readDataset, readPreview, readVersion, readVersions } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
@@ -14,6 +13,7 @@ import { DatasetJsonLd } from "@/components/dataset-json-ld";
 import { DatasetOrigin } from "@/components/dataset-origin";
 import { LatestVersions } from "@/components/latest-versions";
 import { Markdown } from "@/components/markdown";
+import { PageSection } from "@/components/page-section";
 import { TablePicker } from "@/components/table-picker";
 import { TableSection } from "@/components/table-section";
 import { TableUse } from "@/components/table-use";
@@ -87,34 +87,25 @@ async function OpenTable({ dataset, table, search, now }: OpenProps) {
   return (
     <>
       {tables.length > 1 && (
-        <Section id="tables" title={formatPlural(tables.length, "table")}>
+        <PageSection id="tables" title={formatPlural(tables.length, "table")}>
           <TablePicker slug={slug} tables={tables} open={table} />
-        </Section>
+        </PageSection>
       )}
       <TableSection dataset={dataset} table={table} preview={preview} span={columnSpan(table.columns.length, search.from_column)} />
-      <Section id="use" title="Use it">
+      <PageSection id="use" title="Use it">
         <TableUse key={table.slug} table={table} columns={table.columns} markdownUrl={dataset.markdown_url} chosen={search.use} />
-      </Section>
-      <Section id="versions" title="Versions">
+      </PageSection>
+      <PageSection id="versions" title="Versions">
         <LatestVersions slug={slug} versions={versions} now={now} />
-      </Section>
+      </PageSection>
       {typeof built === "object" && (
-        <Section id="origin" title="How it was built">
+        <PageSection id="origin" title="How it was built">
           <DatasetOrigin sources={dataset.sources} built={built} />
-        </Section>
+        </PageSection>
       )}
-      <Section id="cite" title="Cite">
+      <PageSection id="cite" title="Cite">
         <DatasetCite citation={citation} fileName={slug} chosen={search.cite} />
-      </Section>
+      </PageSection>
     </>
   );
 }
-
-const Section = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
-  <section aria-labelledby={id} className="mt-14 border-ink border-t-2 pt-5">
-    <h2 id={id} className="mb-4 text-2xl">
-      {title}
-    </h2>
-    {children}
-  </section>
-);

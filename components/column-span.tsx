@@ -1,3 +1,5 @@
+import { formatCount } from "@/lib/format";
+
 /** As many columns as a page draws at once: profiles are heavy. */
 const COLUMNS_DRAWN = 40;
 
@@ -17,4 +19,24 @@ export function columnSpan(total: number, from: string | undefined): ColumnSpan 
   const start = asked > 0 && asked < total ? asked : 0;
   const to = Math.min(start + COLUMNS_DRAWN, total);
   return { from: start, to, total, before: start > 0 ? Math.max(0, start - COLUMNS_DRAWN) : undefined, behind: to < total ? to : undefined };
+}
+
+/** The ways to the columns before and behind those drawn; `search` is what else stands in the address, up to the parameter. */
+export function SpanLinks({ span, search }: { span: ColumnSpan; search: string }) {
+  if (span.before === undefined && span.behind === undefined) return null;
+  const link = (from: number | undefined, words: string) =>
+    from !== undefined && (
+      <a className="link" href={`${search}from_column=${from + 1}#columns`}>
+        {words}
+      </a>
+    );
+  return (
+    <p className="mt-3 flex flex-wrap gap-4 text-sm">
+      <span className="text-muted tabular-nums">
+        Columns {formatCount(span.from + 1)} to {formatCount(span.to)} of {formatCount(span.total)}
+      </span>
+      {link(span.before, "Columns before")}
+      {link(span.behind, "Columns after")}
+    </p>
+  );
 }

@@ -1,0 +1,71 @@
+import type { Metadata } from "next";
+import { readDataset, readVersion } from "@/app/catalogue";
+import { pageContext } from "@/app/context";
+import { Missing, NOT_FOUND } from "@/app/missing";
+import { datasetPicture } from "@/app/page-picture";
+import { readCitation } from "@/app/read-citation";
+import { type SearchParams, singleValues } from "@/app/search-params";
+import { ColumnDictionary } from "@/components/column-dictionary";
+import { columnSpan, SpanLinks } from "@/components/column-span";
+import { DatasetCite } from "@/components/dataset-cite";
+import { DatasetOrigin } from "@/components/dataset-origin";
+import { explorerUrl } from "@/components/explorer/view-address";
+import { PageSection } from "@/components/page-section";
+import { TableUse } from "@/components/table-use";
+import { VersionHead } from "@/components/version-head";
+import { WithdrawnView } from "@/components/withdrawn-view";
+import { formatDay, formatPlural } from "@/lib/format";
+
+export const dynamic = "force-dynamic";
+
+type Props = { params: Promise<{ slug: string; version_id: string }>; searchParams: SearchParams };
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { slug, version_id } = await params;
+  const [dataset, found] = await Promise.all([readDataset(slug), readVersion(slug, version_id)]);
+  if (!dataset || typeof found === "string") return found === "version_withdrawn" ? { ...NOT_FOUND, title: "Withdrawn version" } : NOT_FOUND;
+  const title = `${dataset.title}: ${found.table.name}, version of ${formatDay(found.version.published_at)}`;
+  const description = `An immutable version with ${formatPlural(found.version.rows, "row")}: its columns, digest, citation and ways to read it. ${dataset.summary}`;
+  return {
+    title,
+    description,
+    alternates: { canonical: found.url },
+    openGraph: { type: "website", siteName: "Parquetry", title, description, url: found.url, images: datasetPicture(dataset) },
+  };
+}
+
+/** One immutable version of a table: it stays at this address whatever is published later. */
+export default async function VersionPage({ params, searchParams }: Props) {
+  const { slug, version_id } = await params;
+  const [dataset, found, search] = await Promise.all([readDataset(slug), readVersion(slug, version_id), singleValues(searchParams)]);
+  if (dataset && found === "version_withdrawn") return <Missing view={<WithdrawnView slug={slug} title={dataset.title} />} />;
+  const table = typeof found === "object" && dataset?.tables.find(({ tableId }) => tableId === found.table.id);
+  if (!dataset || typeof found === "string" || !table) return <Missing />;
+  const ctx = pageContext();
+  const { version, columns } = found;
+  const citation = await readCitation({ slug, version_id }, ctx);
+  const span = columnSpan(columns.length, search.from_column);
+  return (
+    <div className="page py-10">
+      <VersionHead found={found} now={ctx.now()} />
+      <PageSection id="columns" title="Columns" aside={`${formatPlural(columns.length, "column")}, profiled over all rows of this version`}>
+        <ColumnDictionary
+          columns={columns.slice(span.from, span.to)}
+          rows={version.rows}
+          label={`Columns of ${table.name}`}
+          linkTo={(filters) => explorerUrl(slug, table.slug, { filters, version: version_id })}
+        />
+        <SpanLinks span={span} search="?" />
+      </PageSection>
+      <PageSection id="use" title="Read this version">
+        <TableUse table={table} columns={columns} markdownUrl={dataset.markdown_url} versionId={version_id} chosen={search.use} />
+      </PageSection>
+      <PageSection id="origin" title="How it was built">
+        <DatasetOrigin sources={dataset.sources} built={found} />
+      </PageSection>
+      <PageSection id="cite" title="Cite this version">
+        <DatasetCite citation={citation} fileName={`${slug}-${version_id.slice(0, 8)}`} chosen={search.cite} />
+      </PageSection>
+    </div>
+  );
+}
