@@ -1,13 +1,16 @@
 import { licenseUrl } from "@/lib/operations/license-url";
+import { versionFile } from "@/lib/operations/links";
 import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
 
 const CONTEXT = {
   dcat: "http://www.w3.org/ns/dcat#",
   dct: "http://purl.org/dc/terms/",
   foaf: "http://xmlns.com/foaf/0.1/",
+  rdfs: "http://www.w3.org/2000/01/rdf-schema#",
   xsd: "http://www.w3.org/2001/XMLSchema#",
 };
 
+const PUBLIC = "http://publications.europa.eu/resource/authority/access-right/PUBLIC";
 const PARQUET = "https://www.iana.org/assignments/media-types/application/vnd.apache.parquet";
 
 /** The whole public catalogue as DCAT-AP in JSON-LD. Pure. */
@@ -35,6 +38,7 @@ function dcatDataset(dataset: DatasetEntry): object {
     "dct:title": { "@value": dataset.title, "@language": "en" },
     "dct:description": { "@value": dataset.summary, "@language": "en" },
     "dct:modified": time(dataset.published_at),
+    "dct:accessRights": { "@id": PUBLIC, "@type": "dct:RightsStatement" },
     "dct:publisher": { "@id": dataset.publisher.url, "@type": "foaf:Agent", "foaf:name": dataset.publisher.name },
     "dcat:keyword": dataset.topics.map((topic) => ({ "@value": topic, "@language": "en" })),
     "dcat:landingPage": { "@id": dataset.url },
@@ -48,10 +52,13 @@ function distribution(dataset: DatasetEntry, table: TableEntry): object {
     "@id": `${dataset.url}#${table.slug}`,
     "@type": "dcat:Distribution",
     "dct:title": { "@value": table.name, "@language": "en" },
-    "dcat:accessURL": { "@id": `${dataset.url}#${table.slug}` },
-    "dcat:downloadURL": { "@id": table.current_url },
+    "dcat:accessURL": { "@id": `${dataset.url}?table=${table.slug}` },
+    "dcat:downloadURL": { "@id": versionFile(table) },
+    "dcat:version": table.version_id,
     "dcat:mediaType": { "@id": PARQUET },
     "dcat:byteSize": { "@value": String(table.bytes), "@type": "xsd:nonNegativeInteger" },
-    ...(license ? { "dct:license": { "@id": license } } : { "dct:rights": table.license }),
+    ...(license
+      ? { "dct:license": { "@id": license, "@type": "dct:LicenseDocument" } }
+      : { "dct:rights": { "@type": "dct:RightsStatement", "rdfs:label": table.license } }),
   };
 }

@@ -16,7 +16,7 @@ const entry = {
   topics: ["nature"],
   license: "CC0-1.0",
   published_at: "2026-11-21T10:00:00.000Z",
-  tables: [{ name: "Counts", slug: "counts", license: "words of the source", bytes: 5, current_url: `${BASE}/current` }],
+  tables: [{ name: "Counts", slug: "counts", version_id: "v1", license: "words of the source", bytes: 5, current_url: `${BASE}/current` }],
 } as unknown as DatasetEntry;
 
 test("what a publisher writes stays text in XML", () => {
@@ -57,5 +57,11 @@ test("a feed tells of the versions of all tables, newest first, each under its o
 
 test("the catalogue in DCAT links licences that have an address and quotes the words of others", () => {
   const [dataset] = (dcatCatalogue([entry], BASE) as Record<string, Record<string, unknown>[]>)["dcat:dataset"] ?? [];
-  expect(dataset?.["dcat:distribution"]).toMatchObject([{ "dct:rights": "words of the source", "dcat:downloadURL": { "@id": `${BASE}/current` } }]);
+  expect(dataset?.["dcat:distribution"]).toMatchObject([
+    {
+      "dct:rights": { "rdfs:label": "words of the source" },
+      "dcat:downloadURL": { "@id": `${BASE}/current?version_id=v1` },
+      "dcat:accessURL": { "@id": `${BASE}/datasets/birds?table=counts` },
+    },
+  ]);
 });

@@ -1,79 +1,87 @@
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset } from "@/lib/schemas/dataset";
+import { CROISSANT_CONTEXT } from "./croissant-context";
+import { columnStatistics, rowCount } from "./croissant-statistics";
+import { licenseUrl } from "./license-url";
+import { versionFile } from "./links";
 import type { SealedFacts } from "./sealed-facts";
 
-const CONTEXT = {
-  "@language": "en",
-  "@vocab": "https://schema.org/",
-  citeAs: "cr:citeAs",
-  column: "cr:column",
-  conformsTo: "dct:conformsTo",
-  cr: "http://mlcommons.org/croissant/",
-  data: { "@id": "cr:data", "@type": "@json" },
-  dataType: { "@id": "cr:dataType", "@type": "@vocab" },
-  dct: "http://purl.org/dc/terms/",
-  extract: "cr:extract",
-  field: "cr:field",
-  fileObject: "cr:fileObject",
-  isArray: "cr:isArray",
-  key: "cr:key",
-  recordSet: "cr:recordSet",
-  sc: "https://schema.org/",
-  sha256: "cr:sha256",
-  source: "cr:source",
-};
+type Table = Dataset["tables"][number];
 
-/** The Croissant 1.1 description of a dataset; digests and sizes are those of the current versions.  */
+/** The Croissant 1.1 description of a dataset: the files are those of immutable versions, so that their digests stay true. */
 export function croissant(dataset: Dataset, factsOf: (tableId: string) => SealedFacts): object {
+  const publisher = { "@type": "sc:Organization", name: dataset.publisher.name, url: dataset.publisher.url };
   return {
-    "@context": CONTEXT,
+    "@context": CROISSANT_CONTEXT,
     "@type": "sc:Dataset",
     conformsTo: "http://mlcommons.org/croissant/1.1",
     name: dataset.title,
     description: dataset.summary,
     url: dataset.url,
-    license: dataset.license,
-    creator: { "@type": "sc:Organization", name: dataset.publisher.name, url: dataset.publisher.url },
+    license: licenseUrl(dataset.license) ?? { "@type": "sc:CreativeWork", name: dataset.license },
+    creator: publisher,
+    publisher,
+    version: dateVersion(dataset.published_at),
+    isLiveDataset: false,
     datePublished: dataset.published_at,
+    dateCreated: dataset.created_at,
+    dateModified: dataset.published_at,
     keywords: dataset.topics,
     citeAs: dataset.citation.bibtex,
     ...(dataset.temporal_coverage && { temporalCoverage: dataset.temporal_coverage }),
-    distribution: dataset.tables.map((table) => ({
-      "@type": "cr:FileObject",
-      "@id": table.slug,
-      name: `${table.slug}.parquet`,
-      contentUrl: table.current_url,
-      contentSize: `${table.bytes} B`,
-      encodingFormat: "application/vnd.apache.parquet",
-      sha256: factsOf(table.tableId).digest,
-    })),
-    recordSet: dataset.tables.map((table) => ({
-      "@type": "cr:RecordSet",
-      "@id": `${table.slug}-rows`,
-      name: table.name,
-      description: table.description,
-      ...keyOf(table.slug, factsOf(table.tableId).primaryKey),
-      field: table.columns.map((column) => field(table.slug, column)),
-    })),
+    "prov:wasDerivedFrom": dataset.sources.flatMap(({ name, url }) => (url ? [{ "@id": url, "@type": "prov:Entity", "prov:label": name }] : [])),
+    distribution: dataset.tables.map((table) => fileObject(table, factsOf(table.tableId).digest)),
+    recordSet: dataset.tables.map((table) => recordSet(table, factsOf(table.tableId).primaryKey)),
   };
 }
 
-/** The columns that tell a record from all others. */
-function keyOf(table: string, primaryKey: readonly string[]): object {
-  const [first, ...rest] = primaryKey.map((name) => ({ "@id": `${table}-rows/${name}` }));
+/** `2025-03-17T…` → `2025.3.17`: versions are told apart by their day, in the three parts that readers of Croissant expect. */
+export const dateVersion = (at: string): string => at.slice(0, 10).split("-").map(Number).join(".");
+
+const fileId = ({ slug }: Table): string => `${slug}.parquet`;
+const recordSetId = ({ slug }: Table): string => `${slug}-rows`;
+/** An id is an IRI: what a column's name holds is escaped. */
+const fieldId = (table: Table, column: string): string => `${recordSetId(table)}/${encodeURIComponent(column)}`;
+
+const fileObject = (table: Table, digest: string): object => ({
+  "@type": "cr:FileObject",
+  "@id": fileId(table),
+  name: fileId(table),
+  description: `Version ${table.version_id} of ${table.name}; its download needs a use key in the header x-api-key.`,
+  contentUrl: versionFile(table),
+  contentSize: `${table.bytes} B`,
+  encodingFormat: "application/vnd.apache.parquet",
+  sha256: digest,
+});
+
+const recordSet = (table: Table, primaryKey: readonly string[]): object => ({
+  "@type": "cr:RecordSet",
+  "@id": recordSetId(table),
+  name: table.name,
+  description: table.description,
+  ...keyOf(table, primaryKey),
+  annotation: [rowCount(recordSetId(table), table.rows)],
+  field: table.columns.map((column) => field(table, column)),
+});
+
+function keyOf(table: Table, primaryKey: readonly string[]): object {
+  const [first, ...rest] = primaryKey.map((name) => ({ "@id": fieldId(table, name) }));
   return first ? { key: rest.length > 0 ? [first, ...rest] : first } : {};
 }
 
-function field(table: string, column: Column): object {
+function field(table: Table, column: Column): object {
   const list = /^list<(.*)>$/.exec(column.type)?.[1];
+  const id = fieldId(table, column.name);
+  const valueType = dataType(list ?? column.type);
   return {
     "@type": "cr:Field",
-    "@id": `${table}-rows/${column.name}`,
+    "@id": id,
     name: column.name,
     ...(column.description && { description: column.description }),
-    dataType: dataType(list ?? column.type),
-    ...(list && { isArray: true }),
-    source: { fileObject: { "@id": table }, extract: { column: column.name } },
+    dataType: valueType,
+    ...(list && { isArray: true, arrayShape: "-1" }),
+    source: { fileObject: { "@id": fileId(table) }, extract: { column: column.name } },
+    ...columnStatistics(id, column, valueType),
   };
 }
 

@@ -1,13 +1,15 @@
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset } from "@/lib/schemas/dataset";
+import { dateVersion } from "./croissant";
 import { licenseUrl } from "./license-url";
+import { versionFile } from "./links";
 import type { SealedFacts } from "./sealed-facts";
 
 /** The Frictionless Data Package (version 2) of a dataset: its resources are the Parquet files of the current versions, at `pathOf`. */
 export function dataPackage(
   dataset: Dataset,
   factsOf: (tableId: string) => SealedFacts,
-  pathOf: (table: Dataset["tables"][number]) => string = (table) => table.current_url,
+  pathOf: (table: Dataset["tables"][number]) => string = versionFile,
 ): object {
   const license = licenseUrl(dataset.license);
   return {
@@ -19,7 +21,9 @@ export function dataPackage(
     homepage: dataset.url,
     created: dataset.created_at,
     keywords: dataset.topics,
-    licenses: [license ? { name: dataset.license, path: license } : { title: dataset.license }],
+    version: dateVersion(dataset.published_at),
+    // Words that no register knows: the page quotes them, and a path there must be.
+    licenses: [license ? { name: dataset.license, path: license } : { path: dataset.url, title: dataset.license }],
     contributors: [{ title: dataset.publisher.name, path: dataset.publisher.url, roles: ["publisher"] }],
     sources: dataset.sources.map(({ name, url }) => ({ title: name, ...(url && { path: url }) })),
     resources: dataset.tables.map((table) => ({

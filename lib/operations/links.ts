@@ -9,4 +9,6 @@ export const datasetArchive = (base: string, slug: string) => `${base}/api/v2/pu
 export const publisherPage = (base: string, slug: string) => `${base}/datasets?publisher=${slug}`;
 export const tableRoute = (base: string, tableId: string, route: "schema" | "preview" | "query" | "current" | "versions") =>
   `${base}/api/v2/public/tables/${tableId}/${route}`;
+/** The file of one immutable version: its bytes never change. */
+export const versionFile = ({ current_url, version_id }: { current_url: string; version_id: string }) => `${current_url}?version_id=${version_id}`;
 export const anonymousQuery = (base: string, tableId: string) => `${base}/api/public/tables/${tableId}/query`;
