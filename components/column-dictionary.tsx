@@ -11,8 +11,13 @@ interface Props {
   linkTo?: LinkTo | undefined;
 }
 
+/** Of so many histograms each bar leads to its rows; where there are more, the links would weigh more than the page. */
+const HISTOGRAMS_LINKED = 6;
+
 /** Every column with its type, unit, meaning and profile. */
 export function ColumnDictionary({ columns, rows, label, linkTo }: Props) {
+  const histograms = columns.filter(({ profile }) => profile.histogram).length;
+  const linkOf = ({ profile }: Column) => (profile.histogram && histograms > HISTOGRAMS_LINKED ? undefined : linkTo);
   return (
     <>
       <ul aria-label={label} className="dictionary">
@@ -24,7 +29,7 @@ export function ColumnDictionary({ columns, rows, label, linkTo }: Props) {
               <p className="facts">{columnFacts(column, rows).join(" · ")}</p>
             </div>
             <div>
-              <ColumnProfile column={column} rows={rows} linkTo={linkTo} />
+              <ColumnProfile column={column} rows={rows} linkTo={linkOf(column)} />
             </div>
           </li>
         ))}
