@@ -50,7 +50,7 @@ test.describe("searching while typing", () => {
     await expect(page.getByRole("article").first()).toContainText(/Found in the columns? .*Flipper/);
     await open(page, "/datasets?q=earthqake");
     await expect(titles(page).first()).toHaveText(/Earthquakes/);
-    await expect(page.getByText(/Nothing says “earthqake”/)).toContainText("earthquake");
+    await expect(page.getByText(/No dataset mentions “earthqake”/)).toContainText("earthquake");
   });
 
   test("an answer that was overtaken never replaces a newer one", async ({ page }) => {
@@ -119,7 +119,7 @@ test.describe("trouble as a person meets it", () => {
     page.route(/\/api\/v2\/public\//, (route) => route.fulfill({ status, headers: { "retry-after": "2" }, json: { error: "x" } }));
 
   for (const [status, words] of [
-    [429, /a lot of searches in a short time.*2 s/],
+    [429, /faster than the service allows.*2 s/],
     [503, /cannot answer just now.*2 s/],
   ] as const) {
     test(`${status}: it says so, keeps what was there, and goes on by itself`, async ({ page }) => {

@@ -47,7 +47,7 @@ export function Directory({ url, data: first, now }: Props) {
                 {state.q && !isPending && <> for “{state.q}”</>}
               </span>
             </h2>
-            <SortLinks state={state} />
+            {catalogue.total > 0 && <SortLinks state={state} />}
           </div>
           <div className="directory-progress" aria-hidden="true" />
           {trouble && <TroubleNotice trouble={trouble} onRetry={retry} />}

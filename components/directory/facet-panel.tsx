@@ -14,6 +14,7 @@ interface Props {
 
 /** The facets: beside the results where there is room, else folded behind a switch that works without script. */
 export function FacetPanel({ active, facets, state, labelOf }: Props) {
+  if (active === 0 && facets.total === 0) return <div className="hidden lg:block" />;
   return (
     <div>
       <input type="checkbox" id="show-filters" className="peer sr-only lg:hidden" />

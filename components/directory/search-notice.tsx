@@ -11,8 +11,8 @@ export function SearchNotice({ state, facets }: { state: DirectoryState; facets:
   if (misspelt.length === 0 && unknown.length === 0) return null;
   return (
     <p className="mt-3 text-muted text-sm">
-      {misspelt.length > 0 && <>Nothing says {list(misspelt)}; shown is what comes near. </>}
-      {unknown.length > 0 && <>Nothing has {list(unknown)}: found by the other words. </>}
+      {misspelt.length > 0 && <>No dataset mentions {list(misspelt)}: these match similar words. </>}
+      {unknown.length > 0 && <>No dataset mentions {list(unknown)}: these match your other words. </>}
       {facets.suggestion && (
         <>
           Did you mean{" "}
@@ -27,8 +27,8 @@ export function SearchNotice({ state, facets }: { state: DirectoryState; facets:
 }
 
 const TROUBLES = {
-  limited: (seconds: number) => `That was a lot of searches in a short time. This one goes on by itself in ${seconds} s.`,
-  unavailable: (seconds: number) => `The service cannot answer just now. It is asked again in ${seconds} s.`,
+  limited: (seconds: number) => `You are searching faster than the service allows. It goes on by itself in ${seconds} s.`,
+  unavailable: (seconds: number) => `The service cannot answer just now. The search goes on by itself in ${seconds} s.`,
   offline: () => "You seem to be offline. The search goes on when you are back.",
   refused: () => "This search could not be read. Change it, or start over.",
 } as const satisfies Record<Trouble["kind"], (seconds: number) => string>;

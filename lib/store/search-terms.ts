@@ -25,6 +25,8 @@ interface Known {
 
 const SIMILAR_LENGTH_MIN = 3;
 const CANDIDATES_MAX = 8;
+/** Shorter misspelt beginnings would begin too much. */
+const BEGINNING_MIN = 5;
 /** OFFSET 0 keeps the planner from asking dataset by dataset, which it takes to be quicker than the index of words. */
 const PUBLIC_HIT = (query: string) =>
   `EXISTS (SELECT FROM (SELECT "datasetId" FROM "SearchText" WHERE words @@ (${query}) OFFSET 0) s JOIN "Dataset" d ON d.id = s."datasetId"
@@ -92,7 +94,16 @@ async function similarTo(client: pg.PoolClient, word: string): Promise<Candidate
     [word, reach],
   );
   const near = rows.map((row) => ({ word: row.word, distance: editDistance(word, row.word) })).filter(({ distance }) => distance <= reach);
-  return await publicOnes(client, near);
+  return await publicOnes(client, near.length > 0 || word.length < BEGINNING_MIN ? near : await begunBy(client, word));
+}
+
+/** Words whose beginning a word misspells by one letter, as while it is being typed. */
+async function begunBy(client: pg.PoolClient, word: string): Promise<Candidate[]> {
+  await client.query("SELECT set_config('pg_trgm.word_similarity_threshold', '0.3', true)");
+  const { rows } = await client.query<{ word: string }>(`SELECT word FROM "SearchWord" WHERE $1 <% word AND length(word) > length($1)`, [word]);
+  const lengths = [word.length - 1, word.length, word.length + 1];
+  const near = rows.filter((row) => lengths.some((length) => editDistance(word, row.word.slice(0, length)) === 1));
+  return near.map((row) => ({ word: row.word, distance: 2 }));
 }
 
 /** Words of datasets that not everybody may read are told to nobody. */
