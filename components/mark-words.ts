@@ -1,4 +1,4 @@
-import { foldText } from "@/lib/schemas/search-words";
+import { foldText, wordsOf } from "@/lib/schemas/search-words";
 
 interface Part {
   text: string;
@@ -19,6 +19,9 @@ export function marksOf(readings: readonly { word: string; found: string; read_a
   const begun = readings.flatMap(({ word, found, read_as }) => (found === "similar" ? read_as : [word]));
   return { beginnings: begun.filter((word) => word.length >= BEGINNING_MIN), words: readings.flatMap(({ read_as }) => read_as) };
 }
+
+/** The same for a search whose words are found as they begin. */
+export const marksOfText = (q: string): Marks => ({ beginnings: wordsOf(q).filter((word) => word.length >= BEGINNING_MIN), words: [] });
 
 /** Splits text into what a search found in it and the rest; no letter is lost. */
 export function markWords(text: string, { beginnings, words }: Marks): Part[] {

@@ -1,4 +1,5 @@
 import type { Found } from "@/app/docs/doc-search";
+import { marksOfText } from "@/components/mark-words";
 import { MarkedText } from "@/components/marked-text";
 import { formatPlural } from "@/lib/format";
 
@@ -16,6 +17,7 @@ export function SearchResults({ q, found }: { q: string; found: readonly Found[]
       </p>
     );
   }
+  const marks = marksOfText(q);
   return (
     <>
       <p className="mt-3 text-muted text-sm">
@@ -26,17 +28,17 @@ export function SearchResults({ q, found }: { q: string; found: readonly Found[]
           <li key={href} className="border-line border-b py-3">
             <a className="font-medium hover:text-accent" href={href}>
               <span className={heading ? "text-muted" : ""}>
-                <MarkedText text={page} q={q} />
+                <MarkedText text={page} marks={marks} />
               </span>
               {heading && (
                 <>
                   <span className="text-faint"> › </span>
-                  <MarkedText text={heading} q={q} />
+                  <MarkedText text={heading} marks={marks} />
                 </>
               )}
             </a>
             <p className="mt-0.5 text-muted text-sm">
-              <MarkedText text={excerpt} q={q} />
+              <MarkedText text={excerpt} marks={marks} />
             </p>
           </li>
         ))}
