@@ -1,8 +1,8 @@
 import Link from "next/link";
 import { formatBytes, formatDay, formatPlural } from "@/lib/format";
 import type { Versions } from "@/lib/schemas/table";
+import { ChangeBadge } from "./change-badge";
 import { RelativeTime } from "./relative-time";
-import { ChangeBadge } from "./version-list";
 import { versionUrl } from "./versions/compare-address";
 
 const SHOWN = 5;

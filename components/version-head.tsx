@@ -3,12 +3,12 @@ import { LinkButton } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { formatBytes, formatCount, formatDay, formatPlural } from "@/lib/format";
 import type { Version } from "@/lib/schemas/table";
+import { ChangeBadge } from "./change-badge";
 import { DatasetTrail } from "./dataset-head";
 import { explorerUrl } from "./explorer/view-address";
 import { LicenseName } from "./license-name";
 import { RelativeTime } from "./relative-time";
 import { Fact, Identity } from "./version-facts";
-import { ChangeBadge } from "./version-list";
 import { compareUrl, versionUrl } from "./versions/compare-address";
 
 /** The beginning of a version's page: which version of which table it is, whether a newer one exists, and how it is told from others. */

@@ -24,6 +24,7 @@ export const PAGES: readonly ListedPage[] = [
   { name: "explorer-bird-strikes", path: "/datasets/bird-strikes/strikes", reader: "anyone" },
   { name: "docs", path: "/docs", reader: "anyone", isReading: true },
   { name: "not-found", path: "/no-such-page", reader: "anyone" },
+  { name: "status", path: "/status", reader: "anyone" },
   { name: "sign-in", path: "/sign-in", reader: "anyone" },
   { name: "sign-up", path: "/sign-up", reader: "anyone" },
   { name: "settings-access", path: "/settings/access", reader: "person" },

@@ -54,6 +54,30 @@ test.describe("without JavaScript", () => {
     await expect(page.locator("body")).toContainText(/sha256:[0-9a-f]{8}/);
   });
 
+  test("an address that leads nowhere is a whole page, with 404 and the ways on", async ({ page }) => {
+    for (const address of [
+      "/no-such-page",
+      "/datasets/no-such-dataset",
+      "/datasets/no-such-dataset/versions",
+      "/docs/no-such-page",
+      "/docs/api/no-such-operation",
+    ]) {
+      const reply = await page.goto(address);
+      expect([address, reply?.status(), reply?.headers()["cache-control"]]).toEqual([address, 404, "no-store"]);
+      await expect(page).toHaveTitle("Not found · Parquetry");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing at this address");
+      await expect(page.getByRole("main").getByRole("searchbox")).toBeVisible();
+      await expect(page.getByRole("contentinfo")).toBeVisible();
+    }
+  });
+
+  test("the status page says what is up and which data is served", async ({ page }) => {
+    await page.goto("/status");
+    await expect(page.getByRole("main")).toContainText("Everything works");
+    await expect(page.getByRole("table", { name: "Parts of the service" }).getByRole("row")).toHaveCount(4);
+    await expect(page.getByRole("main")).toContainText(/\d+ datasets/);
+  });
+
   test("search and filters are links and forms whose state is the address", async ({ page }) => {
     await page.goto("/datasets?sort=title");
     const titles = await page.getByRole("main").getByRole("article").getByRole("heading").allTextContents();

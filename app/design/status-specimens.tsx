@@ -1,4 +1,5 @@
 import { SearchX } from "lucide-react";
+import { ChangeBadge } from "@/components/change-badge";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
@@ -6,7 +7,6 @@ import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { ProgressBar, Skeleton } from "@/components/ui/loading";
 import { Notice } from "@/components/ui/notice";
-import { ChangeBadge } from "@/components/version-list";
 import { Specimen } from "./specimen";
 
 const TONES: readonly Tone[] = ["neutral", "accent", "ok", "info", "notice", "warning", "danger"];

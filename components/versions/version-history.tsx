@@ -1,8 +1,8 @@
 import Link from "next/link";
+import { ChangeBadge } from "@/components/change-badge";
 import { CopiedId } from "@/components/copied-id";
 import { RelativeTime } from "@/components/relative-time";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
-import { ChangeBadge } from "@/components/version-list";
 import { formatBytes, formatCount, formatDay } from "@/lib/format";
 import type { Versions } from "@/lib/schemas/table";
 import { compareUrl, versionUrl } from "./compare-address";
