@@ -3,6 +3,7 @@
 import { useMemo, useState } from "react";
 import { ChartNotes, type ChartProps, StillDrawings } from "./chart";
 import { ChartLegend } from "./chart-legend";
+import { ChartSave } from "./chart-save";
 import type { ChartRow } from "./chart-spec";
 import { ChartSvg } from "./chart-svg";
 import { ChartTip, MarkSign } from "./chart-tip";
@@ -10,6 +11,7 @@ import { factsText } from "./chart-words";
 import { drawChart } from "./draw-chart";
 import type { Drawing } from "./drawing";
 import { findMark, markAfter } from "./find-mark";
+import type { ChartCaption } from "./save-chart";
 import { useWidth } from "./use-width";
 
 const STILL_WIDTH = 800;
@@ -17,10 +19,12 @@ const STILL_WIDTH = 800;
 interface Props extends ChartProps {
   /** Called with the row of a mark that is clicked, or entered by keyboard. */
   onSelect?: ((row: ChartRow) => void) | undefined;
+  /** What stands around it in a file; without it, none is offered. */
+  caption?: ChartCaption | undefined;
 }
 
 /** A chart in the browser: as wide as its place, with exact values under the pointer or by arrow keys. */
-export function LiveChart({ spec, columns, rows, note, onSelect }: Props) {
+export function LiveChart({ spec, columns, rows, note, onSelect, caption }: Props) {
   const [box, width] = useWidth<HTMLDivElement>();
   const drawing = useMemo(() => drawChart(spec, columns, rows, width ?? STILL_WIDTH), [spec, columns, rows, width]);
   const isDrawn = "name" in drawing;
@@ -33,6 +37,7 @@ export function LiveChart({ spec, columns, rows, note, onSelect }: Props) {
         {isDrawn && width !== undefined && <Pointed drawing={drawing} onSelect={onSelect && ((row) => rows[row] && onSelect(rows[row]))} />}
       </div>
       {isDrawn && <ChartNotes notes={[...(note ? [note] : []), ...drawing.notes]} />}
+      {isDrawn && caption && <ChartSave caption={caption} />}
     </figure>
   );
 }

@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { CHART_KINDS, type ChartKind, type ChartSpec, isChartKind } from "@/components/chart/chart-spec";
 import { LiveChart } from "@/components/chart/live-chart";
 import { measureOf } from "@/components/chart/measure";
+import type { ChartCaption } from "@/components/chart/save-chart";
 import { suggestChart } from "@/components/chart/suggest-chart";
 import { formatCount } from "@/lib/format";
 import { AUTOMATIC } from "./automatic-chart";
@@ -20,10 +21,12 @@ interface Props {
   rows: readonly string[];
   isPartial: boolean;
   onChart: (chart: ViewChart) => void;
+  /** What stands around the chart in a file. */
+  caption: ChartCaption;
 }
 
 /** The result drawn: as the address says, or the way that suits it best. Each part of it can be chosen. */
-export function ChartPanel({ view, columns, rows, isPartial, onChart }: Props) {
+export function ChartPanel({ view, columns, rows, isPartial, onChart, caption }: Props) {
   const drawn = useMemo(() => rows.slice(0, ROWS_MAX).map(readRow), [rows]);
   const shape = { groups: view.group, orders: view.sort.map((key) => key.column) };
   const wanted = view.chart && view.chart.kind !== AUTOMATIC && isChartKind(view.chart.kind) ? (view.chart as ChartSpec) : undefined;
@@ -33,7 +36,7 @@ export function ChartPanel({ view, columns, rows, isPartial, onChart }: Props) {
   return (
     <>
       <ChartChoices spec={spec} columns={columns} onChart={onChart} />
-      <LiveChart spec={spec} columns={columns} rows={drawn} note={note} />
+      <LiveChart spec={spec} columns={columns} rows={drawn} note={note} caption={caption} />
     </>
   );
 }

@@ -11,6 +11,8 @@ export interface ExplorerTable extends SnippetTable {
   rows: number;
   /** The explorer's own address. */
   path: string;
+  /** Whose data it is, in words. */
+  source: string;
   versionsUrl: string;
   /** Of files that are saved, without ending. */
   fileName: string;

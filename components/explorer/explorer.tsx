@@ -1,6 +1,7 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import { EmbedCode } from "@/components/embed/embed-code";
 import { AddressFaults } from "./address-faults";
 import { DownloadPage } from "./download-page";
 import { viewSentence } from "./english";
@@ -30,6 +31,7 @@ export function Explorer(props: ExplorerProps) {
         onOpen={(name) => setEditor(name === undefined ? undefined : { name })}
         onView={change}
       >
+        <EmbedCode path={`${table.path}${viewSearch(view)}`} title={viewSentence(view, columns, table.name)} />
         <DownloadPage
           route={state.route}
           body={state.fileBody}
@@ -68,7 +70,10 @@ export function Explorer(props: ExplorerProps) {
   );
 }
 
-function ExplorerChart({ state: { view, shown, answer, show } }: { state: ExplorerState }) {
+function ExplorerChart({ state: { view, shown, answer, show, columns, table } }: { state: ExplorerState }) {
+  const { facts } = answer;
+  const version = facts ? [`Version ${facts.versionId}, ${facts.digest}`] : [];
+  const caption = { title: viewSentence(view, columns, table.name), source: [table.source, ...version, table.versionsUrl], fileName: table.fileName };
   return (
     <section aria-label="Chart" className="explorer-chart">
       <ChartPanel
@@ -77,6 +82,7 @@ function ExplorerChart({ state: { view, shown, answer, show } }: { state: Explor
         rows={answer.rows}
         isPartial={answer.next !== null || answer.facts?.truncated === true}
         onChart={(chart) => show({ ...view, chart }, "replace")}
+        caption={caption}
       />
     </section>
   );

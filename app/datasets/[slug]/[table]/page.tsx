@@ -78,6 +78,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
           name: table.name,
           rows: explored.rows,
           path,
+          source: `${dataset.publisher.name}: ${dataset.title} (${table.license})`,
           versionsUrl: `/datasets/${dataset.slug}/versions`,
           fileName: `${dataset.slug}-${table.slug}`,
           queryUrl: table.query_url,

@@ -1,0 +1,155 @@
+import { cutText, textWidth } from "./text-size";
+
+/** What stands around a chart that leaves the page: what it shows, and where it comes from. */
+export interface ChartCaption {
+  title: string;
+  /** Citation and version, a line each; long ones are broken. */
+  source: readonly string[];
+  /** Without ending. */
+  fileName: string;
+}
+
+const MARGIN = 24;
+const TITLE = 16;
+const SMALL = 11;
+const LINE = 1.45;
+const LEGEND = 12;
+const SCALE = 2;
+/** What the style sheet decides, which the file must say itself. */
+const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "font-weight"] as const;
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Saves the chart in `figure` as a file of its own, or as a picture of twice its size. */
+export async function saveChart(figure: Element, caption: ChartCaption, form: "svg" | "png"): Promise<void> {
+  const picture = await chartPicture(figure, caption);
+  const blob = form === "svg" ? new Blob([picture.text], { type: "image/svg+xml" }) : await drawnAsPng(picture);
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(blob);
+  link.download = `${caption.fileName}.${form}`;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+interface Picture {
+  text: string;
+  width: number;
+  height: number;
+}
+
+/** An SVG that needs nothing else: colours resolved, the font inside, title, legend, citation and version around the chart. */
+async function chartPicture(figure: Element, { title, source }: ChartCaption): Promise<Picture> {
+  const chart = figure.querySelector<SVGSVGElement>(".chart-reader > .chart-svg");
+  if (!chart) throw new Error("no chart is drawn");
+  const size = chart.viewBox.baseVal;
+  const width = size.width + 2 * MARGIN;
+  const ink = colourOf(figure, "--ink");
+  const muted = colourOf(figure, "--muted");
+  const parts: string[] = [];
+  let top = MARGIN;
+  const write = (lines: readonly string[], font: number, weight: number, fill: string) => {
+    for (const line of lines) {
+      top += font * LINE;
+      parts.push(`<text x="${MARGIN}" y="${round(top - font * 0.35)}" font-size="${font}" font-weight="${weight}" fill="${fill}">${escapeXml(line)}</text>`);
+    }
+  };
+  write(brokenLines(title, TITLE, size.width), TITLE, 600, ink);
+  top += 8;
+  top = drawLegend(figure, top, size.width, ink, parts);
+  parts.push(`<g transform="translate(${MARGIN} ${round(top + 4)})" font-size="12">${withLooks(chart).innerHTML}</g>`);
+  top += size.height + 12;
+  const notes = [...figure.querySelectorAll(".chart-note")].map((note) => note.textContent ?? "");
+  write(
+    [...notes, ...source].flatMap((line) => brokenLines(line, SMALL, size.width)),
+    SMALL,
+    400,
+    muted,
+  );
+  const height = Math.ceil(top + MARGIN);
+  const text = `<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Inter, system-ui, sans-serif" role="img"><title>${escapeXml(title)}</title><desc>${escapeXml(source.join(" "))}</desc><style>${await fontFaces()}</style><rect width="${width}" height="${height}" fill="${colourOf(figure, "--paper")}"/>${parts.join("")}</svg>`;
+  return { text, width, height };
+}
+
+function drawLegend(figure: Element, from: number, room: number, ink: string, parts: string[]): number {
+  let [x, top] = [0, from];
+  const entries = [...figure.querySelectorAll(".chart-legend > li")];
+  for (const entry of entries) {
+    const label = cutText(entry.textContent ?? "", LEGEND, 220);
+    const sign = entry.querySelector("svg");
+    const wide = 26 + textWidth(label, LEGEND) + 16;
+    if (x > 0 && x + wide > room) [x, top] = [0, top + LEGEND * 1.6];
+    const at = `translate(${round(MARGIN + x)} ${round(top)})`;
+    parts.push(
+      `<g transform="${at}">${sign ? withLooks(sign).innerHTML : ""}<text x="26" y="10" font-size="${LEGEND}" fill="${ink}">${escapeXml(label)}</text></g>`,
+    );
+    x += wide;
+  }
+  return entries.length > 0 ? top + LEGEND * 1.8 : top;
+}
+
+/** A copy whose looks stand in attributes, resolved as they are seen, without what only pointers need. */
+function withLooks(drawn: SVGSVGElement): SVGSVGElement {
+  const copy = drawn.cloneNode(true) as SVGSVGElement;
+  const originals = [...drawn.querySelectorAll("*")];
+  for (const [at, element] of [...copy.querySelectorAll("*")].entries()) {
+    const original = originals[at];
+    if (!original) continue;
+    const looks = getComputedStyle(original);
+    for (const look of LOOKS) if (looks.getPropertyValue(look)) element.setAttribute(look, looks.getPropertyValue(look));
+    element.removeAttribute("class");
+  }
+  return copy;
+}
+
+/** A colour of the theme that is seen: the variable itself holds both. */
+function colourOf(figure: Element, variable: string): string {
+  const probe = document.createElementNS(SVG, "svg");
+  probe.style.color = `var(${variable})`;
+  figure.append(probe);
+  const colour = getComputedStyle(probe).color;
+  probe.remove();
+  return colour;
+}
+
+function brokenLines(text: string, font: number, room: number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && textWidth(`${last} ${word}`, font) <= room) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(cutText(word, font, room));
+  }
+  return lines;
+}
+
+const FONTS = [
+  { weight: 400, url: new URL("@fontsource/inter/files/inter-latin-400-normal.woff2", import.meta.url) },
+  { weight: 600, url: new URL("@fontsource/inter/files/inter-latin-600-normal.woff2", import.meta.url) },
+];
+
+async function fontFaces(): Promise<string> {
+  const faces = FONTS.map(async ({ weight, url }) => {
+    const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
+    const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    return `@font-face{font-family:Inter;font-weight:${weight};src:url(data:font/woff2;base64,${base64}) format("woff2")}`;
+  });
+  return (await Promise.all(faces)).join("");
+}
+
+/** By a data: address, which the page's policy lets pictures have. */
+async function drawnAsPng({ text, width, height }: Picture): Promise<Blob> {
+  const image = new Image();
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = width * SCALE;
+  canvas.height = height * SCALE;
+  const brush = canvas.getContext("2d");
+  brush?.scale(SCALE, SCALE);
+  brush?.drawImage(image, 0, 0, width, height);
+  return await new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large"))), "image/png"));
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+
+const escapeXml = (text: string): string => text.replaceAll(/\p{Cc}/gu, " ").replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);

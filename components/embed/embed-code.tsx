@@ -1,0 +1,89 @@
+"use client";
+
+import { CodeXml } from "lucide-react";
+import { useState } from "react";
+import { CopyButton } from "@/components/copy-button";
+import { Dialog } from "@/components/ui/dialog";
+import { EMBED_THEMES, type EmbedTheme } from "./embed-data";
+
+interface Props {
+  /** The explorer's address with the view, from the root of the site. */
+  path: string;
+  /** Names the frame for people who cannot see it. */
+  title: string;
+}
+
+const HEIGHT = 480;
+
+/** Gives the HTML that shows the view on another site. */
+export function EmbedCode({ path, title }: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <button type="button" className="button button-small needs-script" onClick={() => setOpen(true)}>
+        <CodeXml size={15} aria-hidden="true" /> Embed
+      </button>
+      <Dialog open={open} onClose={() => setOpen(false)} title="Embed this view">
+        <EmbedForm path={path} title={title} />
+      </Dialog>
+    </>
+  );
+}
+
+function EmbedForm({ path, title }: Props) {
+  const [theme, setTheme] = useState<EmbedTheme>("auto");
+  const [height, setHeight] = useState(String(HEIGHT));
+  const url = new URL(path.replace(/^\/datasets\//, "/embed/"), window.location.origin);
+  if (theme !== "auto") url.searchParams.set("theme", theme);
+  const code = frameCode(readable(url), title, height);
+  return (
+    <div className="mt-3 space-y-4 text-sm">
+      <p className="text-muted">
+        Rows or chart as you see them now, with their source, for any page that takes HTML. It needs no script, sets no cookie, and follows new versions unless
+        you look at an old one.
+      </p>
+      <div className="flex flex-wrap gap-4">
+        <label className="grow">
+          Theme
+          <select className="field mt-1" value={theme} onChange={(event) => setTheme(event.target.value as EmbedTheme)}>
+            {EMBED_THEMES.map((name) => (
+              <option key={name} value={name}>
+                {name === "auto" ? "the reader's" : name}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label className="grow">
+          Height in pixels
+          <input
+            className="field mt-1"
+            inputMode="numeric"
+            value={height}
+            onChange={(event) => setHeight(event.target.value.replaceAll(/\D/g, "").slice(0, 4))}
+          />
+        </label>
+      </div>
+      <label className="block">
+        HTML
+        <textarea className="field mt-1 font-mono" rows={5} readOnly value={code} onFocus={(event) => event.target.select()} />
+      </label>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={code} label="HTML" look="button button-small">
+          Copy HTML
+        </CopyButton>
+        <a className="button button-small" href={url.href} target="_blank" rel="noopener">
+          See it alone
+        </a>
+      </div>
+    </div>
+  );
+}
+
+/** Commas and colons need no escaping in a query, and are easier to read without. */
+const readable = (url: URL): string => url.href.replaceAll("%2C", ",").replaceAll("%3A", ":");
+
+const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+
+const frameCode = (url: string, title: string, height: string): string =>
+  `<iframe src="${escaped(url)}" title="${escaped(title)}" width="100%" height="${Number(height) || HEIGHT}" loading="lazy" style="border:0"></iframe>`;
