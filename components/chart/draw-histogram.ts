@@ -25,7 +25,7 @@ export function drawHistogram(input: ChartInput, size: Size): Drawing {
   const bins = binsOf(extent ?? [0, 1], input.xMeasure, isWhole(input));
   for (const { x, y } of points) {
     const bin = bins[Math.min(bins.length, bins.filter(({ from }) => from <= x).length) - 1];
-    if (bin) bin.size += input.y ? y : 1;
+    if (bin) bin.size = Math.max(-Number.MAX_VALUE, Math.min(Number.MAX_VALUE, bin.size + (input.y ? y : 1)));
   }
   const heights = extentOf([0, ...bins.map((bin) => bin.size)]) ?? [0, 1];
   const yColumn = { title: input.y ? `${columnTitle(input.y)}, summed` : "rows", isName: false };
@@ -54,10 +54,16 @@ function binsOf([low, high]: Span, measure: Measure, whole: boolean): Bin[] {
 }
 
 function numberEdges(low: number, high: number, whole: boolean): number[] {
-  if (!(high - low > 1e-280) || !Number.isFinite(high - low)) return [low, high > low ? high : low + Math.max(1, Math.abs(low) / 10)];
+  if (!(high - low > 1e-280) || !Number.isFinite(high - low)) return low < high ? [low, high] : onlyBin(low);
   const count = whole ? Math.min(BINS, Math.ceil(high - low)) : BINS;
   const scale = scaleLinear([low, high], [0, 1]).nice(count);
   return closed(scale.ticks(count), low, high);
+}
+
+/** A bin around one number; doubles end somewhere, and its upper edge belongs to the last bin. */
+function onlyBin(value: number): number[] {
+  const pad = Math.max(1, Math.abs(value) / 10);
+  return Number.isFinite(value + pad) ? [value, value + pad] : [value - pad, value];
 }
 
 function timeEdges(low: number, high: number): number[] {

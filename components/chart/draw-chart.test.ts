@@ -1,0 +1,193 @@
+import fc from "fast-check";
+import { LosslessNumber } from "lossless-json";
+import { describe, expect, test } from "vitest";
+import type { ChartColumn, ChartKind, ChartRow } from "./chart-spec";
+import { drawChart } from "./draw-chart";
+import type { Drawing } from "./drawing";
+
+const COLUMNS: ChartColumn[] = [
+  { name: "name", type: "string" },
+  { name: "day", type: "date" },
+  { name: "at", type: "timestamp" },
+  { name: "n", type: "float64", unit: "min" },
+  { name: "m", type: "int64" },
+];
+
+const draw = (kind: ChartKind, x: string, y: string, rows: readonly ChartRow[], width = 640, series?: string) =>
+  drawChart({ kind, x, y, ...(series && { series }) }, COLUMNS, rows, width);
+
+function drawn(result: ReturnType<typeof drawChart>): Drawing {
+  if ("problem" in result) throw new Error(result.problem);
+  return result;
+}
+
+/** Everything that stands in a picture is a finite number inside it. */
+function checkInside(drawing: Drawing): void {
+  for (const { x, y, width, height } of drawing.marks) {
+    for (const value of [x, y, width, height]) expect(Number.isFinite(value)).toBe(true);
+    expect(x).toBeGreaterThanOrEqual(-0.5);
+    expect(x + width).toBeLessThanOrEqual(drawing.width + 0.5);
+    expect(y).toBeGreaterThanOrEqual(-0.5);
+    expect(y + height).toBeLessThanOrEqual(drawing.height + 0.5);
+    expect(height).toBeGreaterThanOrEqual(0);
+  }
+  for (const { path } of drawing.lines) expect(path).not.toMatch(/NaN|Infinity/);
+  for (const axis of drawing.axes) {
+    expect(axis.ticks.every(({ at, text }) => Number.isFinite(at) && !/NaN|Infinity|undefined/.test(text))).toBe(true);
+  }
+}
+
+const number = fc.oneof(
+  fc.double(),
+  fc.constantFrom(0, -0, 5e-324, 1e308, -1e308, Number.MAX_VALUE, 1e15),
+  fc.integer(),
+  fc.constantFrom(null, "NaN", "Infinity", "-Infinity", "123456789012345678901234567890.5", new LosslessNumber("9223372036854775807")),
+);
+const day = fc.oneof(
+  fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }).map((date) => date.toISOString()),
+  fc.constant(null),
+);
+const row = fc.record({
+  name: fc.oneof(fc.string(), fc.constantFrom(null, "a", "b", "")),
+  day: day.map((text) => text?.slice(0, 10) ?? null),
+  at: day,
+  n: number,
+  m: number,
+}) as fc.Arbitrary<ChartRow>;
+
+describe("whatever the values are, a chart is drawn inside its picture, or says why it is not", () => {
+  const asked = fc.constantFrom<[ChartKind, string, string, string?]>(
+    ["line", "at", "n"],
+    ["line", "n", "m", "name"],
+    ["line", "day", "m", "name"],
+    ["scatter", "n", "m", "name"],
+    ["histogram", "n", ""],
+    ["histogram", "m", "n"],
+    ["histogram", "day", ""],
+    ["bar", "name", "n"],
+    ["bar", "name", "n", "day"],
+    ["bar", "m", "n"],
+    ["bar", "day", "n", "name"],
+  );
+  test("any rows at any width", () => {
+    fc.assert(
+      fc.property(asked, fc.array(row, { maxLength: 60 }), fc.integer({ min: 220, max: 1600 }), ([kind, x, y, series], rows, width) => {
+        const result = draw(kind, x, y, rows, width, series);
+        if ("problem" in result) expect(result.problem).toMatch(/^(No rows|None of these rows)/);
+        else checkInside(result);
+      }),
+      { numRuns: 150 },
+    );
+  });
+
+  test.each<[string, unknown[]]>([
+    ["one row", [3]],
+    ["equal values", [7, 7, 7]],
+    ["zeros", [0, 0]],
+    ["the ends of doubles", [-1e308, 1e308]],
+    ["numbers next to zero", [5e-324, 1e-323]],
+    ["numbers next to each other", [1, 1 + Number.EPSILON]],
+  ])("%s", (_name, values) => {
+    const rows = values.map((n, at) => ({ name: `r${at}`, n, m: at }));
+    for (const [kind, x, y] of [
+      ["histogram", "n", ""],
+      ["bar", "name", "n"],
+      ["scatter", "n", "m"],
+      ["line", "m", "n"],
+      ["bar", "n", "m"],
+    ] as const) {
+      const drawing = drawn(draw(kind, x, y, rows));
+      expect(drawing.marks.length).toBeGreaterThan(0);
+      checkInside(drawing);
+    }
+  });
+});
+
+describe("what is left out is said", () => {
+  const rows = [
+    { n: 1, m: 1 },
+    { n: null, m: 2 },
+    { n: "NaN", m: 3 },
+    { n: "Infinity", m: 4 },
+  ];
+  test("nulls apart from NaN and infinity", () => {
+    const drawing = drawn(draw("scatter", "n", "m", rows));
+    expect(drawing.marks).toHaveLength(1);
+    expect(drawing.notes).toEqual(["1 of 4 rows without a value is not drawn.", "2 of 4 rows with NaN or infinity are not drawn."]);
+  });
+
+  test("nothing but nulls is a sentence instead of a chart", () => {
+    expect(draw("histogram", "n", "", [{ n: null }, { n: null }])).toEqual({
+      problem: "None of these rows can be drawn. 2 of 2 rows without a value are not drawn.",
+    });
+    expect(draw("histogram", "n", "", [])).toEqual({ problem: "No rows to draw." });
+  });
+
+  test("categories beyond the first twenty, kinds beyond the first eight", () => {
+    const many = Array.from({ length: 50 }, (_, at) => ({ name: `r${at}`, n: at, m: at }));
+    expect(drawn(draw("bar", "name", "n", many)).notes).toEqual(["The first 20 of 50 values of name are drawn."]);
+    expect(drawn(draw("scatter", "n", "m", many, 640, "name")).notes).toEqual(["The first 8 of 50 values of name are drawn."]);
+  });
+
+  test("a column that is not there, or cannot be drawn so", () => {
+    expect(draw("bar", "nothing", "n", rows)).toEqual({ problem: "The result has no column nothing to draw." });
+    expect(draw("line", "name", "n", rows)).toHaveProperty("problem");
+    expect(draw("bar", "name", "name", rows)).toHaveProperty("problem");
+  });
+});
+
+test("bars begin at zero and are as long as their numbers; the result's order stays", () => {
+  const { marks, axes } = drawn(
+    draw("bar", "name", "n", [
+      { name: "b", n: 10 },
+      { name: "a", n: 40 },
+      { name: null, n: -20 },
+    ]),
+  );
+  const [ten, forty, minus] = marks;
+  expect((forty?.width ?? 0) / (ten?.width ?? 1)).toBeCloseTo(4, 1);
+  expect((minus?.x ?? 0) + (minus?.width ?? 0)).toBeCloseTo(ten?.x ?? 0, 1);
+  expect(axes.find(({ side }) => side === "left")?.ticks.map(({ text }) => text)).toEqual(["b", "a", "null"]);
+});
+
+test("a mark tells its row exactly, whatever its digits", () => {
+  const { marks } = drawn(
+    draw("bar", "name", "m", [
+      { name: "x", m: new LosslessNumber("9007199254740993") },
+      { name: "y", m: "12345678901234567890" },
+    ]),
+  );
+  expect(marks.map(({ facts }) => facts[1]?.value)).toEqual(["9,007,199,254,740,993", "12345678901234567890"]);
+});
+
+test("a histogram counts every row once, whole numbers in bins of their own", () => {
+  const rows = [1, 1, 2, 3, 6, 6].map((m) => ({ m }));
+  const { marks } = drawn(draw("histogram", "m", "", rows));
+  expect(marks.map(({ facts }) => facts.map(({ value }) => value))).toEqual([
+    ["1", "2"],
+    ["2", "1"],
+    ["3", "1"],
+    ["4", "0"],
+    ["5", "0"],
+    ["6", "2"],
+  ]);
+});
+
+test("lines join their points in the order of time, each kind its own", () => {
+  const rows = [
+    { day: "2020-01-03", n: 3, name: "a" },
+    { day: "2020-01-01", n: 1, name: "a" },
+    { day: "2020-01-02", n: 2, name: "b" },
+  ];
+  const { lines, marks, legend } = drawn(draw("line", "day", "n", rows, 640, "name"));
+  expect(legend).toEqual(["a", "b"]);
+  expect(lines).toHaveLength(2);
+  expect(marks.filter(({ series }) => series === 0).map(({ facts }) => facts[0]?.value)).toEqual(["2020-01-01", "2020-01-03"]);
+});
+
+test("labels are cut to their room, and bars keep most of a narrow picture", () => {
+  const long = "An airport with a very long name indeed, somewhere in the north";
+  const { axes, plot } = drawn(draw("bar", "name", "n", [{ name: long, n: 3 }], 300));
+  expect(axes.find(({ side }) => side === "left")?.ticks[0]?.text).toMatch(/^An airport.*…$/);
+  expect(plot.width).toBeGreaterThan(120);
+});
