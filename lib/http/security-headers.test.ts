@@ -62,3 +62,13 @@ test("what is no page is told no nonce, and its policy lets nothing run", () => 
     expect(reply["Content-Security-Policy"]).not.toContain("script-src");
   }
 });
+
+test("frames of other sites are let in to views alone, where nothing can run", () => {
+  const { reply, request } = routeHeaders("/embed/flights/flights", SECURE);
+  expect(reply["Content-Security-Policy"]).toMatch(/^default-src 'none'; style-src 'self'; .*frame-ancestors \*$/);
+  expect(reply).not.toHaveProperty("X-Frame-Options");
+  expect(request).toEqual({});
+  for (const path of ["/embed", "/embed/x", "/embed/style.css", "/embed/x/y/z", "/embedded/x/y", "/datasets/embed/x", "/"]) {
+    expect(routeHeaders(path, SECURE).reply["Content-Security-Policy"]).toContain("frame-ancestors 'none'");
+  }
+});

@@ -1,0 +1,95 @@
+import { readFileSync } from "node:fs";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { test } from "./test";
+
+const BARS = "/datasets/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&limit=10&chart=auto::";
+const LINES = "/datasets/daily-weather/days?columns=date,temp_max,location&sort=date&chart=line:date:temp_max:location";
+
+async function saved(page: Page, form: "SVG" | "PNG"): Promise<Buffer> {
+  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: form, exact: true }).click()]);
+  expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${form.toLowerCase()}$`));
+  return readFileSync(await download.path());
+}
+
+test("a grouped result is drawn as bars, read by keyboard with its exact values", async ({ page }) => {
+  await page.goto(BARS);
+  const chart = page.getByRole("slider", { name: /^Bar chart: flights by origin/ });
+  await chart.focus();
+  await page.keyboard.press("Home");
+  await expect(chart).toHaveAttribute("aria-valuetext", /^ORD, flights: \d{3},\d{3}$/);
+  await page.keyboard.press("ArrowDown");
+  await expect(chart).toHaveAttribute("aria-valuenow", "2");
+  const { violations } = await new AxeBuilder({ page }).include(".explorer-chart").analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+});
+
+test("lines of several kinds tell their values at one time together, under the pointer", async ({ page }) => {
+  await page.goto(LINES);
+  const chart = page.getByRole("slider", { name: /^Line chart/ });
+  await chart.hover({ position: { x: 300, y: 150 } });
+  const tip = page.locator(".chart-tip");
+  await expect(tip).toContainText(/\d{4}-\d{2}-\d{2}/);
+  await expect(tip).toContainText("Seattle");
+  await expect(tip).toContainText("New York");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`a chart is saved as SVG and PNG that need nothing else, as it is seen, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(LINES);
+    const svg = (await saved(page, "SVG")).toString();
+    expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+    expect(svg).not.toMatch(/var\(|class=|light-dark|href=|<script/);
+    expect(svg).toContain("sha256:");
+    expect(svg).toContain(colorScheme === "light" ? 'fill="rgb(255, 255, 255)"' : 'fill="rgb(14, 20, 18)"');
+    const parsed = await page.evaluate((text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror, path").length, svg);
+    expect(parsed).toBeGreaterThan(2);
+    const png = await saved(page, "PNG");
+    expect(png.subarray(1, 4).toString()).toBe("PNG");
+    expect(png.readUInt32BE(16)).toBe(2 * Number(/width="(\d+)"/.exec(svg)?.[1]));
+    expect(png.byteLength).toBeGreaterThan(10_000);
+  });
+}
+
+test("a range is drawn in a histogram by keyboard, stands in the address, and is taken back", async ({ page }) => {
+  await page.goto("/datasets/us-flights-2001/flights");
+  await page.getByRole("button", { name: "About distance" }).click();
+  const low = page.getByRole("slider", { name: "Lower end of distance" });
+  await low.focus();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect(page).toHaveURL(/filter=distance:between:\d+,\d+/);
+  await expect(low).toHaveAttribute("aria-valuenow", "2");
+  await page.getByRole("button", { name: "All", exact: true }).click();
+  await expect(page).not.toHaveURL(/filter=/);
+});
+
+test("a range is drawn in a histogram by dragging, and a click takes one bar", async ({ page }) => {
+  await page.goto("/datasets/us-flights-2001/flights");
+  await page.getByRole("button", { name: "About distance" }).click();
+  const plot = page.locator(".brush-plot");
+  const box = await plot.boundingBox();
+  if (!box) throw new Error("no histogram");
+  await page.mouse.move(box.x + box.width * 0.3, box.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(box.x + box.width * 0.5, box.y + 40, { steps: 4 });
+  await page.mouse.up();
+  await expect(page).toHaveURL(/filter=distance:between:\d+,\d+/);
+});
+
+test.describe("without script", () => {
+  test.use({ javaScriptEnabled: false });
+  test("each bar and value of a dataset's page leads to its rows", async ({ page }) => {
+    await page.goto("/datasets/us-flights-2001");
+    const columns = page.getByRole("list", { name: /^Columns of/ });
+    await expect(
+      columns
+        .getByRole("group", { name: /^Histogram of distance/ })
+        .locator("a")
+        .first(),
+    ).toHaveAttribute("href", /\/flights\?filter=distance:between:/);
+    await columns.getByRole("link", { name: /^ORD/ }).first().click();
+    await expect(page).toHaveURL(/\/datasets\/us-flights-2001\/flights\?filter=origin:eq:ORD/);
+  });
+});
