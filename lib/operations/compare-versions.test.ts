@@ -88,6 +88,15 @@ test("a retyped key cannot tell rows apart: whole rows are counted in the column
   expect(found.rows).toMatchObject({ compared_by: "whole_rows", columns: ["word"], added: 0, removed: 2, changed: null, unchanged: 1 });
 });
 
+test("of very wide rows fewer are shown, and all are counted", async () => {
+  const names = Array.from({ length: 40 }, (_, at) => `c${at}`);
+  const row = names.map(() => "x".repeat(1000)).join(",");
+  await publish(`id,${names}\n0,${row}\n`, { primaryKey: ["id"] });
+  await publish(`id,${names}\n${Array.from({ length: 10 }, (_, id) => id).map((id) => `${id},${row}`).join("\n")}\n`, { primaryKey: ["id"] });
+  const found = comparisonSchema.parse(await (await between(3, 4)).json());
+  expect([found.rows?.added, found.rows?.examples.added.length]).toEqual([9, 6]);
+});
+
 test("faults are told all at once; an unknown version is not found and a withdrawn one gone, whichever of the two it is", async () => {
   const wrong = await compare("?from=x&examples=99&more=1");
   const { error, details } = await wrong.json();

@@ -1,7 +1,5 @@
 import { z } from "zod";
 import { compareRows, type RowComparison } from "@/lib/engine/compare";
-import { env } from "@/lib/env";
-import { fail } from "@/lib/errors";
 import { processWide } from "@/lib/process-wide";
 import { type Comparison, comparisonSchema } from "@/lib/schemas/comparison";
 import { profilesJson, type TableVersion } from "@/lib/store/tables";
@@ -16,6 +14,8 @@ import { sealedVersion } from "./read-version";
 const EXAMPLES_DEFAULT = 10;
 const EXAMPLES_MAX = 20;
 const REMEMBERED_MAX = 100;
+/** Of each kind. */
+const EXAMPLES_CHARACTERS_MAX = 256 * 1024;
 
 const versionId = z.string().refine(isUuid, "A version id is a UUID");
 
@@ -30,7 +30,7 @@ export const compareVersions = operation({
   name: "compare_versions",
   summary: "Compare two versions of a table",
   description:
-    "How two immutable versions differ: columns added, removed, retyped, described anew or in another order; rows added, removed and changed by the primary key, with examples, or counted as whole rows where there is none; and both profiles of every column. Long cells of examples are cut at 1,000 characters. Takes a query from the allowance.",
+    "How two immutable versions differ: columns added, removed, retyped, described anew or in another order; rows added, removed and changed by the primary key, with examples, or counted as whole rows where there is none; and both profiles of every column. Long cells of examples are cut at 1,000 characters, and fewer rows are shown where they are very wide. Takes a query from the allowance.",
   access: "open",
   allowance: "query",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/versions/compare" },
@@ -88,9 +88,24 @@ function rowsOnce(from: TableVersion, to: TableVersion, examples: number, ctx: C
 async function compare(from: TableVersion, to: TableVersion, examples: number, ctx: Context): Promise<RowComparison | undefined> {
   const sealed = (version: TableVersion) => ({ ...sealedVersion(version), primaryKey: version.primaryKey });
   const rows = await compareRows(await ctx.engine(), sealed(from), sealed(to), examples);
-  if (rows && JSON.stringify(rows.examples).length > env().BYTES_KEY)
-    throw fail("result_too_large", { message: "The example rows are too large. Ask for fewer with examples=0." });
-  return rows;
+  return rows && { ...rows, examples: withinBounds(rows.examples) };
+}
+
+/** As many rows of each kind as fit: a hundred answers are kept. */
+function withinBounds({ added, removed, changed }: RowComparison["examples"]): RowComparison["examples"] {
+  return {
+    added: fitting(added, (text) => text.length),
+    removed: fitting(removed, (text) => text.length),
+    changed: fitting(changed, ({ before, after }) => before.length + after.length),
+  };
+}
+
+function fitting<T>(rows: readonly T[], sizeOf: (row: T) => number): T[] {
+  let room = EXAMPLES_CHARACTERS_MAX;
+  return rows.filter((row) => {
+    room -= sizeOf(row);
+    return room >= 0;
+  });
 }
 
 function presentRows({ changedColumns, examples, ...rows }: RowComparison): NonNullable<Comparison["rows"]> {
