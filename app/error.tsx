@@ -6,7 +6,7 @@ import { ErrorState } from "@/components/ui/error-state";
 /** What stands in the place of a page that failed on the way from another; failing from the start, it is the listener's own page. */
 export default function ErrorPage({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
-    <div className="page max-w-3xl py-16 sm:py-20">
+    <div className="page py-16 sm:py-20">
       <h1 className="mb-6 text-3xl">This page could not be made</h1>
       <ErrorState
         title="Something failed on our side"

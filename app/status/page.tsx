@@ -28,10 +28,10 @@ export default async function StatusPage() {
   const down = states.filter(({ isUp }) => !isUp);
   const catalogue = await findDatasets({ limit: 1 }, ctx).catch(() => undefined);
   return (
-    <div className="page max-w-4xl py-10 sm:py-14">
+    <div className="page py-10">
       <h1 className="text-3xl">Status</h1>
-      <div className="mt-6">{down.length === 0 ? <Notice tone="ok" title="Everything works" /> : <Trouble down={down} />}</div>
-      <section aria-labelledby="parts" className="mt-10">
+      <div className="mt-6 max-w-3xl">{down.length === 0 ? <Notice tone="ok" title="Everything works" /> : <Trouble down={down} />}</div>
+      <section aria-labelledby="parts" className="mt-10 max-w-3xl">
         <h2 id="parts" className="mb-2 text-xl">
           Parts
         </h2>
@@ -82,12 +82,12 @@ function VersionFacts({ catalogue, ctx }: { catalogue: Catalogue | undefined; ct
   const newest = catalogue?.datasets[0];
   const table = newest?.tables[0];
   return (
-    <dl className="grid gap-x-10 gap-y-4 text-sm sm:grid-cols-[max-content_minmax(0,1fr)]">
+    <dl className="grid gap-x-10 gap-y-1 text-sm sm:gap-y-4 sm:grid-cols-[max-content_minmax(0,1fr)]">
       <dt className="text-muted">Software</dt>
       <dd>
         Parquetry {packageInfo.version}, started <RelativeTime at={startedAt().toISOString()} now={ctx.now()} />
       </dd>
-      <dt className="text-muted">Data</dt>
+      <dt className="mt-3 text-muted sm:mt-0">Data</dt>
       <dd className="min-w-0">
         {catalogue ? <>{formatCount(catalogue.total)} datasets.</> : "The catalogue does not answer."}{" "}
         {newest && (
