@@ -47,6 +47,7 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "secret.used": ({ subject, details }) => `read with the secret ${quoted(subject)}${text(details.by) ? ` for ${quoted(details.by)}` : ""}`,
   "secret.rotated": () => "sealed all secrets with a new key",
   "dataset.visibility_changed": ({ subject, details }) => `changed who sees ${quoted(subject)}${text(details.to) ? `: ${text(details.to)}` : ""}`,
+  "sources.swept": ({ subject }) => `read the sources that ${text(subject) || "a provider"} lists`,
   "service.maintenance": () => "put up or took down the maintenance fence",
   "service.restored": () => "restored the service from a backup",
 };

@@ -9,6 +9,7 @@ import { addMaintenanceCommands } from "./maintenance-commands";
 import { addPublishCommand } from "./publish-command";
 import { addSecretCommands } from "./secret-commands";
 import { addShowcaseCommand } from "./showcase-command";
+import { addSourcesCommands } from "./sources-commands";
 import { addUserCommands } from "./user-commands";
 import { addWorkspaceCommands } from "./workspace-commands";
 
@@ -16,6 +17,7 @@ const PARTS = [
   addPublishCommand,
   addShowcaseCommand,
   addDatasetCommands,
+  addSourcesCommands,
   addUserCommands,
   addWorkspaceCommands,
   addKeyCommands,

@@ -2,6 +2,7 @@ import type { Tool as ListedTool } from "@modelcontextprotocol/server";
 import { toolSchema } from "./json-schema";
 import type { Tool } from "./tool";
 import { getAccessInstructionsTool, getDownloadInstructionsTool } from "./tools/access";
+import { catalogSearchTool } from "./tools/catalog-search";
 import { connectDatasetTool, listConnectedDatasetsTool } from "./tools/connected-datasets";
 import { fetchTool } from "./tools/fetch";
 import { getDatasetTool, listTablesTool } from "./tools/get-dataset";
@@ -23,6 +24,7 @@ export const TOOLS: readonly Tool[] = [
   getDownloadInstructionsTool,
   getAccessInstructionsTool,
   queryTableTool,
+  catalogSearchTool,
   listConnectedDatasetsTool,
   connectDatasetTool,
 ];

@@ -30,6 +30,7 @@ export const AUDIT_ACTIONS = {
   "secret.used": "Secret used",
   "secret.rotated": "Secrets sealed anew",
   "dataset.visibility_changed": "Visibility changed",
+  "sources.swept": "Sources of a provider read",
   "service.maintenance": "Maintenance fence",
   "service.restored": "Restored from a backup",
 } as const satisfies Record<string, string>;

@@ -6,6 +6,7 @@ import { publishTable } from "@/lib/publish/publish";
 import { tempDir } from "@/lib/storage/paths";
 import { countDatasets, newestVersionAt } from "@/lib/store/tables";
 import { fillShowcase } from "./catalogue";
+import { sweepShowcaseSources } from "./sources";
 
 export type Progress = (done: number, total: number, text: string) => void;
 
@@ -16,6 +17,7 @@ export async function fillCatalogue(progress: Progress): Promise<void> {
   writeFileSync(mark(), "");
   try {
     await fillShowcase({ publish: (request) => publishTable(request, { now: () => new Date() }), newestVersionAt, workDir, progress });
+    await sweepShowcaseSources();
     rmSync(mark());
   } finally {
     await rm(workDir, { recursive: true, force: true });

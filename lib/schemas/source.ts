@@ -1,0 +1,47 @@
+import { z } from "zod";
+
+const linkSchema = z.strictObject({ name: z.string(), url: z.string().nullable() });
+
+/** A source as a provider's document describes it. */
+export const sourceSchema = z.strictObject({
+  name: z.string(),
+  title: z.string().nullable(),
+  description: z.string(),
+  url: z.string().nullable(),
+  format: z.string().nullable(),
+  bytes: z.int().nullable(),
+  columns: z.array(z.string()),
+  license: z.string().nullable(),
+  license_url: z.string().nullable(),
+  license_state: z.enum(["stated", "unknown"]),
+  origins: z.array(linkSchema),
+});
+
+/** When and how far a provider's sources were read. */
+export const sweepSchema = z.strictObject({
+  provider: z.string(),
+  homepage: z.string().nullable(),
+  document_version: z.string().nullable(),
+  document_digest: z.string(),
+  swept_at: z.string(),
+  coverage: z.strictObject({
+    state: z.enum(["partial", "complete"]).describe("partial: some sources are missing, or come without columns or licence."),
+    listed: z.int().describe("As the provider counts them."),
+    taken: z.int(),
+    with_columns: z.int(),
+    with_license: z.int(),
+    opened: z.literal(0).describe("The provider's list was read; no source itself was."),
+  }),
+});
+
+export const sourceCatalogueSchema = z.strictObject({
+  schema_version: z.literal("service-source-catalogue.v1"),
+  sweep: sweepSchema.nullable().describe("Null where nothing was swept yet."),
+  total: z.int(),
+  sources: z.array(sourceSchema),
+  truncated: z.boolean(),
+});
+
+export type Source = z.output<typeof sourceSchema>;
+export type Sweep = z.output<typeof sweepSchema>;
+export type SourceCatalogue = z.output<typeof sourceCatalogueSchema>;
