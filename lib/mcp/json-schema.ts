@@ -25,7 +25,8 @@ function clean(node: unknown, definitions: Readonly<Record<string, Json>>, terse
   return terse ? withPlainNull(cleaned) : cleaned;
 }
 
-const isLeftOut = (key: string, value: unknown): boolean => LEFT_OUT.has(key) || (key === "additionalProperties" && value === false);
+const isLeftOut = (key: string, value: unknown): boolean =>
+  LEFT_OUT.has(key) || (key === "additionalProperties" && value === false) || (key === "enum" && Array.isArray(value) && value.length > 4);
 
 /** Names of properties are no keywords, whatever they are called. */
 const named = (properties: Json, definitions: Readonly<Record<string, Json>>, terse: boolean): Json =>

@@ -39,7 +39,7 @@ function presentSweep({ provider, homepage, documentVersion, documentDigest, swe
     document_version: documentVersion,
     document_digest: `sha256:${documentDigest}`,
     swept_at: sweptAt.toISOString(),
-    coverage: { state: isWhole ? "complete" : "partial", listed, taken, with_columns: withColumns, with_license: withLicense, opened: 0 },
+    coverage: { state: isWhole ? "complete" : "partial", listed, taken, with_columns: withColumns, with_license: withLicense },
   };
 }
 

@@ -25,12 +25,13 @@ export const sweepSchema = z.strictObject({
   document_digest: z.string(),
   swept_at: z.string(),
   coverage: z.strictObject({
-    state: z.enum(["partial", "complete"]).describe("partial: some sources are missing, or come without columns or licence."),
+    state: z
+      .enum(["partial", "complete"])
+      .describe("The provider's list was read, no source itself. partial: some sources are missing there, or come without columns or licence."),
     listed: z.int().describe("As the provider counts them."),
     taken: z.int(),
     with_columns: z.int(),
     with_license: z.int(),
-    opened: z.literal(0).describe("The provider's list was read; no source itself was."),
   }),
 });
 

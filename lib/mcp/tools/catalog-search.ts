@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { READING, tool } from "@/lib/mcp/tool";
 import { searchSources, sourceSearchSchema } from "@/lib/operations/search-sources";
-import { sourceCatalogueSchema, sourceSchema } from "@/lib/schemas/source";
+import { type Sweep, sourceCatalogueSchema, sourceSchema, sweepSchema } from "@/lib/schemas/source";
 
 const COLUMNS_MAX = 20;
 const DESCRIPTION_MAX = 300;
@@ -14,15 +14,24 @@ export const catalogSearchTool = tool({
   access: "connector_read",
   hints: READING,
   input: sourceSearchSchema,
-  output: sourceCatalogueSchema.extend({ sources: z.array(sourceSchema.extend({ columns_total: z.int() })) }),
+  output: sourceCatalogueSchema.extend({
+    sweep: sweepSchema.omit({ document_digest: true, homepage: true }).nullable(),
+    sources: z.array(sourceSchema.omit({ license_url: true }).extend({ columns_total: z.int() })),
+  }),
   async call(query) {
     const found = await searchSources(query);
-    const sources = found.sources.map((source) => ({
+    const sources = found.sources.map(({ license_url: _, ...source }) => ({
       ...source,
       description: source.description.length > DESCRIPTION_MAX ? `${source.description.slice(0, DESCRIPTION_MAX)}…` : source.description,
       columns: source.columns.slice(0, COLUMNS_MAX),
       columns_total: source.columns.length,
     }));
-    return { structured: { ...found, sources } };
+    return { structured: { ...found, sweep: shortSweep(found.sweep), sources } };
   },
 });
+
+function shortSweep(sweep: Sweep | null) {
+  if (!sweep) return null;
+  const { document_digest: _digest, homepage: _homepage, ...rest } = sweep;
+  return rest;
+}

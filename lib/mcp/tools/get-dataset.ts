@@ -22,12 +22,13 @@ export const getDatasetTool = tool({
   input: slugSchema,
   output: datasetSchema.omit({ metadata_url: true, markdown_url: true, versions_url: true, croissant_url: true, citation: true }).extend({
     citation: z.string(),
+    publisher: z.string().describe("Name."),
     freshness: z.string().describe("State."),
     tables: z.array(agentTableSchema.extend({ description: z.string(), columns: z.array(columnNoteSchema), columns_total: z.int() })),
   }),
   async call({ slug }, ctx) {
     const dataset = await execute(getDataset, { path: { slug }, query: {}, body: undefined as never }, ctx);
-    const { metadata_url: _m, markdown_url: _d, versions_url: _v, croissant_url: _c, citation, freshness, tables, ...rest } = dataset;
+    const { metadata_url: _m, markdown_url: _d, versions_url: _v, croissant_url: _c, citation, publisher, freshness, tables, ...rest } = dataset;
     const isWide = tables.reduce((sum, { columns }) => sum + columns.length, 0) > COLUMNS_MAX;
     const agentTables = tables.map((table) => ({
       ...agentTable(table),
@@ -35,7 +36,7 @@ export const getDatasetTool = tool({
       columns: isWide ? [] : table.columns.map(({ name, type, unit, description }) => ({ name, type, unit, description })),
       columns_total: table.columns.length,
     }));
-    return { structured: { ...rest, citation: citation.text, freshness: freshness.state, tables: agentTables } };
+    return { structured: { ...rest, citation: citation.text, publisher: publisher.name, freshness: freshness.state, tables: agentTables } };
   },
 });
 

@@ -19,14 +19,15 @@ export const sampleRowsTool = tool({
   access: "connector_open",
   hints: READING,
   input: z.strictObject({ table_id: z.string().describe("A tableId."), limit: z.int().min(1).max(100).default(10) }),
-  output: previewSchema.extend({ returned_rows: z.int(), next_cursor: z.null(), citation: citationSchema }),
+  output: previewSchema.omit({ table: true }).extend({ returned_rows: z.int(), next_cursor: z.null(), citation: citationSchema }),
   async call({ table_id, limit }, ctx) {
     const version = await locateTable(table_id, ctx.key?.workspaceId);
     const preview = await execute(previewTable, { path: { table_id }, query: { limit }, body: undefined as never }, ctx);
     const rows = fitting(preview.rows);
     const citation = cite(version, ctx);
     const truncated = rows.length < preview.rows_total;
-    const structured = { ...preview, rows, truncated, truncated_cells: preview.truncated_cells.filter(({ row }) => row < rows.length) };
+    const { table: _, ...said } = preview; // the citation names the version
+    const structured = { ...said, rows, truncated, truncated_cells: preview.truncated_cells.filter(({ row }) => row < rows.length) };
     const text = rowText({ columns: preview.columns, rows, truncated, nextCursor: null, total: preview.rows_total });
     return { structured: { ...structured, returned_rows: rows.length, next_cursor: null, citation }, text: `${text}\n${citationLine(citation)}` };
   },
