@@ -32,7 +32,7 @@ export function ChartPanel({ view, columns, rows, isPartial, onChart, caption }:
   const wanted = view.chart && view.chart.kind !== AUTOMATIC && isChartKind(view.chart.kind) ? (view.chart as ChartSpec) : undefined;
   const spec = wanted ?? suggestChart(columns, shape, drawn);
   if (!spec) return <p className="py-8 text-center text-muted text-sm">This result has nothing to draw: group it by a column, or show a column of numbers.</p>;
-  const note = isPartial ? `Drawn of the first ${formatCount(drawn.length)} rows of the result.` : undefined;
+  const note = isPartial ? `Drawn from the first ${formatCount(drawn.length)} rows of the result.` : undefined;
   return (
     <>
       <ChartChoices spec={spec} columns={columns} onChart={onChart} />

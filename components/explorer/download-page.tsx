@@ -11,6 +11,7 @@ const FORMS = [
   { name: "CSV", media: "text/csv", ending: "csv" },
   { name: "NDJSON", media: "application/x-ndjson", ending: "ndjson" },
   { name: "JSON", media: "application/json", ending: "json" },
+  { name: "Parquet", media: "application/vnd.apache.parquet", ending: "parquet" },
   { name: "Arrow IPC stream", media: "application/vnd.apache.arrow.stream", ending: "arrows" },
 ] as const;
 

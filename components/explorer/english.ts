@@ -18,8 +18,8 @@ export function viewSentence(view: View, columns: readonly ViewColumn[], table: 
 export function filterWords(filter: ViewFilter, columns: readonly ViewColumn[]): string {
   const column = columns.find(({ name }) => name === filter.column) ?? { name: filter.column, type: "string" };
   const values = filter.values.map((_, at) => valueWords(filter, at, column));
-  const isRange = filter.operator === "between";
-  return [column.name, OPERATORS[filter.operator].english, isRange ? values.join(" and ") : listWords(values, "or")].filter((part) => part !== "").join(" ");
+  if (filter.operator === "between") return `${column.name} is between ${values.join(" and ")}, both included`;
+  return [column.name, OPERATORS[filter.operator].english, listWords(values, "or")].filter((part) => part !== "").join(" ");
 }
 
 function valueWords(filter: ViewFilter, at: number, column: ViewColumn): string {

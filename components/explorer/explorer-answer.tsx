@@ -1,5 +1,6 @@
 "use client";
 
+import { LIMIT_DEFAULT } from "@/lib/engine/bounds";
 import { formatCount } from "@/lib/format";
 import { AnswerFacts } from "./answer-facts";
 import { CountMatches } from "./count-matches";
@@ -25,11 +26,15 @@ export function ExplorerAnswer({ state }: { state: ExplorerState }) {
       <AnswerFacts answer={answer} total={total} isGrouped={isGrouped} versionsUrl={table.versionsUrl} isOld={view.version !== undefined}>
         {!isGrouped && total === undefined && answer.next !== null && <CountMatches key={answer.key} view={view} columns={columns} route={state.route} />}
         {isGrouped && answer.facts?.truncated && (
-          <p className="text-muted">
-            There are more groups: add a filter{hasKey ? "" : `, or set a larger limit with a key, up to ${formatCount(tiers.keyRows)}`}.
-          </p>
+          <p className="text-muted">{moreGroupsText(view.limit, hasKey ? tiers.keyRows : tiers.anonymousRows, tiers.keyRows)}</p>
         )}
       </AnswerFacts>
     </>
   );
+}
+
+/** The way to the groups beyond the limit. */
+function moreGroupsText(limit: number | undefined, most: number, keyMost: number): string {
+  if ((limit ?? LIMIT_DEFAULT) < most) return `There are more groups: raise the limit, beside the order, up to ${formatCount(most)}.`;
+  return `There are more groups: add a filter${most < keyMost ? `, or raise the limit with a use key, up to ${formatCount(keyMost)}` : ""}.`;
 }

@@ -47,7 +47,18 @@ export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, o
         />
       );
     case "sort":
-      return <SortEditor sort={view.sort} names={sortNames(view, ordered, isGrouped)} onApply={(sort) => onView({ ...view, sort })} onClose={onClose} />;
+      return (
+        <SortEditor
+          sort={view.sort}
+          limit={view.limit}
+          limitMax={tiers.keyRows}
+          noun={isGrouped ? "groups" : "rows"}
+          names={sortNames(view, ordered, isGrouped)}
+          onSort={(sort) => onView({ ...view, sort })}
+          onLimit={(limit) => onView({ ...view, limit })}
+          onClose={onClose}
+        />
+      );
     case "columns":
       return <ColumnsEditor columns={columns} shown={view.columns} onApply={(shown) => onView({ ...view, columns: shown })} onClose={onClose} />;
     case "key":

@@ -24,7 +24,7 @@ export function ExplorerToolbar({ view, columns, open, hasKey, onOpen, onView, c
     <div className="explorer-toolbar">
       <Tool {...toggle("filter")} icon={Filter} words="Filter" count={view.filters.length} />
       <Tool {...toggle("group")} icon={Group} words="Group" count={view.group.length + view.aggregates.length} />
-      <Tool {...toggle("sort")} icon={ArrowDownUp} words="Sort" count={view.sort.length} />
+      <Tool {...toggle("sort")} icon={ArrowDownUp} words="Sort" count={view.sort.length + (view.limit === undefined ? 0 : 1)} />
       {!isGrouped && <Tool {...toggle("columns")} icon={Columns3} words="Columns" count={view.columns ? `${view.columns.length} of ${columns.length}` : 0} />}
       <button
         type="button"

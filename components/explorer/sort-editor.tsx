@@ -1,6 +1,7 @@
 "use client";
 
 import { ArrowUp, X } from "lucide-react";
+import { useState } from "react";
 import { ORDER_MAX } from "@/lib/engine/bounds";
 import type { ViewSort } from "./view";
 
@@ -8,15 +9,20 @@ interface Props {
   sort: readonly ViewSort[];
   /** Names that the result can be sorted by. */
   names: readonly string[];
-  onApply: (sort: readonly ViewSort[]) => void;
+  /** The most rows that are shown; absent for all. */
+  limit: number | undefined;
+  limitMax: number;
+  noun: "rows" | "groups";
+  onSort: (sort: readonly ViewSort[]) => void;
+  onLimit: (limit: number | undefined) => void;
   onClose: () => void;
 }
 
 /** The order of the rows, key by key; each change shows at once. */
-export function SortEditor({ sort, names, onApply, onClose }: Props) {
+export function SortEditor({ sort, names, limit, limitMax, noun, onSort, onLimit, onClose }: Props) {
   const free = names.filter((name) => !sort.some((key) => key.column === name));
-  const change = (at: number, key: ViewSort) => onApply(sort.map((other, index) => (index === at ? key : other)));
-  const raise = (at: number) => onApply([...sort.slice(0, at - 1), ...sort.slice(at, at + 1), ...sort.slice(at - 1, at), ...sort.slice(at + 1)]);
+  const change = (at: number, key: ViewSort) => onSort(sort.map((other, index) => (index === at ? key : other)));
+  const raise = (at: number) => onSort([...sort.slice(0, at - 1), ...sort.slice(at, at + 1), ...sort.slice(at - 1, at), ...sort.slice(at + 1)]);
   return (
     <section className="editor" aria-label="Order">
       <p className="editor-hint">Nulls come last either way; rows that tie keep their place in the table.</p>
@@ -41,7 +47,7 @@ export function SortEditor({ sort, names, onApply, onClose }: Props) {
               type="button"
               className="icon-button"
               aria-label={`Do not sort by ${key.column}`}
-              onClick={() => onApply(sort.filter((other) => other !== key))}
+              onClick={() => onSort(sort.filter((other) => other !== key))}
             >
               <X size={16} aria-hidden="true" />
             </button>
@@ -54,7 +60,7 @@ export function SortEditor({ sort, names, onApply, onClose }: Props) {
             className="field w-auto max-w-60"
             aria-label="Sort by another column"
             value=""
-            onChange={(event) => onApply([...sort, { column: event.target.value, descending: false }])}
+            onChange={(event) => onSort([...sort, { column: event.target.value, descending: false }])}
           >
             <option value="" disabled>
               {sort.length === 0 ? "Choose a column" : "Another column"}
@@ -65,11 +71,46 @@ export function SortEditor({ sort, names, onApply, onClose }: Props) {
           </select>
         )}
         {names.length === 0 && <span className="text-muted text-sm">One row has no order.</span>}
+        <LimitField limit={limit} most={limitMax} noun={noun} onLimit={onLimit} />
         <span className="flex-1" />
         <button type="button" className="button button-small" onClick={onClose}>
           Close
         </button>
       </div>
     </section>
+  );
+}
+
+interface LimitProps {
+  limit: number | undefined;
+  most: number;
+  noun: string;
+  onLimit: (limit: number | undefined) => void;
+}
+
+/** Taken over when the field is left or entered: half a number is no limit. */
+function LimitField({ limit, most, noun, onLimit }: LimitProps) {
+  const [text, setText] = useState(limit === undefined ? "" : String(limit));
+  const isGood = text === "" || (/^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= most);
+  const take = () => {
+    const next = text === "" ? undefined : Number(text);
+    if (isGood && next !== limit) onLimit(next);
+  };
+  return (
+    <label className="flex items-center gap-2 text-muted text-sm">
+      Show at most
+      <input
+        className="field w-24"
+        inputMode="numeric"
+        placeholder="all"
+        title={isGood ? undefined : `A whole number from 1 to ${most}`}
+        value={text}
+        aria-invalid={!isGood || undefined}
+        onChange={(event) => setText(event.target.value.trim())}
+        onBlur={take}
+        onKeyDown={(event) => event.key === "Enter" && take()}
+      />
+      {noun}
+    </label>
   );
 }
