@@ -30,7 +30,7 @@ function valueWords(filter: ViewFilter, at: number, column: ViewColumn): string 
 
 function rowsWords(view: View, columns: readonly ViewColumn[], table: string, condition: string): string {
   const isWhole = view.columns === undefined || (view.columns.length === columns.length && columns.every(({ name }, at) => name === view.columns?.[at]));
-  const what = isWhole ? "all columns" : listWords(view.columns ?? [], "and");
+  const what = isWhole ? "all columns" : `the column${view.columns?.length === 1 ? "" : "s"} ${listWords(view.columns ?? [], "and")}`;
   const rows = view.limit === undefined ? "every row" : view.limit === 1 ? "the first row" : `the first ${formatCount(view.limit)} rows`;
   return `${what} of ${rows} of ${table}${condition}${orderWords(view)}`;
 }

@@ -1,0 +1,255 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import AxeBuilder from "@axe-core/playwright";
+import { expect, type Page } from "@playwright/test";
+import { tableOf } from "./catalogue";
+import { readerKey } from "./service";
+import { test } from "./test";
+
+const FLIGHTS = "/datasets/us-flights-2001/flights";
+const QUERY = "**/api/public/tables/*/query";
+const run = promisify(execFile);
+
+const status = (page: Page) => page.locator(".answer-facts [role=status]").first();
+const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`);
+
+test("a bar clicked in a column's head filters, groups are counted and drawn, Back undoes each step", async ({ page }) => {
+  await page.goto(FLIGHTS);
+  await expect(status(page)).toHaveText("The first 100 rows of 3,000,000: partial");
+  await page.getByRole("button", { name: "Histogram of distance" }).click({ position: { x: 20, y: 20 } });
+  await expect(page).toHaveURL(/filter=distance:between:\d+,\d+/);
+  await expect(page.getByText(/^All columns of every row of Flights where distance is between/)).toBeVisible();
+  await page.getByRole("button", { name: "About origin" }).click();
+  await page.getByRole("dialog", { name: "origin" }).getByRole("button", { name: "Group by" }).click();
+  await expect(page).toHaveURL(/group=origin&agg=count::rows&sort=-rows/);
+  await expect(page.getByRole("columnheader", { name: /rows/ })).toHaveAttribute("aria-sort", "descending");
+  await page.getByRole("button", { name: "Chart" }).click();
+  await expect(page.getByRole("region", { name: "Chart" }).locator("svg").first()).toBeVisible();
+  await page.goBack();
+  await page.goBack();
+  await expect(page).not.toHaveURL(/group=/);
+  await page.goBack();
+  await expect(page).toHaveURL(new RegExp(`${FLIGHTS}$`));
+  await expect(status(page)).toHaveText("The first 100 rows of 3,000,000: partial");
+});
+
+test("the filter editor offers a column's own operators, says in words what is wrong, and loses nothing that was typed", async ({ page }) => {
+  await page.goto("/datasets/bird-strikes/strikes");
+  await page.getByRole("button", { name: /^Filter/ }).click();
+  const form = page.getByRole("form", { name: "Filters" });
+  await form.getByLabel("Column").selectOption("Flight Date");
+  await expect(form.getByLabel("Condition").getByRole("option", { name: "contains" })).toHaveCount(0);
+  await form.getByLabel("Value").fill("1990-02-30");
+  await form.getByRole("button", { name: "Apply" }).click();
+  await expect(form.getByRole("alert")).toContainText("Expected a date, YYYY-MM-DD");
+  await expect(form.getByLabel("Value")).toHaveValue("1990-02-30");
+  await form.getByLabel("Value").fill("1999-12-31");
+  await form.getByRole("button", { name: "Apply" }).click();
+  await expect(page).toHaveURL(/filter=Flight\+Date:gte:1999-12-31/);
+  await expect(cell(page, 0, 3)).toHaveText(/^(1999-12-31|20\d\d-\d\d-\d\d)$/);
+  await page.reload();
+  await expect(page.getByRole("list", { name: "Filters that hold" })).toContainText("Flight Date is at least 1999-12-31");
+});
+
+test("by keyboard alone: cells, the end of a row, a column's card and its order", async ({ page }) => {
+  await page.goto(FLIGHTS);
+  await cell(page, 0, 0).focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("End");
+  await expect(cell(page, 1, 4)).toBeFocused();
+  await expect(page.locator(".cell-bar")).toContainText("Row 2, destination");
+  for (let step = 0; step < 4; step++) await page.keyboard.press("PageDown");
+  await expect(page.locator("[data-cell]:focus")).toBeInViewport();
+  await page.keyboard.press("Control+Home");
+  await expect(cell(page, 0, 0)).toBeFocused();
+  await page.keyboard.press("ArrowUp");
+  await page.keyboard.press("Enter");
+  const card = page.getByRole("dialog", { name: "date" });
+  await expect(card).toBeVisible();
+  await card.getByRole("button", { name: "Descending" }).press("Enter");
+  await expect(page).toHaveURL(/sort=-date/);
+  await expect(cell(page, 0, 0)).toContainText("2001-06-30");
+});
+
+test("scrolling reads on by cursor, and numbers keep their digits", async ({ page }) => {
+  await page.goto(FLIGHTS);
+  await page.getByRole("region", { name: "Rows of Flights" }).evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
+  await expect(status(page)).toHaveText("The first 200 rows of 3,000,000: partial");
+});
+
+test("a key that is entered is used, reads larger pages, and is in no address or storage", async ({ page }) => {
+  const key = readerKey();
+  await page.goto(FLIGHTS);
+  await page.getByRole("button", { name: "Use key" }).click();
+  await page.getByLabel("Use key", { exact: true }).fill(key);
+  const keyed = page.waitForRequest(/\/api\/v2\/public\/tables\/.*\/query/);
+  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("region", { name: "Rows of Flights" }).evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
+  expect((await keyed).headers()["x-api-key"]).toBe(key);
+  await expect(status(page)).toHaveText(/The first [5-9],\d00 rows/);
+  const kept = await page.evaluate(() => [location.href, document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage)].join(" "));
+  expect(kept).not.toContain(key);
+});
+
+test.describe("what a person meets when there is no answer", () => {
+  const refuse = (page: Page, code: number, error: string, headers: Record<string, string> = {}) =>
+    page.route(QUERY, (route) =>
+      route.fulfill({
+        status: code,
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify({ schema_version: "service-error.v1", error, request_id: "req_test0001", message: "It was refused." }),
+      }),
+    );
+
+  test("429: how long, why, the way past it; it goes on by itself", async ({ page }) => {
+    await page.goto(FLIGHTS);
+    await refuse(page, 429, "rate_limited", { "retry-after": "3" });
+    await page.getByRole("link", { name: "delay" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "Too many queries in a minute" })).toContainText(/Asked again by itself in \d second/);
+    await expect(page.getByRole("button", { name: "Use a key" })).toBeVisible();
+    await page.unroute(QUERY);
+    await expect(cell(page, 0, 1)).toBeVisible({ timeout: 15_000 });
+    await expect(page.getByText("Too many queries in a minute")).toHaveCount(0, { timeout: 15_000 });
+  });
+
+  for (const [code, error, words] of [
+    [503, "busy", "The service is busy"],
+    [504, "query_timeout", "The query took too long"],
+    [413, "result_too_large", "The result is too large"],
+  ] as const)
+    test(`${code}: ${words}, the filters stay, and it can be asked again`, async ({ page }) => {
+      await page.goto(`${FLIGHTS}?filter=distance:gte:500`);
+      await refuse(page, code, error);
+      await page.getByRole("link", { name: "delay" }).click();
+      await expect(page.getByRole("alert").filter({ hasText: words })).toBeVisible();
+      await expect(page.getByRole("list", { name: "Filters that hold" })).toContainText("distance is at least 500");
+      await page.unroute(QUERY);
+      await page.getByRole("button", { name: "Try again" }).click();
+      await expect(page.getByText(words)).toHaveCount(0);
+      await expect(cell(page, 0, 1)).toHaveText(/^-?\d/);
+    });
+
+  test("offline: it says so and works again once the network does", async ({ page, context }) => {
+    await page.goto(FLIGHTS);
+    await context.setOffline(true);
+    await page.getByRole("link", { name: "delay" }).click();
+    await expect(page.getByText("The service could not be reached")).toBeVisible();
+    await context.setOffline(false);
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(page.getByText("The service could not be reached")).toHaveCount(0);
+  });
+
+  test("401: a key that is refused can be dropped", async ({ page }) => {
+    await page.goto(FLIGHTS);
+    await page.getByRole("button", { name: "Use key" }).click();
+    await page.getByLabel("Use key", { exact: true }).fill(`svc_use_${"x".repeat(46)}`);
+    await page.getByRole("button", { name: "Use it" }).click();
+    await page.getByRole("link", { name: "delay" }).click();
+    await page.getByRole("button", { name: "Go on without the key" }).click();
+    await page.getByRole("button", { name: "Try again" }).click();
+    await expect(cell(page, 0, 1)).toBeVisible();
+    await expect(page.getByRole("button", { name: "Go on without the key" })).toHaveCount(0);
+  });
+});
+
+test("an answer that comes slowly is waited for in words, and one that is overtaken is not shown", async ({ page }) => {
+  await page.goto(FLIGHTS);
+  await page.route(QUERY, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, route.request().postData()?.includes('"desc"') ? 100 : 2500));
+    await route.continue().catch(() => undefined);
+  });
+  await page.getByRole("link", { name: "delay" }).click();
+  await expect(status(page)).toHaveText("Asking…");
+  await page.waitForTimeout(400);
+  await page.getByRole("link", { name: "delay" }).click();
+  await expect(page).toHaveURL(/sort=-delay/);
+  await expect(status(page)).toContainText("The first 100 rows");
+  const first = await cell(page, 0, 1).textContent();
+  await page.waitForTimeout(3000);
+  expect(await cell(page, 0, 1).textContent()).toBe(first);
+});
+
+test("the snippets that are shown, run as they stand, give the rows of the grid", async ({ page }) => {
+  await page.goto(`${FLIGHTS}?filter=distance:gte:500&group=origin&agg=count::rows&sort=-rows&limit=5`);
+  const shown = await page.locator("[data-cell$=':0']").allTextContents();
+  const counts = (await page.locator("[data-cell$=':1']").allTextContents()).filter((text) => /\d/.test(text));
+  expect(shown.filter((text) => text !== "")).toHaveLength(5);
+  const commands = { curl: ["sh", "-c"], javascript: ["node", "--input-type=module", "-e"], python: ["python3", "-c"] } as const;
+  for (const [tab, [command, ...given]] of Object.entries(commands)) {
+    await page.locator(`label[for="explorer-code-${tab}"]`).click();
+    const code = (await page.locator(`#explorer-code-${tab} + label + .panel pre`).textContent()) ?? "";
+    const { stdout } = await run(command, [...given, code]);
+    for (const [at, origin] of shown.slice(0, 5).entries()) {
+      expect(stdout, tab).toContain(origin);
+      expect(stdout, tab).toContain((counts[at] ?? "").replaceAll(",", ""));
+    }
+  }
+});
+
+test("an older version is explored as such; a part of an address that means nothing is told", async ({ page, request }) => {
+  const { version_id } = await tableOf(request, "palmer-penguins");
+  await page.goto(`/datasets/palmer-penguins/penguins?version=${version_id}&filter=Speces:eq:Adelie&sort=Island`);
+  await expect(page.getByText('There is no column "Speces". Did you mean "Species"?')).toBeVisible();
+  await expect(status(page)).toContainText("344");
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("rows are read, sorted by a link, filtered and counted by forms", async ({ page }) => {
+    await page.goto("/datasets/palmer-penguins/penguins");
+    await expect(cell(page, 0, 0)).toHaveText("Adelie");
+    await page.locator("thead a", { hasText: "Island" }).click();
+    await expect(cell(page, 0, 1)).toHaveText("Biscoe");
+    await page.locator("select[name=add_column]").selectOption("Species");
+    await page.locator("select[name=add_operator]").selectOption("eq");
+    await page.locator("input[name=add_value]").fill("Gentoo");
+    await page.getByRole("button", { name: "Add the filter" }).click();
+    await expect(page).toHaveURL(/filter=Species:eq:Gentoo&sort=Island/);
+    await expect(cell(page, 0, 0)).toHaveText("Gentoo");
+    await page.locator("select[name=add_group]").selectOption("Island");
+    await page.getByRole("button", { name: "Count" }).click();
+    await expect(cell(page, 0, 1)).toHaveText("124");
+  });
+});
+
+test("accessible in light and dark with editors and cards open, and no sideways scrolling on a phone", async ({ page }) => {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    await page.goto("/datasets/palmer-penguins/penguins?filter=Species:eq:Adelie&chart=auto::");
+    for (const open of [/^Filter/, /^Group/, /^Sort/, /^Columns/, /^Use key/, /^About Island/]) {
+      await page.getByRole("button", { name: open }).first().click();
+      await page.waitForTimeout(300);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${colorScheme} ${open} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+    }
+  }
+  await page.setViewportSize({ width: 360, height: 800 });
+  await page.goto("/datasets/bird-strikes/strikes?filter=Flight+Date:gte:1999-12-31");
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});
+
+test("scrolling through 100,000 rows makes no task of 50 ms", async ({ page }) => {
+  const key = readerKey();
+  await page.goto(FLIGHTS);
+  await page.getByRole("button", { name: "Use key" }).click();
+  await page.getByLabel("Use key", { exact: true }).fill(key);
+  await page.getByRole("button", { name: "Use it" }).click();
+  const longest = await page.evaluate(scrollFar, 100_000);
+  expect(longest.rows).toBeGreaterThanOrEqual(100_000);
+  expect(longest.tasks).toEqual([]);
+});
+
+/** Runs in the page: scrolls by the screenful until so many rows have been passed, and notes the long tasks meanwhile. */
+async function scrollFar(rows: number): Promise<{ rows: number; tasks: number[] }> {
+  const tasks: number[] = [];
+  new PerformanceObserver((list) => tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ["longtask"] });
+  const grid = document.querySelector<HTMLElement>(".result-grid");
+  const until = performance.now() + 90_000;
+  const passed = () => Math.floor((grid?.scrollTop ?? 0) / 33);
+  while (grid && passed() < rows && performance.now() < until) {
+    grid.scrollTop += 3300;
+    await new Promise(requestAnimationFrame);
+  }
+  return { rows: passed(), tasks: tasks.filter((duration) => duration >= 50) };
+}
