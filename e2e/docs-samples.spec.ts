@@ -40,8 +40,8 @@ function shown({ output = "", outputIs }: Sample): RegExp {
 test.describe("code samples", () => {
   const runnable = ALL_SAMPLES.filter(({ unrun }) => !unrun);
   for (const sample of runnable) {
-    test(`${sample.id} prints what the docs show`, async ({ request, baseURL = "" }) => {
-      const printed = await run(sample, await placeOf(request, baseURL));
+    test(`${sample.id} prints what the docs show`, async ({ request, baseURL }) => {
+      const printed = await run(sample, await placeOf(request, baseURL ?? ""));
       if (sample.output !== undefined) expect(sample.outputIs === "json" ? printed.replace(/\s+/g, "") : printed).toMatch(shown(sample));
     });
   }
@@ -64,12 +64,12 @@ test.describe("code samples", () => {
       expect([part.function, await ask(dataset, { aggregates: [part] })]).toEqual([part.function, gives]);
   });
 
-  test("the example of every operation that takes no cookie answers with success", async ({ page, request, baseURL = "" }) => {
+  test("the example of every operation that takes no cookie answers with success", async ({ page, request, baseURL }) => {
     await page.goto("/docs/api");
     const pages = await page
       .locator('section:has(caption:text-matches("query|catalogue|download")) a')
       .evaluateAll((links) => links.map((link) => link.getAttribute("href") ?? ""));
-    const place = await placeOf(request, baseURL);
+    const place = await placeOf(request, baseURL ?? "");
     expect(pages.length).toBeGreaterThanOrEqual(10);
     for (const address of new Set(pages)) {
       await page.goto(address);

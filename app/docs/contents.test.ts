@@ -4,6 +4,7 @@ import { operatorsFor, TYPE_EXAMPLES } from "@/lib/engine/column-types";
 import { OPERATORS } from "@/lib/engine/operators";
 import { readSettings, SETTINGS } from "@/lib/env";
 import { ERRORS } from "@/lib/errors";
+import { TOOLS } from "@/lib/mcp/tools";
 import { errorCodesOf } from "@/lib/openapi/document";
 import { ACCESS } from "@/lib/operations/access";
 import { OPERATIONS } from "@/lib/operations/registry";
@@ -43,6 +44,7 @@ test.each([
   ["self-hosting", Object.keys(SETTINGS.shape)],
   ["command-line", commands.map(({ usage }) => usage)],
   ["freshness", [FRESHNESS_STATES, FRESHNESS_REASONS, FRESHNESS_CONFIDENCE, RELEASE_CONTINUITY].flatMap((table) => Object.keys(table))],
+  ["agents", TOOLS.map(({ name }) => name)],
   ["api", OPERATIONS.map(({ http }) => `${http.method} ${http.path}`)],
 ] as const)("the page %s says every name of its table (%#)", async (slug, words) => expect(await missing(slug, words)).toEqual([]));
 

@@ -1,11 +1,24 @@
-import { type DocContent, h2, list, note, samples, text } from "@/app/docs/doc";
-import { CATALOGUE_TEXT, DATASET_TEXT, DOCS_TEXT, ROUTES } from "@/app/docs/samples/agents";
+import { type DocContent, h2, h3, list, name, note, samples, table, text } from "@/app/docs/doc";
+import { CATALOGUE_TEXT, CONNECTOR, DATASET_TEXT, DOCS_TEXT, ROUTES } from "@/app/docs/samples/agents";
 import { FIRST } from "@/app/docs/samples/quick-start";
+import type { Tool } from "@/lib/mcp/tool";
+import { TOOLS } from "@/lib/mcp/tools";
 
 export const agents: DocContent = ({ place: { base } }) => [
   text(
     "An agent that can fetch addresses needs no more than this one: the catalogue, the docs and every dataset are there as text, and the API describes itself. Reading takes no account.",
   ),
+  h2("connector", "The connector"),
+  text(
+    `\`${base}/api/mcp\` speaks the Model Context Protocol over Streamable HTTP, without sessions. Tools that read the catalogue answer without any credential; those that take one accept a [use key](/docs/accounts) as \`Authorization: Bearer svc_use_…\`.`,
+  ),
+  samples("A call of the connector", CONNECTOR),
+  { kind: "code", label: "Claude Code", language: "shellscript", code: `claude mcp add --transport http parquetry ${base}/api/mcp` },
+  { kind: "code", label: "VS Code, in .vscode/mcp.json", language: "json", code: config("servers", { type: "http", url: `${base}/api/mcp` }) },
+  { kind: "code", label: "Cursor, in .cursor/mcp.json", language: "json", code: config("mcpServers", { url: `${base}/api/mcp` }) },
+  text("Claude and ChatGPT take the same address as a custom connector, where the service has a public `https` address."),
+  h3("tools", "Tools"),
+  table("Tools of the connector", ["Tool", "Takes", "What it does"], TOOLS.map(toolRow)),
   h2("texts", "Texts to hand over"),
   samples("The catalogue as text", CATALOGUE_TEXT),
   samples("A dataset as text", DATASET_TEXT),
@@ -41,3 +54,13 @@ export const agents: DocContent = ({ place: { base } }) => [
     "Give an agent a [use key](/docs/accounts) of its own in its environment, such as `PARQUETRY_KEY`, not in the prompt: prompts are kept. It can read and nothing else, and is revoked alone.",
   ),
 ];
+
+const config = (key: string, server: object): string => JSON.stringify({ [key]: { parquetry: server } }, null, 2);
+
+const CALLERS: Readonly<Record<Tool["access"], string>> = {
+  connector_open: "anybody",
+  connector_read: "a use key, or a connected agent",
+  connector_change: "a connected agent",
+};
+
+const toolRow = ({ name: tool, access, description }: Tool): string[] => [name(tool), CALLERS[access], description];

@@ -1,6 +1,20 @@
 import { shellWord } from "@/components/snippet-text";
 import type { Sample } from "./sample";
 
+export const CONNECTOR: Sample = {
+  id: "connector",
+  label: "Search through the connector, as an agent does",
+  language: "shellscript",
+  outputIs: "json",
+  code: ({ base }) =>
+    [
+      `curl -s ${shellWord(`${base}/api/mcp`)} \\`,
+      "  -H 'content-type: application/json' -H 'accept: application/json, text/event-stream' \\",
+      `  -d '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search", "arguments": {"query": "co2"}}}'`,
+    ].join("\n"),
+  output: `{ … "title": "Mauna Loa CO2" … }`,
+};
+
 export const CATALOGUE_TEXT: Sample = {
   id: "llms-full",
   label: "Every dataset and table in one text",
