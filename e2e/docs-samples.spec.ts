@@ -25,7 +25,7 @@ async function placeOf(request: APIRequestContext, base: string): Promise<Sample
 async function run({ language, code, needsKey }: Pick<Sample, "language" | "code" | "needsKey">, place: SamplePlace): Promise<string> {
   if (language === "sql") throw new Error("nothing here runs SQL");
   const [command = "", ...args] = RUNNERS[language];
-  const env = { ...process.env, LANG: "C.UTF-8", ...(needsKey && { PARQUETRY_KEY: readerKey() }) };
+  const env = { ...process.env, LANG: "C.UTF-8", FORCE_COLOR: "0", ...(needsKey && { PARQUETRY_KEY: readerKey() }) };
   const { stdout } = await promisify(execFile)(command, [...args, code(place)], { cwd: mkdtempSync(join(tmpdir(), "parquetry-docs-")), env });
   return stdout.replaceAll("\r\n", "\n").trim();
 }

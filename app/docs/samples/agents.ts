@@ -44,6 +44,7 @@ export const ROUTES: Sample = {
   label: "The operations that the OpenAPI document describes",
   language: "shellscript",
   output: `GET /api/v2/public/datasets
+…
 GET /api/v2/public/datasets/{slug}
 …
 POST /api/public/tables/{table_id}/query

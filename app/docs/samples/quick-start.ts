@@ -18,7 +18,8 @@ export const FIND: Sample = {
       "summary": "Monthly concentration of carbon dioxide in the air at Mauna Loa, Hawaii, 1958 to 2020, measured and seasonally adjusted.",
       …
       "tables": [{ "name": "Monthly means", "slug": "monthly", "tableId": "…", … }],
-      "matched_on": ["columns", "description", "publisher", "slug", "title"]
+      "matched_on": ["columns", "description", "publisher", "slug", "title"],
+      …
     }
   ],
   "next_cursor": null

@@ -52,8 +52,8 @@ export const ALLOWANCE: Sample = {
   id: "allowance",
   label: "What is left of the allowance",
   language: "shellscript",
-  output: `ratelimit: "minute";r=…;t=…
-ratelimit-policy: "minute";q=…;w=60, "day";q=…;w=86400`,
+  output: `ratelimit-policy: "minute";q=…;w=60, "day";q=…;w=86400
+ratelimit: "minute";r=…;t=…`,
   code: (place) =>
-    `curl -s ${shellWord(queryAddress(place, "palmer-penguins"))} -H 'content-type: application/json' -d '{"columns": ["Species"], "limit": 1}' \\\n  -D - -o reply.json | tr -d '\\r' | grep -i '^ratelimit' | sort`,
+    `curl -s ${shellWord(queryAddress(place, "palmer-penguins"))} -H 'content-type: application/json' -d '{"columns": ["Species"], "limit": 1}' \\\n  -D - -o reply.json | tr -d '\\r' | grep -i '^ratelimit' | LC_ALL=C sort`,
 };
