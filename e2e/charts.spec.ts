@@ -43,7 +43,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(svg).not.toMatch(/var\(|class=|light-dark|href=|<script/);
     expect(svg).toContain("sha256:");
     expect(svg).toContain(colorScheme === "light" ? 'fill="rgb(255, 255, 255)"' : 'fill="rgb(14, 20, 18)"');
-    const parsed = await page.evaluate((text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror, path").length, svg);
+    const elsewhere = await page.context().newPage(); // the policy of our own pages refuses the style in what they parse
+    const parsed = await elsewhere.evaluate((text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror, path").length, svg);
     expect(parsed).toBeGreaterThan(2);
     const png = await saved(page, "PNG");
     expect(png.subarray(1, 4).toString()).toBe("PNG");
