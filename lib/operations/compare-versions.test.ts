@@ -92,7 +92,12 @@ test("of very wide rows fewer are shown, and all are counted", async () => {
   const names = Array.from({ length: 40 }, (_, at) => `c${at}`);
   const row = names.map(() => "x".repeat(1000)).join(",");
   await publish(`id,${names}\n0,${row}\n`, { primaryKey: ["id"] });
-  await publish(`id,${names}\n${Array.from({ length: 10 }, (_, id) => id).map((id) => `${id},${row}`).join("\n")}\n`, { primaryKey: ["id"] });
+  await publish(
+    `id,${names}\n${Array.from({ length: 10 }, (_, id) => id)
+      .map((id) => `${id},${row}`)
+      .join("\n")}\n`,
+    { primaryKey: ["id"] },
+  );
   const found = comparisonSchema.parse(await (await between(3, 4)).json());
   expect([found.rows?.added, found.rows?.examples.added.length]).toEqual([9, 6]);
 });
