@@ -42,7 +42,7 @@ test("the newest two releases of the media types differ as the API says, by prim
   for (const name of ["added", "removed", "changed", "unchanged"]) await expect(figure(page, name)).toContainText(rows[name].toLocaleString("en-US"));
   const [changed] = rows.examples.changed;
   await expect(page.getByRole("table", { name: "Changed cells" })).toContainText(changed.key.mime_type);
-  await expect(page.getByRole("region", { name: "Added rows" })).toContainText(rows.examples.added[0].mime_type);
+  await expect(page.getByRole("region", { name: "Examples of added rows" })).toContainText(rows.examples.added[0].mime_type);
 });
 
 test("two versions of one's own choice, without JavaScript, on an address that can be shared", async ({ browser, request }) => {

@@ -13,6 +13,8 @@ type Row = Record<string, unknown>;
 interface ChangedCell {
   id: string;
   key: string;
+  /** The row above is of the same one: said again to those alone who hear it. */
+  isRepeated: boolean;
   column: string;
   before: string | null;
   after: string | null;
@@ -31,12 +33,12 @@ export function ChangedRows({ comparison, rows }: { comparison: Comparison; rows
       )}
       {added.length > 0 && (
         <Part id="added" title="Added rows" shown={added.length} all={rows.added}>
-          <RowGrid label="Added rows" columns={rows.columns} types={types} rows={added} />
+          <RowGrid label="Examples of added rows" columns={rows.columns} types={types} rows={added} />
         </Part>
       )}
       {removed.length > 0 && (
         <Part id="removed" title="Removed rows" shown={removed.length} all={rows.removed}>
-          <RowGrid label="Removed rows" columns={rows.columns} types={types} rows={removed} />
+          <RowGrid label="Examples of removed rows" columns={rows.columns} types={types} rows={removed} />
         </Part>
       )}
     </>
@@ -59,7 +61,7 @@ function RowGrid({ label, columns, types, rows }: { label: string; columns: read
 }
 
 const CELLS: readonly DataColumn<ChangedCell>[] = [
-  { id: "key", head: "Row", cell: ({ key }) => <span className="wrap-anywhere font-mono text-[0.8125rem]">{key}</span> },
+  { id: "key", head: "Row", cell: ({ key, isRepeated }) => <span className={isRepeated ? "sr-only" : "wrap-anywhere font-mono text-[0.8125rem]"}>{key}</span> },
   { id: "column", head: "Column", cell: ({ column }) => <span className="font-mono text-[0.8125rem]">{column}</span> },
   { id: "before", head: "Before", cell: ({ before }) => <Value text={before} look="is-before" /> },
   { id: "after", head: "After", cell: ({ after }) => <Value text={after} look="is-after" /> },
@@ -76,7 +78,8 @@ function cellsOf(changed: Rows["examples"]["changed"], types: ReadonlyMap<string
     const named = Object.keys(key).map((name) => text(name, key));
     return Object.keys(after).map((column, place) => ({
       id: `${at} ${column}`,
-      key: place === 0 ? named.join(" · ") : "",
+      key: named.join(" · "),
+      isRepeated: place > 0,
       column,
       before: text(column, before),
       after: text(column, after),
