@@ -12,6 +12,7 @@ import { BOUNDS, type Bounds } from "./bounds";
 import { trustedProxies } from "./client-address";
 import { Connections } from "./connections";
 import { pageNonce } from "./error-page";
+import { hasMarkdown, markdownTarget } from "./markdown-target";
 import { ALLOW, METHODS, refuse, refuseSocket } from "./refusal";
 import { fixHeaders, hasBody, hasOneHost } from "./request-head";
 import { requestIdFrom } from "./request-id";
@@ -92,14 +93,15 @@ const pathOf = (target: Target): string => target.url.split("?", 1)[0] ?? "";
 function answer(req: IncomingMessage, res: ServerResponse, context: Context): void {
   const { bounds, connections, options } = context;
   const requestId = requestIdFrom(req.headers["x-request-id"]);
-  const target = readTarget(req.url ?? "/");
+  const asked = readTarget(req.url ?? "/");
+  const target = markdownTarget(asked, req.method, req.headers.accept);
   const route = routeHeaders(target.path, options.settings);
   const nonce = route.request[NONCE_HEADER];
   const reply = { api: target.api, requestId, nonce: pageNonce(req, route) };
   connections.began(req, res);
   guardResponse(req, res, {
     ...reply,
-    headers: route.reply,
+    headers: hasMarkdown(asked.path) ? { ...route.reply, Vary: "Accept" } : route.reply,
     closing: () => connections.draining,
     missing: () => nonce !== undefined && takeMissing(nonce),
     send: (body) => sendBody(res, body, { bounds, logger: options.logger, requestId, head: req.method === "HEAD" }),

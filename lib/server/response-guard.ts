@@ -89,7 +89,7 @@ function cleanHead(req: IncomingMessage, res: ServerResponse, { requestId, api, 
   if (announced !== undefined && req.method === "HEAD") res.setHeader("Content-Length", String(announced));
   for (const name of res.getHeaderNames()) if (name.startsWith(INTERNAL_PREFIX)) res.removeHeader(name);
   res.removeHeader("X-Powered-By");
-  for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
+  for (const [name, value] of Object.entries(headers)) name === "Vary" ? res.appendHeader(name, value) : res.setHeader(name, value);
   if (res.statusCode === 304) res.removeHeader("Content-Security-Policy"); // a cache would put its nonce over that of the page it kept
   if (headers["Cross-Origin-Resource-Policy"] === "same-origin") keepFromOthers(res);
   res.setHeader("X-Request-Id", requestId);

@@ -1,0 +1,6 @@
+import { apiCatalog } from "@/lib/discovery/api-catalog";
+import { serveDocument } from "@/lib/http/serve-document";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument("application/linkset+json", (_path, ctx) =>
+  JSON.stringify(apiCatalog(ctx.baseUrl)),
+);

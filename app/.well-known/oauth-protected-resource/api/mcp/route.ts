@@ -1,0 +1,6 @@
+import { serveDocument } from "@/lib/http/serve-document";
+import { resourceMetadata } from "@/lib/mcp/server-card";
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument("application/json; charset=utf-8", (_path, ctx) =>
+  JSON.stringify(resourceMetadata(ctx.baseUrl)),
+);

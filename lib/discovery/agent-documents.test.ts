@@ -1,0 +1,41 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "vitest";
+import { connectorDescriptor, resourceMetadata } from "@/lib/mcp/server-card";
+import { TOOLS } from "@/lib/mcp/tools";
+import type { DatasetEntry } from "@/lib/schemas/dataset";
+import { SKILL_PATH, skillIndex, skillMarkdown } from "./agent-skill";
+import { apiCatalog } from "./api-catalog";
+import { llmsTxt } from "./llms-txt";
+
+const BASE = "https://data.example.net";
+
+test("the skill keeps the rules of its format, and its digest is that of its own bytes", () => {
+  const [skill] = (skillIndex(BASE) as { skills: Record<string, string>[] }).skills;
+  const text = skillMarkdown(BASE);
+  expect(skill).toMatchObject({ type: "skill-md", url: `${BASE}${SKILL_PATH}`, digest: `sha256:${createHash("sha256").update(text).digest("hex")}` });
+  expect(skill?.name).toMatch(/^[a-z0-9-]{1,64}$/);
+  expect(SKILL_PATH).toContain(`/${skill?.name}/`);
+  expect(skill?.description?.length).toBeLessThanOrEqual(1024);
+  expect(text).toMatch(new RegExp(`^---\\nname: ${skill?.name}\\ndescription: .+\\n---\\n`));
+  expect(text.split("\n").length).toBeLessThan(500);
+});
+
+test("the descriptor names every tool and the credential that it needs; no authorization server is claimed", () => {
+  const { tools, remotes } = connectorDescriptor(BASE) as { tools: { name: string; credential: string }[]; remotes: { url: string }[] };
+  expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+  expect(tools.find(({ name }) => name === "connect_dataset")?.credential).toBe("OAuth connection");
+  expect([remotes[0]?.url, Object.keys(resourceMetadata(BASE))]).toEqual([`${BASE}/api/mcp`, expect.not.arrayContaining(["authorization_servers"])]);
+});
+
+test("the catalogue of APIs is a link set whose links are the service's own", () => {
+  const { linkset } = apiCatalog(BASE) as { linkset: Record<string, { href: string }[]>[] };
+  for (const { anchor, ...relations } of linkset)
+    for (const { href } of Object.values(relations).flat()) expect([anchor, new URL(href).origin]).toEqual([expect.stringContaining(BASE), BASE]);
+});
+
+test("llms.txt has a title, a summary and lists of links", () => {
+  const entry = { title: "Birds", summary: "Counts\nof birds.", markdown_url: `${BASE}/datasets/birds/llms.txt` } as DatasetEntry;
+  const text = llmsTxt([entry], BASE);
+  expect(text).toMatch(/^# Parquetry\n\n> .+\n\n## For agents\n\n- \[/);
+  expect(text).toContain(`- [Birds](${BASE}/datasets/birds/llms.txt): Counts of birds.\n`);
+});

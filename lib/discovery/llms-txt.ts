@@ -1,0 +1,21 @@
+import type { DatasetEntry } from "@/lib/schemas/dataset";
+
+/** What stands here for language models, and where (llmstxt.org). Pure. */
+export function llmsTxt(datasets: readonly DatasetEntry[], base: string): string {
+  const link = (name: string, path: string, notes: string) => `- [${name}](${base}${path}): ${notes}`;
+  return [
+    "# Parquetry",
+    "> Open datasets as immutable Parquet versions: search, sample, query with filters and aggregates, download whole files. Every reply names the version and the SHA-256 that it was read from: cite them.",
+    "## For agents",
+    [
+      link("Connector", "/api/mcp", "Model Context Protocol over Streamable HTTP; nine tools without a credential, queries with a use key"),
+      link("Skill", "/.well-known/agent-skills/read-open-data/SKILL.md", "how to find, query, page, download and cite"),
+      link("OpenAPI", "/api/v2/public/openapi.json", "every route, with request and response schemas"),
+      link("Whole catalogue", "/llms-full.txt", "every dataset and table with their ids"),
+      link("Documentation", "/docs", "grammar, limits, errors"),
+    ].join("\n"),
+    "## Datasets",
+    datasets.map(({ title, markdown_url, summary }) => `- [${title}](${markdown_url}): ${summary.replace(/\s+/g, " ").trim()}`).join("\n") || "None yet.",
+    "",
+  ].join("\n\n");
+}

@@ -1,0 +1,39 @@
+import { DIRECT_VERSION, HANDSHAKE_VERSIONS, SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from "./server";
+import { READ_SCOPE, TOOLS } from "./tools";
+
+/** What the connector is, for directories and clients that have not called it yet. */
+export function serverCard(base: string): object {
+  return {
+    $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
+    name: SERVER_NAME,
+    title: SERVER_TITLE,
+    version: SERVER_VERSION,
+    description: "Open datasets as immutable, versioned tables: find, understand, sample, query, download and cite them.",
+    websiteUrl: base,
+    remotes: [{ type: "streamable-http", url: `${base}/api/mcp`, supportedProtocolVersions: [DIRECT_VERSION, ...HANDSHAKE_VERSIONS] }],
+  };
+}
+
+/** The card with what it has no place for: the tools, and how a caller comes. */
+export function connectorDescriptor(base: string): object {
+  const needs = { connector_open: "none", connector_read: "use key or OAuth connection", connector_change: "OAuth connection" } as const;
+  return {
+    ...serverCard(base),
+    tools: TOOLS.map(({ name, title, access }) => ({ name, title, credential: needs[access] })),
+    authentication: {
+      use_key: { header: "Authorization: Bearer svc_use_…", created_at: `${base}/settings/access` },
+      protected_resource_metadata: `${base}/.well-known/oauth-protected-resource/api/mcp`,
+    },
+  };
+}
+
+/** The connector as a protected resource (RFC 9728). No authorization server is named as long as there is none. */
+export function resourceMetadata(base: string): object {
+  return {
+    resource: `${base}/api/mcp`,
+    resource_name: SERVER_TITLE,
+    resource_documentation: `${base}/docs`,
+    scopes_supported: [READ_SCOPE],
+    bearer_methods_supported: ["header"],
+  };
+}
