@@ -5,6 +5,8 @@ export interface ChartCaption {
   title: string;
   /** Citation and version, a line each; long ones are broken. */
   source: readonly string[];
+  /** Where it can be read, from the root of the site. */
+  path: string;
   /** Without ending. */
   fileName: string;
 }
@@ -37,7 +39,7 @@ interface Picture {
 }
 
 /** An SVG that needs nothing else: colours resolved, the font inside, title, legend, citation and version around the chart. */
-async function chartPicture(figure: Element, { title, source }: ChartCaption): Promise<Picture> {
+async function chartPicture(figure: Element, { title, source, path }: ChartCaption): Promise<Picture> {
   const chart = figure.querySelector<SVGSVGElement>(".chart-reader > .chart-svg");
   if (!chart) throw new Error("no chart is drawn");
   const size = chart.viewBox.baseVal;

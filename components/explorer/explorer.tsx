@@ -73,7 +73,7 @@ export function Explorer(props: ExplorerProps) {
 function ExplorerChart({ state: { view, shown, answer, show, columns, table } }: { state: ExplorerState }) {
   const { facts } = answer;
   const version = facts ? [`Version ${facts.versionId}, ${facts.digest}`] : [];
-  const caption = { title: viewSentence(view, columns, table.name), source: [table.source, ...version, table.versionsUrl], fileName: table.fileName };
+  const caption = { title: viewSentence(view, columns, table.name), source: [table.source, ...version], path: table.versionsUrl, fileName: table.fileName };
   return (
     <section aria-label="Chart" className="explorer-chart">
       <ChartPanel
