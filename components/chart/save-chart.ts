@@ -61,7 +61,7 @@ async function chartPicture(figure: Element, { title, source, path }: ChartCapti
   top += size.height + 12;
   const notes = [...figure.querySelectorAll(".chart-note")].map((note) => note.textContent ?? "");
   write(
-    [...notes, ...source].flatMap((line) => brokenLines(line, SMALL, size.width)),
+    [...notes, ...source, new URL(path, window.location.origin).href].flatMap((line) => brokenLines(line, SMALL, size.width)),
     SMALL,
     400,
     muted,
