@@ -1,5 +1,5 @@
 import { CopyButton } from "./copy-button";
-import { type CodeLanguage, type CodeToken, highlight } from "./highlight";
+import { type CodeLanguage, type CodeToken, highlight, joinLines } from "./highlight";
 
 /** Code coloured on the server, with a copy button. `label` names it for the reader, such as "Query with curl". */
 export async function CodeBlock({ code, language, label }: { code: string; language: CodeLanguage; label: string }) {
@@ -22,20 +22,14 @@ export async function CodeBlock({ code, language, label }: { code: string; langu
 
 /** Lines of coloured tokens. */
 export function CodeLines({ lines }: { lines: readonly (readonly CodeToken[])[] }) {
-  return lines.map((line, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: lines never move.
-    <span key={at}>
-      {line.map((token, index) =>
-        token.kind ? (
-          // biome-ignore lint/suspicious/noArrayIndexKey: tokens never move.
-          <span key={index} className={`code-${token.kind}`}>
-            {token.text}
-          </span>
-        ) : (
-          token.text
-        ),
-      )}
-      {at < lines.length - 1 ? "\n" : ""}
-    </span>
-  ));
+  return joinLines(lines).map((token, at) =>
+    token.kind ? (
+      // biome-ignore lint/suspicious/noArrayIndexKey: tokens never move.
+      <span key={at} className={`code-${token.kind}`}>
+        {token.text}
+      </span>
+    ) : (
+      token.text
+    ),
+  );
 }

@@ -35,6 +35,10 @@ export async function highlight(code: string, language: CodeLanguage): Promise<C
   return tokens.map((line) => joinTokens(line.map((token) => tokenOf(token.content, token.color))));
 }
 
+/** The lines as one run of tokens: a colour that goes on over the end of a line is one token. */
+export const joinLines = (lines: readonly (readonly CodeToken[])[]): CodeToken[] =>
+  joinTokens(lines.flatMap((line, at) => (at === 0 ? line : line[0] ? [{ ...line[0], text: `\n${line[0].text}` }, ...line.slice(1)] : [{ text: "\n" }])));
+
 function tokenOf(text: string, color: string | undefined): CodeToken {
   const name = /^var\(--code-token-([a-z-]+)\)$/.exec(color ?? "")?.[1] ?? "";
   return Object.hasOwn(KINDS, name) ? { text, kind: KINDS[name as keyof typeof KINDS] } : { text };

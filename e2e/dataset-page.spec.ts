@@ -1,0 +1,165 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import AxeBuilder from "@axe-core/playwright";
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { tableOf } from "./catalogue";
+import { parquetry, readerKey, rowsOf } from "./service";
+import { test } from "./test";
+
+const HTML_MAX = 250_000;
+const folder = mkdtempSync(join(tmpdir(), "parquetry-dataset-page-"));
+const hasPython = spawnSync("python3", ["-V"]).status === 0;
+
+/** The code of a tab, whether it is open or not. */
+const snippet = async (page: Page, id: string): Promise<string> => (await page.locator(`#use-${id} + label + .panel pre`).textContent()) ?? "";
+
+const versionsOf = async (request: APIRequestContext, slug: string) => {
+  const { tableId } = await tableOf(request, slug);
+  const { versions } = await (await request.get(`/api/v2/public/tables/${tableId}/versions`)).json();
+  return versions as { version_id: string; content_digest: string; rows: number }[];
+};
+
+test("no dataset's page is heavier than 250 kB, whatever its tables", async ({ request }) => {
+  const { datasets } = await (await request.get("/api/v2/public/datasets?limit=100")).json();
+  const weights: Record<string, number> = {};
+  for (const { slug, tables } of datasets) {
+    for (const table of tables) {
+      const address = `/datasets/${slug}?table=${table.slug}`;
+      weights[address] = (await (await request.get(address)).body()).length;
+    }
+  }
+  expect(Object.entries(weights).filter(([, bytes]) => bytes > HTML_MAX)).toEqual([]);
+});
+
+test("a tab is chosen by keyboard, stands in the address, and survives a reload", async ({ page }) => {
+  await page.goto("/datasets/mauna-loa-co2");
+  await page.getByRole("radio", { name: "curl", exact: true }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect(page).toHaveURL(/\?use=curl-key$/);
+  await page.reload();
+  await expect(page.getByRole("radio", { name: "curl with key" })).toBeChecked();
+  await expect(page.locator("pre", { hasText: "x-api-key: $PARQUETRY_KEY" }).first()).toBeVisible();
+  await page.getByRole("radio", { name: "RIS" }).focus();
+  await page.keyboard.press("Space");
+  await expect(page).toHaveURL(/use=curl-key&cite=ris$/);
+});
+
+test("the snippets that this machine can run give the table's rows", async ({ page, request }) => {
+  await page.goto("/datasets/mauna-loa-co2");
+  const env = { ...process.env, PARQUETRY_KEY: readerKey() };
+  const reply = JSON.parse(execFileSync("sh", ["-c", await snippet(page, "curl")], { encoding: "utf8" }));
+  expect(reply.rows.length).toBeGreaterThan(0);
+  const keyed = JSON.parse(execFileSync("sh", ["-c", await snippet(page, "curl-key")], { encoding: "utf8", env }));
+  expect(keyed.rows).toEqual(reply.rows);
+  execFileSync("sh", ["-c", await snippet(page, "download")], { cwd: folder, env, stdio: "pipe" });
+  const { slug, bytes } = await tableOf(request, "mauna-loa-co2");
+  expect(readFileSync(join(folder, `${slug}.parquet`)).length).toBe(bytes);
+  const script = (await snippet(page, "javascript")).replace("console.table(page.rows)", "console.log(JSON.stringify(page.rows))");
+  expect(JSON.parse(execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" }))).toEqual(reply.rows);
+  if (!hasPython) return;
+  const code = (await snippet(page, "python")).replace(/for row in page\["rows"\]:\n {4}print\(row\)/, 'print(json.dumps(page["rows"]))');
+  expect(JSON.parse(execFileSync("python3", ["-c", code], { encoding: "utf8" }))).toEqual(reply.rows);
+});
+
+test("an older version has a page: a note that a newer one exists, its own citation, snippets that read it", async ({ page, request }) => {
+  const [current, , older] = await versionsOf(request, "mime-types");
+  if (!current || !older) throw new Error("mime-types has too few versions");
+  const address = `/datasets/mime-types/versions/${older.version_id}`;
+  await page.goto(address);
+  await expect(page.getByText("A newer version exists.")).toBeVisible();
+  await expect(page.locator('link[rel="canonical"]')).toHaveAttribute("href", new RegExp(`${address}$`));
+  await expect(page.getByText(older.content_digest).first()).toBeVisible();
+  const reply = JSON.parse(execFileSync("sh", ["-c", await snippet(page, "curl")], { encoding: "utf8" }));
+  expect(reply.table).toMatchObject({ version_id: older.version_id, content_digest: older.content_digest });
+  for (const form of ["bib", "ris"]) {
+    const file = await (await request.get(`${address}/cite.${form}`)).text();
+    expect(file).toContain(older.content_digest);
+    expect(file).not.toContain(current.version_id);
+  }
+  await page.getByRole("link", { name: "Go to the current version" }).click();
+  await expect(page.getByText("This is the current version.")).toBeVisible();
+});
+
+test("what is no version of the dataset is not found; a withdrawn one says that it was withdrawn", async ({ page, request }) => {
+  const file = join(folder, "gone.csv");
+  const publish = (csv: string) => {
+    writeFileSync(file, csv);
+    const options = ["--dataset", "gone", "--table", "rows", "--title", "航班 & <Gone> 🐦", "--publisher", "Tests", "--license", "CC0-1.0", "--json"];
+    return JSON.parse(parquetry("publish", file, ...options)) as { version_id: string };
+  };
+  const old = publish("id\n1\n");
+  publish("id\n1\n2\n");
+  rowsOf(`UPDATE "Version" SET "withdrawnAt" = now() WHERE id = $1::uuid`, [old.version_id]);
+  expect((await page.goto(`/datasets/gone/versions/${old.version_id}`))?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This version was withdrawn");
+  const [foreign] = await versionsOf(request, "mime-types");
+  for (const id of [foreign?.version_id, "latest"]) {
+    expect((await page.goto(`/datasets/gone/versions/${id}`))?.status()).toBe(404);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing at this address");
+  }
+  expect((await request.get("/datasets/gone/card.png")).status()).toBe(200); // whatever the script of its title
+  parquetry("dataset", "visibility", "gone", "withdrawn");
+});
+
+test("each dataset has a picture of its own, kept by its tag", async ({ page, request }) => {
+  const seen = new Set<string>();
+  for (const slug of ["mime-types", "us-flights-2001", "browser-compatibility"]) {
+    await page.goto(`/datasets/${slug}`);
+    const address = (await page.locator('meta[property="og:image"]').getAttribute("content")) ?? "";
+    const reply = await request.get(address);
+    const png = await reply.body();
+    expect([reply.headers()["content-type"], png.toString("latin1", 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([
+      "image/png",
+      "PNG",
+      1200,
+      630,
+    ]);
+    expect((await request.get(address, { headers: { "if-none-match": reply.headers().etag ?? "" } })).status()).toBe(304);
+    seen.add(png.toString("base64"));
+  }
+  expect(seen.size).toBe(3);
+  await expect(page.locator('meta[name="twitter:card"]')).toHaveAttribute("content", "summary_large_image");
+  const { icons } = await (await request.get("/manifest.webmanifest")).json();
+  for (const { src } of icons) expect((await request.get(src)).status(), src).toBe(200);
+});
+
+test("Croissant gives the digest of the file that it names, and the page's metadata names the same file", async ({ page, request }) => {
+  const croissant = await (await request.get("/api/v2/public/datasets/mauna-loa-co2/croissant.json")).json();
+  const [file] = croissant.distribution;
+  const reply = await request.get(file.contentUrl, { headers: { "x-api-key": readerKey() } });
+  expect(reply.headers()["x-service-content-digest"]).toBe(`sha256:${file.sha256}`);
+  await page.goto("/datasets/mauna-loa-co2");
+  const metadata = JSON.parse((await page.locator('script[type="application/ld+json"]').first().textContent()) ?? "{}");
+  expect(metadata.distribution[0].contentUrl).toBe(file.contentUrl);
+});
+
+test("dataset and version pages: accessible in light and dark, nothing to scroll sideways on a phone", async ({ page, request }) => {
+  const [current] = await versionsOf(request, "mime-types");
+  for (const address of ["/datasets/browser-compatibility?table=features", "/datasets/daily-weather", `/datasets/mime-types/versions/${current?.version_id}`]) {
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto(address);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${address} ${colorScheme} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+    }
+    await page.setViewportSize({ width: 360, height: 800 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), address).toBeLessThanOrEqual(360);
+    await page.setViewportSize({ width: 1280, height: 900 });
+  }
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the address opens any table and any tab", async ({ page }) => {
+    await page.goto("/datasets/browser-compatibility?table=features&use=r");
+    await expect(page.getByRole("heading", { level: 2, name: "Features" })).toBeVisible();
+    await expect(page.locator("pre", { hasText: "library(httr2)" })).toBeVisible();
+    await page.getByRole("link", { name: /^Columns of Releases/ }).click();
+    await expect(page.getByRole("heading", { level: 2, name: "Releases" })).toBeVisible();
+    await page.getByText("BibTeX", { exact: true }).click();
+    await expect(page.locator("pre", { hasText: "@misc{" })).toBeVisible();
+  });
+});
