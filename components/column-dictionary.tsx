@@ -9,13 +9,15 @@ interface Props {
   label: string;
   /** The address of the rows that filters let pass. */
   linkTo?: LinkTo | undefined;
+  /** Of the columns' headings. */
+  level?: "h3" | "h4";
 }
 
 /** Of so many histograms each bar leads to its rows; where there are more, the links would weigh more than the page. */
 const HISTOGRAMS_LINKED = 6;
 
 /** Every column with its type, unit, meaning and profile. */
-export function ColumnDictionary({ columns, rows, label, linkTo }: Props) {
+export function ColumnDictionary({ columns, rows, label, linkTo, level = "h4" }: Props) {
   const histograms = columns.filter(({ profile }) => profile.histogram).length;
   const linkOf = ({ profile }: Column) => (profile.histogram && histograms > HISTOGRAMS_LINKED ? undefined : linkTo);
   return (
@@ -23,7 +25,7 @@ export function ColumnDictionary({ columns, rows, label, linkTo }: Props) {
       <ul aria-label={label} className="dictionary">
         {columns.map((column) => (
           <li key={column.name}>
-            <ColumnName column={column} />
+            <ColumnName column={column} level={level} />
             <div>
               <p className={column.description ? undefined : "text-faint"}>{column.description ?? "The publisher gives no description."}</p>
               <p className="facts">{columnFacts(column, rows).join(" · ")}</p>
@@ -39,9 +41,9 @@ export function ColumnDictionary({ columns, rows, label, linkTo }: Props) {
   );
 }
 
-const ColumnName = ({ column }: { column: Column }) => (
+const ColumnName = ({ column, level: Heading }: { column: Column; level: "h3" | "h4" }) => (
   <div>
-    <h4>{column.name}</h4>
+    <Heading>{column.name}</Heading>
     <p className="facts">{column.unit ? `${column.type}, ${column.unit}` : column.type}</p>
   </div>
 );

@@ -52,6 +52,7 @@ export default async function VersionPage({ params, searchParams }: Props) {
         <ColumnDictionary
           columns={columns.slice(span.from, span.to)}
           rows={version.rows}
+          level="h3"
           label={`Columns of ${table.name}`}
           linkTo={(filters) => explorerUrl(slug, table.slug, { filters, version: version_id })}
         />
