@@ -14,6 +14,9 @@ const REASONS: Readonly<Record<string, string>> = {
   "member removed": "its maker is no longer a member",
   "account disabled": "its maker's account was closed",
   "account deleted": "its maker's account was deleted",
+  "code replayed": "its code was used twice",
+  "refresh token replayed": "an old refresh token was used again",
+  "revoked by the agent": "the agent asked for it",
 };
 
 /** What was done, in words that follow who did it. */
@@ -40,6 +43,8 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "member.removed": (event, name) => (isOwnAct(event) ? "left the workspace" : `removed ${name}`),
   "key.created": ({ details }) => `created the ${KINDS[text(details.kind)] ?? "key"} ${quoted(details.name)}`,
   "key.revoked": ({ details, subject_email: person }, name) => `revoked ${person ? "every key of the account" : `the key ${name}`}${because(details.reason)}`,
+  "agent.connected": ({ details }) => `connected the agent ${quoted(details.client_name) || quoted(details.client)}`,
+  "agent.revoked": ({ details }) => `disconnected an agent${because(details.reason)}`,
   "plan.changed": ({ details }) => `changed the plan from ${planText(details.from)} to ${planText(details.to)}`,
   "secret.created": ({ subject }) => `stored the secret ${quoted(subject)}`,
   "secret.replaced": ({ subject }) => `replaced the secret ${quoted(subject)}`,

@@ -1,3 +1,4 @@
+import { decideAgentRequest } from "./account/agent-consent";
 import { changePassword, getAccount, renameAccount } from "./account/own-account";
 import { confirmAddress, requestPasswordReset, requestVerification, resetPassword } from "./account/prove-address";
 import { endSession, listSessions, signOutEverywhere } from "./account/sessions";
@@ -18,6 +19,7 @@ import type { AnyOperation } from "./operation";
 import { previewTable } from "./preview-table";
 import { queryTable, queryTableAnonymously } from "./query-table";
 import { searchDatasets } from "./search-datasets";
+import { disconnectAgent, listAgents } from "./workspace/agents";
 import { openBillingPortal, startCheckout } from "./workspace/billing";
 import { acceptInvitation, inviteMember, listInvitations, readInvitation, revokeInvitation } from "./workspace/invitations";
 import { createKey, listKeys, revokeKey } from "./workspace/keys";
@@ -55,6 +57,7 @@ export const OPERATIONS: readonly AnyOperation[] = [
   endSession,
   signOutEverywhere,
   listAccountEvents,
+  decideAgentRequest,
   createWorkspace,
   getWorkspace,
   renameWorkspace,
@@ -70,6 +73,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   listKeys,
   createKey,
   revokeKey,
+  listAgents,
+  disconnectAgent,
   startCheckout,
   openBillingPortal,
   listSecrets,

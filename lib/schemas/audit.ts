@@ -23,6 +23,8 @@ export const AUDIT_ACTIONS = {
   "member.removed": "Member removed",
   "key.created": "Key created",
   "key.revoked": "Key revoked",
+  "agent.connected": "Agent connected",
+  "agent.revoked": "Agent disconnected",
   "plan.changed": "Plan changed",
   "secret.created": "Secret stored",
   "secret.replaced": "Secret replaced",

@@ -73,6 +73,19 @@ export const newKeySchema = z
   })
   .meta({ id: "NewKey" });
 
+const agentSchema = z.object({
+  id: z.uuid(),
+  name: z.string().describe("As the program calls itself; nobody vouches for it."),
+  url: z.string().nullable().describe("Its home page, as it says itself."),
+  scopes: z.array(z.string()),
+  connected_by: z.string(),
+  connected_at: z.iso.datetime(),
+  last_used_at: z.iso.datetime().nullable().describe("Within a minute."),
+});
+
+export const agentsSchema = z.object({ schema_version: z.literal("service-agents.v1"), agents: z.array(agentSchema) }).meta({ id: "Agents" });
+export type Agents = z.output<typeof agentsSchema>;
+
 export const auditLogSchema = z
   .object({ schema_version: z.literal("service-audit-log.v1"), events: z.array(auditEventSchema), next_cursor: z.string().nullable() })
   .meta({ id: "AuditLog" });

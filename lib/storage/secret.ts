@@ -6,7 +6,18 @@ import { processWide } from "@/lib/process-wide";
 import { keepFromLogs } from "@/lib/secret-values";
 import { secretPath } from "./paths";
 
-const PURPOSES = ["access-keys", "cursors", "addresses", "downloads", "sessions", "one-time-tokens", "audit", "known-browsers", "fingerprint"] as const;
+const PURPOSES = [
+  "access-keys",
+  "cursors",
+  "addresses",
+  "downloads",
+  "sessions",
+  "one-time-tokens",
+  "oauth-tokens",
+  "audit",
+  "known-browsers",
+  "fingerprint",
+] as const;
 
 export type Purpose = (typeof PURPOSES)[number];
 

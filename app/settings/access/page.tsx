@@ -4,6 +4,7 @@ import { Missing } from "@/app/missing";
 import type { SearchParams } from "@/app/search-params";
 import { type SettingsContext, settingsContext } from "@/app/settings/settings-context";
 import { AwaitedAccess } from "@/components/settings/awaited-access";
+import { ConnectedAgents } from "@/components/settings/connected-agents";
 import { ConnectedDatasets } from "@/components/settings/connected-datasets";
 import type { QueryExample } from "@/components/settings/key-reveal";
 import { LegacyKeys } from "@/components/settings/legacy-keys";
@@ -17,6 +18,7 @@ import { exampleQuery } from "@/components/snippets";
 import { env } from "@/lib/env";
 import { execute } from "@/lib/operations/execute";
 import type { Context } from "@/lib/operations/operation";
+import { listAgents } from "@/lib/operations/workspace/agents";
 import { listKeys } from "@/lib/operations/workspace/keys";
 import { getUsage, listConnectedDatasets } from "@/lib/operations/workspace/usage";
 
@@ -32,10 +34,11 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
   const days = SPANS.find((span) => String(span) === wanted) ?? SPANS[0];
   const now = ctx.now();
   const path = { workspace_id: workspace.id };
-  const [{ keys }, usage, { datasets }, example] = await Promise.all([
+  const [{ keys }, usage, { datasets }, { agents }, example] = await Promise.all([
     execute(listKeys, { path, query: {}, body: undefined }, ctx),
     execute(getUsage, { path, query: { days }, body: undefined }, ctx),
     execute(listConnectedDatasets, { path, query: {}, body: undefined }, ctx),
+    execute(listAgents, { path, query: {}, body: undefined }, ctx),
     queryExample(ctx),
   ]);
   const api = `/api/account/workspaces/${workspace.id}`;
@@ -79,6 +82,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
         </SettingsSection>
       )}
       <SettingsSection id="agents" title="Devices and connected agents">
+        <ConnectedAgents agents={agents} path={api} connector={`${ctx.baseUrl}/api/mcp`} now={now} />
         <AwaitedAccess />
       </SettingsSection>
     </SettingsShell>

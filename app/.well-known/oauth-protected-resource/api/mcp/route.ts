@@ -1,6 +1,6 @@
+import { protectedResourceMetadata } from "@/lib/auth/oauth/server-metadata";
 import { serveDocument } from "@/lib/http/serve-document";
-import { resourceMetadata } from "@/lib/mcp/server-card";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument("application/json; charset=utf-8", (_path, ctx) =>
-  JSON.stringify(resourceMetadata(ctx.baseUrl)),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument("application/json", (_path, ctx) =>
+  JSON.stringify(protectedResourceMetadata(ctx.baseUrl)),
 );

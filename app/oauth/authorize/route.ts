@@ -1,0 +1,11 @@
+import { requestContext } from "@/lib/http/context";
+import { readAgentRequest } from "@/lib/operations/account/agent-consent";
+
+/** Where programs send people. What cannot be asked goes back to the program at once; the rest is the person's to decide. */
+export async function GET(request: Request): Promise<Response> {
+  const ctx = requestContext(request);
+  const { search } = new URL(request.url);
+  const checked = await readAgentRequest(search, ctx);
+  const location = checked.outcome === "answered" ? checked.location : `/oauth/consent${search}`;
+  return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
+}

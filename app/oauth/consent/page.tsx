@@ -1,0 +1,53 @@
+import type { Metadata } from "next";
+import { redirect } from "next/navigation";
+import { sessionContext } from "@/app/context";
+import type { SearchParams } from "@/app/search-params";
+import { ConsentForm } from "@/components/sign-in/consent-form";
+import { NarrowPage } from "@/components/sign-in/narrow-page";
+import { NeedsScript } from "@/components/sign-in/needs-script";
+import { Notice } from "@/components/ui/notice";
+import { isLoopback } from "@/lib/auth/oauth/redirect-uri";
+import { SCOPES } from "@/lib/auth/oauth/scopes";
+import { readAgentRequest } from "@/lib/operations/account/agent-consent";
+import { getAccount } from "@/lib/operations/account/own-account";
+import { execute } from "@/lib/operations/execute";
+
+export const metadata: Metadata = { title: "Connect an agent", robots: { index: false } };
+
+/** Asks a person whether a program may be connected: which it is, where it sends them, what it may do, and in which workspace. */
+export default async function ConsentPage({ searchParams }: { searchParams: SearchParams }) {
+  const query = queryOf(await searchParams);
+  const ctx = await sessionContext(`/oauth/consent?${query}`);
+  const checked = await readAgentRequest(query, ctx);
+  if (checked.outcome === "answered") redirect(checked.location);
+  if (checked.outcome === "refused") {
+    return (
+      <NarrowPage title="This program cannot be connected">
+        <Notice tone="danger">{checked.message}</Notice>
+        <p className="mt-4 text-muted text-sm">Nothing was shared with it. Start again from the program; if this comes back, tell its makers.</p>
+      </NarrowPage>
+    );
+  }
+  const { client, redirectUri, scopes } = checked.request;
+  const account = await execute(getAccount, { path: {}, query: {}, body: undefined }, ctx);
+  return (
+    <NarrowPage title={`Connect ${client.name}?`} intro="A program asks to be let in. It calls itself by this name; nobody has checked that.">
+      <NeedsScript what="Answering" />
+      <ConsentForm
+        request={query}
+        program={{ name: client.name, uri: client.uri, goesTo: hostOf(redirectUri), isLocal: isLoopback(redirectUri) }}
+        rights={scopes.map((scope) => ({ scope, words: SCOPES[scope] }))}
+        workspaces={account.workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+        email={account.email}
+      />
+    </NarrowPage>
+  );
+}
+
+/** The address's query as it came, a name that stands twice included. */
+function queryOf(parameters: Awaited<SearchParams>): string {
+  const entries = Object.entries(parameters).flatMap(([name, value]) => [value ?? []].flat().map((text) => [name, text] as [string, string]));
+  return new URLSearchParams(entries).toString();
+}
+
+const hostOf = (address: string): string => new URL(address).host || new URL(address).protocol.replace(/:$/, "");

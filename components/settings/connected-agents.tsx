@@ -1,0 +1,58 @@
+import { Bot } from "lucide-react";
+import { ConfirmButton } from "@/components/form/confirm-button";
+import { RelativeTime } from "@/components/relative-time";
+import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { EmptyState } from "@/components/ui/empty-state";
+import { SCOPES, type Scope } from "@/lib/auth/oauth/scopes";
+import type { Agents } from "@/lib/schemas/workspace";
+import { LastUsed } from "./key-table";
+
+type Agent = Agents["agents"][number];
+
+/** The programs that were let into the workspace, each to be shut out by itself. `path` is the workspace's in the account API. */
+export function ConnectedAgents({ agents, path, connector, now }: { agents: readonly Agent[]; path: string; connector: string; now: Date }) {
+  if (agents.length === 0) {
+    return (
+      <EmptyState icon={Bot} title="No agent is connected">
+        Add <code className="font-mono text-ink">{connector}</code> as a connector in Claude, ChatGPT, Cursor or VS Code: it sends you here to be let in.
+      </EmptyState>
+    );
+  }
+  return <DataTable label="Connected agents" columns={columnsAt(path, now)} rows={agents} keyOf={({ id }) => id} />;
+}
+
+const columnsAt = (path: string, now: Date): readonly DataColumn<Agent>[] => [
+  {
+    id: "agent",
+    head: "Agent",
+    isRest: true,
+    cell: ({ name, scopes, connected_by: by }) => (
+      <>
+        <span className="font-medium">{name}</span>
+        <span className="block break-words text-muted text-xs">
+          {scopes.map((scope) => SCOPES[scope as Scope] ?? scope).join("; ")}. Connected by {by}.
+        </span>
+      </>
+    ),
+  },
+  { id: "connected", head: "Connected", isWide: true, cell: ({ connected_at: at }) => <RelativeTime at={at} now={now} /> },
+  { id: "used", head: "Last used", isWide: true, cell: ({ last_used_at: at }) => <LastUsed at={at} now={now} /> },
+  {
+    id: "actions",
+    head: "Actions",
+    isHeadHidden: true,
+    cell: ({ id, name }) => (
+      <ConfirmButton
+        path={`${path}/agents/${id}`}
+        label="Disconnect"
+        describes={name}
+        title={`Disconnect “${name}”?`}
+        confirm="Disconnect agent"
+        done="The agent is disconnected."
+        focusAfter="agents"
+      >
+        Its next call is refused. It has to ask again to come back.
+      </ConfirmButton>
+    ),
+  },
+];

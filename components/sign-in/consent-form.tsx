@@ -1,0 +1,90 @@
+"use client";
+
+import { useState } from "react";
+import { EmailAddress } from "@/components/email-address";
+import { callApi } from "@/components/form/call-api";
+import { ChoiceField } from "@/components/form/choice-field";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+
+interface Props {
+  /** The query string that the program came with. */
+  request: string;
+  program: { name: string; uri: string | null; goesTo: string; isLocal: boolean };
+  rights: readonly { scope: string; words: string }[];
+  workspaces: readonly { value: string; label: string }[];
+  email: string;
+}
+
+type Decision = "allow" | "deny";
+
+/** What a program asks for, and the person's answer, which leads back to the program. */
+export function ConsentForm({ request, program, rights, workspaces, email }: Props) {
+  const [pending, setPending] = useState<Decision>();
+  const [problem, setProblem] = useState<string>();
+  const decide = async (decision: Decision, form: HTMLFormElement | null) => {
+    if (pending) return;
+    setPending(decision);
+    const workspace_id = form ? String(new FormData(form).get("workspace_id") ?? "") : "";
+    const { data, problem: refusal } = await callApi<{ location: string }>("POST", "/api/account/agent-consent", { request, decision, workspace_id });
+    if (data) return window.location.assign(data.location); // stays busy: the page is being left
+    setPending(undefined);
+    setProblem(refusal?.message);
+  };
+  return (
+    <form
+      method="post"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void decide("allow", event.currentTarget);
+      }}
+      className="grid gap-5"
+    >
+      {problem && <Notice tone="danger">{problem}</Notice>}
+      <Facts program={program} email={email} />
+      <div>
+        <h2 className="font-medium text-sm">It could</h2>
+        <ul className="mt-1.5 list-disc pl-5 text-sm">
+          {rights.map(({ scope, words }) => (
+            <li key={scope} className="mt-1">
+              {words} <code className="whitespace-nowrap font-mono text-faint text-xs">{scope}</code>
+            </li>
+          ))}
+        </ul>
+      </div>
+      <ChoiceField name="workspace_id" label="In the workspace" choices={workspaces} />
+      {program.isLocal && (
+        <Notice tone="info">
+          The answer goes to a program on this computer. Allow it only if you have just started to connect one: another program here could have asked.
+        </Notice>
+      )}
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" look="primary" pending={pending === "allow"}>
+          Allow
+        </Button>
+        <Button type="button" pending={pending === "deny"} onClick={() => void decide("deny", null)}>
+          Do not allow
+        </Button>
+      </div>
+      <p className="text-muted text-xs">You can disconnect it at any time under Settings, Access. It never learns your password.</p>
+    </form>
+  );
+}
+
+function Facts({ program, email }: Pick<Props, "program" | "email">) {
+  const rows = [
+    { term: "Sends you to", fact: program.goesTo },
+    ...(program.uri ? [{ term: "Says it is from", fact: new URL(program.uri).host }] : []),
+    { term: "You are", fact: <EmailAddress text={email} /> },
+  ];
+  return (
+    <dl className="divide-y divide-line border-line border-y text-sm">
+      {rows.map(({ term, fact }) => (
+        <div key={term} className="flex gap-4 py-2.5">
+          <dt className="w-28 shrink-0 text-muted">{term}</dt>
+          <dd className="min-w-0 break-words font-medium">{fact}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,85 @@
+import type { StoredClient } from "@/lib/store/oauth-clients";
+import { isRegistered } from "./redirect-uri";
+import { readScopes, type Scope } from "./scopes";
+
+/** What a program asks a person for, checked. */
+export interface AuthorizeRequest {
+  client: StoredClient;
+  redirectUri: string;
+  scopes: readonly Scope[];
+  codeChallenge: string;
+  resource: string;
+  state: string | undefined;
+}
+
+/**
+ * `refused`: told to the person, who is sent nowhere, since it is not certain that the address is the program's.
+ * `answered`: told to the program at its own address.
+ */
+export type CheckedRequest =
+  | { outcome: "asked"; request: AuthorizeRequest }
+  | { outcome: "refused"; message: string }
+  | { outcome: "answered"; location: string };
+
+interface Here {
+  /** The service's origin, which every answer names (RFC 9207). */
+  issuer: string;
+  /** The address that tokens are for. */
+  resource: string;
+  resolveClient(id: string): Promise<StoredClient | undefined>;
+}
+
+const PARAMETERS = ["client_id", "redirect_uri", "response_type", "scope", "state", "code_challenge", "code_challenge_method", "resource"] as const;
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/; // base64url of a SHA-256
+const STATE_MAX = 2000;
+
+/** Checks what a program sent a person here with (RFC 6749, 4.1.1; RFC 7636; RFC 8707). */
+export async function checkAuthorizeRequest(parameters: URLSearchParams, here: Here): Promise<CheckedRequest> {
+  const repeated = PARAMETERS.find((name) => parameters.getAll(name).length > 1);
+  if (repeated) return refused(`The program named ${repeated} twice.`);
+  const client = await clientOf(parameters.get("client_id") ?? "", here);
+  if (typeof client === "string") return refused(client);
+  const redirectUri = redirectOf(parameters.get("redirect_uri"), client);
+  if (redirectUri === undefined) return refused("The program asked to be answered at an address that it has not registered.");
+  const state = parameters.get("state") ?? undefined;
+  const answer = (error: string, description: string): CheckedRequest => ({
+    outcome: "answered",
+    location: answerAddress(redirectUri, here.issuer, { error, error_description: description }, state?.slice(0, STATE_MAX)),
+  });
+  if ((state?.length ?? 0) > STATE_MAX) return answer("invalid_request", `state is longer than ${STATE_MAX} characters.`);
+  if (parameters.get("response_type") !== "code") return answer("unsupported_response_type", "response_type is code.");
+  const codeChallenge = parameters.get("code_challenge") ?? "";
+  if (parameters.get("code_challenge_method") !== "S256" || !CHALLENGE.test(codeChallenge))
+    return answer("invalid_request", "Send a code_challenge with code_challenge_method=S256.");
+  const scopes = readScopes(parameters.get("scope"));
+  if (!scopes) return answer("invalid_scope", "One of the scopes does not exist here.");
+  const resource = parameters.get("resource") ?? here.resource;
+  if (resource !== here.resource) return answer("invalid_target", `Tokens are given for ${here.resource} alone.`);
+  return { outcome: "asked", request: { client, redirectUri, scopes, codeChallenge, resource, state } };
+}
+
+/** An address of the program with what it is told; every answer says who gave it, so that no other server's answer passes for ours. */
+export function answerAddress(redirectUri: string, issuer: string, told: Readonly<Record<string, string>>, state: string | undefined): string {
+  const url = new URL(redirectUri);
+  for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value);
+  if (state !== undefined) url.searchParams.set("state", state);
+  url.searchParams.set("iss", issuer);
+  return url.href;
+}
+
+const refused = (message: string): CheckedRequest => ({ outcome: "refused", message });
+
+/** The client, or why there is none. */
+async function clientOf(id: string, { resolveClient }: Here): Promise<StoredClient | string> {
+  if (id === "") return "The program did not say which it is.";
+  try {
+    return (await resolveClient(id)) ?? "The program is not known here. It can register itself again.";
+  } catch (error) {
+    return error instanceof Error ? error.message : "The program's document cannot be read.";
+  }
+}
+
+function redirectOf(asked: string | null, { redirectUris }: StoredClient): string | undefined {
+  if (asked === null) return redirectUris.length === 1 ? redirectUris[0] : undefined;
+  return isRegistered(asked, redirectUris) ? asked : undefined;
+}

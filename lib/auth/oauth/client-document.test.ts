@@ -1,0 +1,94 @@
+import type { lookup as systemLookup } from "node:dns";
+import { createServer, request as httpRequest, type RequestListener, type Server } from "node:http";
+import type { request as httpsRequest } from "node:https";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isPublicAddress } from "@/lib/public-address";
+import { type Fetching, fetchClientDocument, isDocumentAddress } from "./client-document";
+
+const NOW = new Date("2026-06-01T00:00:00Z");
+const ID = "https://agent.example.com/client.json";
+const DOCUMENT = { client_id: ID, client_name: "Agent", redirect_uris: ["https://agent.example.com/callback"] };
+
+let server: Server;
+let answer: RequestListener = () => undefined;
+let asked = 0;
+
+beforeAll(async () => {
+  server = createServer((req, res) => {
+    asked++;
+    answer(req, res);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+});
+afterAll(() => void server.close());
+
+/** A name that leads to the test's server, over plain HTTP on its port; `isAllowed` decides as the service would. */
+function fetching(isAllowed: (address: string) => boolean, address = "127.0.0.1"): Fetching {
+  const { port } = server.address() as AddressInfo;
+  const lookup = ((_name: string, _options: object, callback: (error: null, found: object[]) => void) =>
+    callback(null, [{ address, family: 4 }])) as typeof systemLookup;
+  const request = ((url: URL, options: object, callback: never) =>
+    httpRequest({ ...options, hostname: url.hostname, path: url.pathname, port }, callback)) as unknown as typeof httpsRequest;
+  return { lookup, isAllowed, request };
+}
+
+const anywhere = () => true;
+const json =
+  (value: unknown): RequestListener =>
+  (_req, res) =>
+    void res.end(JSON.stringify(value));
+
+const read = (given: RequestListener, id = ID, isAllowed: (address: string) => boolean = anywhere) => {
+  answer = given;
+  return fetchClientDocument(id, NOW, fetching(isAllowed));
+};
+
+test("a document describes its client", async () => {
+  expect(await read(json(DOCUMENT))).toMatchObject({ id: ID, kind: "document", name: "Agent", redirectUris: DOCUMENT.redirect_uris, authMethod: "none" });
+});
+
+describe("refused:", () => {
+  for (const [what, given, words] of [
+    ["a document about another client", json({ ...DOCUMENT, client_id: "https://other.example/client.json" }), /another client/],
+    ["a redirect, wherever to", ((_req, res) => void res.writeHead(302, { location: "http://127.0.0.1/" }).end()) as RequestListener, /302/],
+    ["an error", ((_req, res) => void res.writeHead(500).end()) as RequestListener, /500/],
+    ["more than 5 KiB", json({ ...DOCUMENT, more: "x".repeat(6000) }), /5 KiB/],
+    ["what is no JSON", ((_req, res) => void res.end("<html>")) as RequestListener, /not JSON/],
+    ["what describes no client", json([]), /does not describe/],
+    ["an address that codes are not sent to", json({ ...DOCUMENT, redirect_uris: ["javascript:alert(1)"] }), /not sent to/],
+    ["a client with a secret", json({ ...DOCUMENT, token_endpoint_auth_method: "client_secret_post" }), /documents cannot have/],
+  ] as const) {
+    test(what, async () => await expect(read(given)).rejects.toThrow(words));
+  }
+
+  test("a name that leads to a private address, before anything is sent there", async () => {
+    const before = asked;
+    await expect(read(json(DOCUMENT), ID, isPublicAddress)).rejects.toThrow(/does not read/);
+    expect(asked).toBe(before);
+  });
+
+  test("a private address itself, in every spelling", async () => {
+    const before = asked;
+    for (const host of ["127.0.0.1", "[::1]", "169.254.169.254", "2130706433", "0x7f.1", "[::ffff:10.0.0.1]"])
+      await expect(read(json(DOCUMENT), `https://${host}/client.json`, isPublicAddress)).rejects.toThrow(/does not read/);
+    expect(asked).toBe(before);
+  });
+});
+
+describe("no address of a document:", () => {
+  for (const id of [
+    "http://agent.example.com/client.json",
+    "https://agent.example.com",
+    "https://agent.example.com/",
+    "https://user@agent.example.com/client.json",
+    "https://agent.example.com:8443/client.json",
+    "https://agent.example.com/client.json#a",
+    "https://agent.example.com/a/../client.json",
+    "https://AGENT.example.com/client.json",
+    `https://agent.example.com/${"a".repeat(500)}`,
+    "a8a7b9f0-0000-4000-8000-000000000000",
+  ]) {
+    test(id.slice(0, 60), () => expect(isDocumentAddress(id)).toBe(false));
+  }
+});

@@ -1,0 +1,111 @@
+import { type LookupAddress, lookup as systemLookup } from "node:dns";
+import { request as httpsRequest, type RequestOptions } from "node:https";
+import { isIP, type LookupFunction } from "node:net";
+import { z } from "zod";
+import { isPublicAddress } from "@/lib/public-address";
+import type { NewClient } from "@/lib/store/oauth-clients";
+import { isRedirectUri } from "./redirect-uri";
+import { clientMetadataSchema, clientName, clientUri } from "./registration";
+
+const BYTES_MAX = 5 * 1024;
+const TIMEOUT_MS = 5_000;
+
+const documentSchema = clientMetadataSchema.extend({ client_id: z.string() });
+
+/** How a document is fetched; tests put their own server behind a name. */
+export interface Fetching {
+  lookup: typeof systemLookup;
+  isAllowed(address: string): boolean;
+  request: typeof httpsRequest;
+}
+
+const FETCHING: Fetching = { lookup: systemLookup, isAllowed: isPublicAddress, request: httpsRequest };
+
+/** Whether an id is the address of a document that describes the client: https, with a path, and nothing that could be read in two ways. */
+export function isDocumentAddress(id: string): boolean {
+  if (id.length > 500 || !URL.canParse(id)) return false;
+  const url = new URL(id);
+  const isPlain = url.username === "" && url.password === "" && url.port === "" && url.hash === "" && !id.includes("#");
+  return url.protocol === "https:" && isPlain && url.pathname.length > 1 && url.href === id;
+}
+
+/**
+ * What the document at this address says of its client. Follows no redirect, reads at most 5 KiB in 5 s, and talks to the public internet alone:
+ * the address is judged after the name was looked up. Rejects with words for a person.
+ */
+export async function fetchClientDocument(id: string, now: Date, fetching: Fetching = FETCHING): Promise<NewClient> {
+  const parsed = documentSchema.safeParse(await readJson(id, fetching));
+  if (!parsed.success) throw new Error("The client's document does not describe a client.");
+  const document = parsed.data;
+  if (document.client_id !== id) throw new Error("The client's document is about another client.");
+  if (document.token_endpoint_auth_method !== "none") throw new Error("The client's document asks for a way to sign in that documents cannot have.");
+  if (!document.redirect_uris.every(isRedirectUri)) throw new Error("The client's document names an address that codes are not sent to.");
+  return {
+    id,
+    kind: "document",
+    name: clientName(document),
+    uri: clientUri(document),
+    redirectUris: document.redirect_uris,
+    authMethod: "none",
+    secretHash: null,
+    fetchedAt: now,
+  };
+}
+
+async function readJson(id: string, fetching: Fetching): Promise<unknown> {
+  const text = await readText(new URL(id), fetching);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Error("The client's document is not JSON.");
+  }
+}
+
+function readText(url: URL, { lookup, isAllowed, request }: Fetching): Promise<string> {
+  const name = url.hostname.replace(/^\[|\]$/g, "");
+  if (isIP(name) !== 0 && !isAllowed(name)) return Promise.reject(forbidden());
+  const options: RequestOptions = {
+    headers: { accept: "application/json", "user-agent": "Parquetry" },
+    lookup: judged(lookup, isAllowed),
+    agent: false,
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  };
+  return new Promise((resolve, reject) => {
+    const asking = request(url, options, (reply) => {
+      const stop = (why: string) => {
+        reject(new Error(why));
+        asking.destroy();
+      };
+      const chunks: Buffer[] = [];
+      let size = 0;
+      reply.on("error", reject);
+      if (reply.statusCode !== 200) return stop(`The client's document is answered with ${reply.statusCode}.`);
+      reply.on("data", (chunk: Buffer) => {
+        chunks.push(chunk);
+        size += chunk.byteLength;
+        if (size > BYTES_MAX) stop("The client's document is larger than 5 KiB.");
+      });
+      reply.once("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
+    });
+    asking.on("error", (error) => reject(isTimeout(error) ? new Error("The client's document took too long.") : error));
+    asking.end();
+  });
+}
+
+const isTimeout = ({ name }: Error): boolean => name === "AbortError" || name === "TimeoutError";
+
+/** A look-up that gives no address which the document may not be fetched from, so that nothing is looked up twice. */
+function judged(lookup: typeof systemLookup, isAllowed: (address: string) => boolean): LookupFunction {
+  return (name, options, callback) => {
+    lookup(name, { ...options, all: true }, (error, found) => {
+      const addresses = found as LookupAddress[] | undefined;
+      const [first] = addresses ?? [];
+      if (error || !addresses || !first) return callback(error ?? new Error("The client's document cannot be found."), "", 0);
+      if (!addresses.every(({ address }) => isAllowed(address))) return callback(forbidden(), "", 0);
+      if (options.all) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+const forbidden = (): NodeJS.ErrnoException => new Error("The client's document is on an address that this service does not read.");

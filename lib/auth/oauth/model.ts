@@ -1,0 +1,107 @@
+import { timingSafeEqual } from "node:crypto";
+import type OAuth2Server from "@node-oauth/oauth2-server";
+import { revokeConnection } from "@/lib/store/agent-connections";
+import { findClient, type StoredClient, touchClient } from "@/lib/store/oauth-clients";
+import { type FoundCode, type FoundToken, findCode, findToken, insertTokens, replaceToken, takeCode } from "@/lib/store/oauth-tokens";
+import { ACCESS_SECONDS, REFRESH_SECONDS } from "./lifetimes";
+import { isOAuthSecret, newOAuthSecret, oauthHash } from "./token";
+
+/** A reply can be lost: for so long the program may use the refresh token again that it sent. */
+const GRACE_MS = 30_000;
+
+const GRANTS = ["authorization_code", "refresh_token"];
+
+/** The library goes by the machine's clock: what has expired by ours is not found, and the rest has no end for it. */
+const NEVER = new Date(8.64e15);
+
+interface Holder {
+  connectionId: string;
+  resource: string;
+}
+
+/** What the library asks of the database. Everything that must happen once is one statement that says whether it did. */
+export function oauthModel(now: Date): OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel {
+  return {
+    getClient: async (id, secret) => clientFor(id, secret),
+    generateAccessToken: async () => newOAuthSecret("access"),
+    generateRefreshToken: async () => newOAuthSecret("refresh"),
+    getAuthorizationCode: async (text) => codeFor(text, now),
+    revokeAuthorizationCode: async ({ authorizationCode, user }) => useCode(authorizationCode, user as Holder, now),
+    saveAuthorizationCode: () => Promise.reject(new Error("codes are kept with the consent")),
+    getAccessToken: async () => null,
+    getRefreshToken: async (text) => refreshTokenFor(text, now),
+    revokeToken: async ({ refreshToken, user }) => useRefreshToken(refreshToken, user as Holder, now),
+    saveToken: async (token, client, user) => save(token, client, user as Holder, now),
+  };
+}
+
+/** The client, once it has proven to be it in the way that it registered. */
+async function clientFor(id: string, secret: string | null | undefined): Promise<OAuth2Server.Client | null> {
+  const client = await findClient(id);
+  if (!client || !isProven(client, secret ?? undefined)) return null;
+  return { id: client.id, grants: GRANTS, redirectUris: client.redirectUris };
+}
+
+function isProven({ authMethod, secretHash }: StoredClient, secret: string | undefined): boolean {
+  if (authMethod === "none") return secret === undefined || secret === "";
+  return secretHash !== null && secret !== undefined && timingSafeEqual(secretHash, oauthHash(secret));
+}
+
+async function codeFor(text: string, now: Date): Promise<OAuth2Server.AuthorizationCode | null> {
+  const found = isOAuthSecret(text, "code") ? await findCode(oauthHash(text)) : undefined;
+  if (!found) return null;
+  if (found.usedAt) await endFamily(found, "code replayed");
+  if (found.usedAt || found.endedAt || found.expiresAt <= now) return null;
+  return {
+    authorizationCode: text,
+    expiresAt: NEVER,
+    redirectUri: found.redirectUri,
+    codeChallenge: found.codeChallenge,
+    codeChallengeMethod: "S256",
+    scope: found.scopes,
+    client: { id: found.clientId, grants: GRANTS },
+    user: holderOf(found),
+  };
+}
+
+async function useCode(text: string, holder: Holder, now: Date): Promise<boolean> {
+  const isFirst = await takeCode(oauthHash(text), now);
+  if (!isFirst) await endFamily(holder, "code replayed");
+  return isFirst;
+}
+
+async function refreshTokenFor(text: string, now: Date): Promise<OAuth2Server.RefreshToken | null> {
+  const found = isOAuthSecret(text, "refresh") ? await findToken(oauthHash(text)) : undefined;
+  if (found?.kind !== "refresh" || found.endedAt || found.revokedAt || found.expiresAt <= now) return null;
+  return {
+    refreshToken: text,
+    refreshTokenExpiresAt: NEVER,
+    scope: found.scopes,
+    client: { id: found.clientId, grants: GRANTS },
+    user: holderOf(found),
+  };
+}
+
+async function useRefreshToken(text: string, holder: Holder, now: Date): Promise<boolean> {
+  const isOurs = await replaceToken(oauthHash(text), now, new Date(now.getTime() - GRACE_MS));
+  if (!isOurs) await endFamily(holder, "refresh token replayed");
+  return isOurs;
+}
+
+async function save(token: OAuth2Server.Token, client: OAuth2Server.Client, holder: Holder, now: Date): Promise<OAuth2Server.Token | null> {
+  const scopes = token.scope ?? [];
+  const kept = [
+    { kind: "access" as const, hash: oauthHash(token.accessToken), scopes, expiresAt: inSeconds(ACCESS_SECONDS, now) },
+    { kind: "refresh" as const, hash: oauthHash(token.refreshToken as string), scopes, expiresAt: inSeconds(REFRESH_SECONDS, now) },
+  ];
+  if (!(await insertTokens(holder.connectionId, kept, now))) return null;
+  await touchClient(client.id, now);
+  return { ...token, client, user: holder };
+}
+
+const inSeconds = (seconds: number, now: Date): Date => new Date(now.getTime() + seconds * 1000);
+
+const holderOf = ({ connectionId, resource }: FoundCode | FoundToken): Holder => ({ connectionId, resource });
+
+/** Somebody else holds a secret of this family: nobody keeps anything of it (RFC 9700, 4.14). */
+const endFamily = ({ connectionId }: Pick<Holder, "connectionId">, reason: string) => revokeConnection({ id: connectionId }, { actor: "service" }, reason);

@@ -1,0 +1,20 @@
+/** THE scopes that a connection can have, with what a person reads when asked for them. */
+export const SCOPES = {
+  "datasets:read": "Query public datasets and those of the workspace, and connect datasets to it",
+  "datasets:build": "Build, change and publish datasets of the workspace",
+  offline_access: "Stay connected while you are away, until you disconnect it",
+} as const satisfies Record<string, string>;
+
+export type Scope = keyof typeof SCOPES;
+
+/** What a connection has where its program asks for nothing. */
+export const DEFAULT_SCOPES: readonly Scope[] = ["datasets:read"];
+
+export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);
+
+/** The scopes of a space-separated list, each once; undefined when one of them does not exist. */
+export function readScopes(text: string | null | undefined): Scope[] | undefined {
+  const names = [...new Set((text ?? "").split(" ").filter(Boolean))];
+  if (names.length === 0) return [...DEFAULT_SCOPES];
+  return names.every(isScope) ? names : undefined;
+}

@@ -1,0 +1,48 @@
+import OAuth2Server from "@node-oauth/oauth2-server";
+import { ACCESS_SECONDS, REFRESH_SECONDS } from "./lifetimes";
+import { oauthModel } from "./model";
+import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";
+
+/** A form that was posted: names and values, and the header that may carry the client's password. */
+export interface PostedForm {
+  fields: ReadonlyMap<string, string>;
+  authorization: string | null;
+}
+
+/** Exchanges a code or a refresh token (RFC 6749, 4.1.3 and 6) for tokens that are good at `resource` alone (RFC 8707). */
+export async function exchange({ fields, authorization }: PostedForm, resource: string, now: Date): Promise<OAuthReply> {
+  const asked = fields.get("resource");
+  if (asked !== undefined && asked !== resource) return oauthError("invalid_target", `Tokens are given for ${resource} alone.`);
+  const request = new OAuth2Server.Request({
+    method: "POST",
+    query: {},
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      "content-length": "1", // the library reads no body without it
+      ...(authorization !== null && { authorization }),
+    },
+    body: Object.fromEntries(fields),
+  });
+  const response = new OAuth2Server.Response({});
+  try {
+    await serverAt(now).token(request, response);
+    return oauthReply(200, { ...response.body, expires_in: ACCESS_SECONDS });
+  } catch (error) {
+    if (!(error instanceof OAuth2Server.OAuthError) || error.code >= 500) throw causeOf(error);
+    return oauthError(error.name, sentence(error.message));
+  }
+}
+
+const serverAt = (now: Date): OAuth2Server =>
+  new OAuth2Server({
+    model: oauthModel(now),
+    accessTokenLifetime: ACCESS_SECONDS,
+    refreshTokenLifetime: REFRESH_SECONDS,
+    requireClientAuthentication: { authorization_code: false, refresh_token: false }, // each client proves itself as it registered: see model.ts
+  });
+
+/** The library wraps what it was thrown. */
+const causeOf = (error: unknown): unknown => (error instanceof Error && "inner" in error && error.inner ? error.inner : error);
+
+/** RFC 6749 lets descriptions hold no quotes of these kinds. */
+const sentence = (text: string): string => `${text.replace(/[`"\\]/g, "'").replace(/\.?$/, "")}.`;

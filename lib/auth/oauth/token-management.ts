@@ -1,0 +1,66 @@
+import { timingSafeEqual } from "node:crypto";
+import { revokeConnection } from "@/lib/store/agent-connections";
+import { findClient } from "@/lib/store/oauth-clients";
+import { type FoundToken, findToken, revokeToken } from "@/lib/store/oauth-tokens";
+import { isLive } from "./access-token";
+import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";
+import { isOAuthSecret, oauthHash } from "./token";
+import type { PostedForm } from "./token-endpoint";
+
+/** RFC 7009: an access token ends alone, a refresh token ends its whole connection. 200 also for tokens that are not the client's or are unknown. */
+export async function revoke(form: PostedForm, now: Date): Promise<OAuthReply> {
+  const client = await clientOf(form);
+  if (!client) return unknownClient();
+  const text = form.fields.get("token");
+  if (!text) return oauthError("invalid_request", "Name the token.");
+  const found = await tokenOf(text, client);
+  if (found?.kind === "refresh") await revokeConnection({ id: found.connectionId }, { actor: "service" }, "revoked by the agent");
+  if (found?.kind === "access") await revokeToken(oauthHash(text), now);
+  return oauthReply(200, null);
+}
+
+/** RFC 7662, for the client that holds the token: nobody else learns anything of it. */
+export async function introspect(form: PostedForm, now: Date): Promise<OAuthReply> {
+  const client = await clientOf(form);
+  if (!client) return unknownClient();
+  const found = await tokenOf(form.fields.get("token") ?? "", client);
+  if (!found || !isLive(found, now)) return oauthReply(200, { active: false });
+  return oauthReply(200, {
+    active: true,
+    scope: found.scopes.join(" "),
+    client_id: client,
+    token_type: "Bearer",
+    exp: Math.floor(found.expiresAt.getTime() / 1000),
+    iat: Math.floor(found.issuedAt.getTime() / 1000),
+    sub: found.userId,
+    aud: found.resource,
+  });
+}
+
+const unknownClient = (): OAuthReply => oauthError("invalid_client", "There is no such client, or it did not prove to be it.");
+
+async function tokenOf(text: string, client: string): Promise<FoundToken | undefined> {
+  if (!isOAuthSecret(text, "access") && !isOAuthSecret(text, "refresh")) return undefined;
+  const found = await findToken(oauthHash(text));
+  return found?.clientId === client ? found : undefined;
+}
+
+/** The id of the client that posted the form, once it has proven to be it. */
+async function clientOf({ fields, authorization }: PostedForm): Promise<string | undefined> {
+  const [basicId, basicSecret] = basicOf(authorization);
+  const id = basicId ?? fields.get("client_id");
+  const secret = basicSecret ?? fields.get("client_secret");
+  const client = id ? await findClient(id) : undefined;
+  if (!client) return undefined;
+  if (client.authMethod === "none") return secret ? undefined : client.id;
+  const isProven = client.secretHash !== null && secret !== undefined && timingSafeEqual(client.secretHash, oauthHash(secret));
+  return isProven ? client.id : undefined;
+}
+
+function basicOf(authorization: string | null): [id: string | undefined, secret: string | undefined] {
+  const match = /^basic\s+([A-Za-z0-9+/=]+)$/i.exec(authorization ?? "");
+  if (!match) return [undefined, undefined];
+  const text = Buffer.from(match[1] as string, "base64").toString();
+  const colon = text.indexOf(":");
+  return colon < 0 ? [undefined, undefined] : [text.slice(0, colon), text.slice(colon + 1)];
+}

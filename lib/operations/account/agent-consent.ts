@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { answerAddress, type CheckedRequest, checkAuthorizeRequest } from "@/lib/auth/oauth/authorize-request";
+import { resolveClient } from "@/lib/auth/oauth/clients";
+import { CODE_SECONDS } from "@/lib/auth/oauth/lifetimes";
+import { oauthAddresses } from "@/lib/auth/oauth/server-metadata";
+import { newOAuthSecret, oauthHash } from "@/lib/auth/oauth/token";
+import { fail } from "@/lib/errors";
+import { personOf } from "@/lib/operations/admit";
+import { authorOf } from "@/lib/operations/author";
+import { isUuid } from "@/lib/operations/locate-table";
+import { type Context, operation } from "@/lib/operations/operation";
+import { insertConnection } from "@/lib/store/agent-connections";
+import { touchClient } from "@/lib/store/oauth-clients";
+
+const NOTHING = z.strictObject({});
+
+const decisionSchema = z.strictObject({
+  request: z.string().max(8000).describe("The query string with which the program sent the person to /oauth/authorize."),
+  decision: z.enum(["allow", "deny"]),
+  workspace_id: z.string().optional().describe("The workspace that the program is let into; with allow."),
+});
+
+const answerSchema = z.strictObject({
+  schema_version: z.literal("service-agent-consent.v1"),
+  location: z.string().describe("Where the browser goes now: the program's own address."),
+});
+
+/** What a program asks a person for, by the query string that it sent them here with. */
+export function readAgentRequest(query: string, ctx: Context): Promise<CheckedRequest> {
+  const { issuer, resource } = oauthAddresses(ctx.baseUrl);
+  return checkAuthorizeRequest(new URLSearchParams(query), { issuer, resource, resolveClient: (id) => resolveClient(id, ctx.now()) });
+}
+
+/** POST a person's answer to a program that asks to be connected. The request is read anew: nothing that the page held is believed. */
+export const decideAgentRequest = operation({
+  name: "decide_agent_request",
+  summary: "Answer a program that asks to be connected",
+  description:
+    "Takes the query string of /oauth/authorize with the person's decision. Allowing makes a connection of the person and one of their workspaces, and an authorization code that is good once, for a minute; the reply says where the browser takes it.",
+  access: "account",
+  allowance: "account",
+  http: { method: "POST", path: "/api/account/agent-consent" },
+  input: { path: NOTHING, query: NOTHING, body: decisionSchema },
+  output: answerSchema,
+  errors: ["invalid_json", "invalid_request", "invalid_value", "not_found", "forbidden_origin", "rate_limited"],
+  async run({ body }: { body: z.output<typeof decisionSchema> }, _located, ctx) {
+    const checked = await readAgentRequest(body.request, ctx);
+    if (checked.outcome === "refused") throw fail("invalid_value", { message: checked.message });
+    if (checked.outcome === "answered") return answer(checked.location);
+    const { request } = checked;
+    const tell = (told: Record<string, string>) => answer(answerAddress(request.redirectUri, oauthAddresses(ctx.baseUrl).issuer, told, request.state));
+    if (body.decision === "deny") return tell({ error: "access_denied", error_description: "The person did not allow it." });
+    if (!isUuid(body.workspace_id ?? "")) throw fail("not_found");
+    const code = newOAuthSecret("code");
+    const { redirectUri, codeChallenge, client, scopes, resource } = request;
+    const { userId } = personOf(ctx);
+    await insertConnection(
+      { clientId: client.id, userId, workspaceId: body.workspace_id ?? "", scopes: [...scopes], resource },
+      { hash: oauthHash(code), redirectUri, codeChallenge, expiresAt: new Date(ctx.now().getTime() + CODE_SECONDS * 1000) },
+      authorOf(ctx),
+    );
+    await touchClient(client.id, ctx.now());
+    return tell({ code });
+  },
+});
+
+const answer = (location: string) => ({ schema_version: "service-agent-consent.v1" as const, location });

@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { fail } from "@/lib/errors";
+import { membershipOf } from "@/lib/operations/admit";
+import { authorOf } from "@/lib/operations/author";
+import { isUuid } from "@/lib/operations/locate-table";
+import { operation } from "@/lib/operations/operation";
+import { done, doneSchema } from "@/lib/schemas/account";
+import { type Agents, agentsSchema, workspacePathSchema } from "@/lib/schemas/workspace";
+import { listConnections, revokeConnection } from "@/lib/store/agent-connections";
+
+const NOTHING = z.strictObject({});
+const agentPathSchema = workspacePathSchema.extend({ agent_id: z.string().describe("The connection's UUID.") });
+
+/** GET the agents that are connected to a workspace: one's own, and for owners everybody's. */
+export const listAgents = operation({
+  name: "list_agents",
+  summary: "List connected agents",
+  description: "A member sees the agents that they connected; an owner sees everybody's.",
+  access: "member",
+  allowance: "account",
+  http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/agents" },
+  input: { path: workspacePathSchema, query: NOTHING },
+  output: agentsSchema,
+  errors: ["not_found", "rate_limited"],
+  async run(_input, _located, ctx): Promise<Agents> {
+    const { workspaceId, userId, role } = membershipOf(ctx);
+    const agents = await listConnections(workspaceId, role === "owner" ? undefined : userId);
+    return {
+      schema_version: "service-agents.v1",
+      agents: agents.map((agent) => ({
+        id: agent.id,
+        name: agent.clientName,
+        url: agent.clientUri,
+        scopes: agent.scopes,
+        connected_by: agent.email,
+        connected_at: agent.createdAt.toISOString(),
+        last_used_at: agent.lastUsedAt?.toISOString() ?? null,
+      })),
+    };
+  },
+});
+
+/** DELETE an agent's connection: none of its tokens opens anything from then on. */
+export const disconnectAgent = operation({
+  name: "disconnect_agent",
+  summary: "Disconnect an agent",
+  description: "For good, from the agent's next call on. A member disconnects the agents that they connected, an owner anybody's in the workspace.",
+  access: "member",
+  allowance: "account",
+  http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/agents/{agent_id}" },
+  input: { path: agentPathSchema, query: NOTHING },
+  output: doneSchema,
+  errors: ["not_found", "forbidden_origin", "rate_limited"],
+  async run({ path }, _located, ctx) {
+    const { workspaceId, userId, role } = membershipOf(ctx);
+    const which = { id: path.agent_id, workspaceId, ...(role !== "owner" && { userId }) };
+    if (!isUuid(path.agent_id) || !(await revokeConnection(which, authorOf(ctx)))) throw fail("not_found");
+    return done("revoked");
+  },
+});

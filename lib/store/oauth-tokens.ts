@@ -1,0 +1,86 @@
+import type { OAuthTokenKind } from "@/prisma/generated/client";
+import { database, lookUp } from "./database";
+
+/** A code or token with the connection behind it. `endedAt`: when the connection was revoked, or its person shut out or removed from the workspace. */
+export interface FoundCode {
+  connectionId: string;
+  clientId: string;
+  userId: string;
+  workspaceId: string;
+  resource: string;
+  scopes: string[];
+  expiresAt: Date;
+  endedAt: Date | null;
+  redirectUri: string;
+  codeChallenge: string;
+  usedAt: Date | null;
+}
+
+export interface FoundToken extends Omit<FoundCode, "redirectUri" | "codeChallenge" | "usedAt"> {
+  kind: OAuthTokenKind;
+  issuedAt: Date;
+  replacedAt: Date | null;
+  revokedAt: Date | null;
+}
+
+const CONNECTION = `c.id AS "connectionId", c."clientId", c."userId", c."workspaceId", c.resource,
+  CASE WHEN m."userId" IS NULL THEN COALESCE(c."revokedAt", c."createdAt") ELSE COALESCE(c."revokedAt", u."disabledAt") END AS "endedAt"`;
+const JOINED = `JOIN "AgentConnection" c ON c.id = t."connectionId" JOIN "User" u ON u.id = c."userId"
+  LEFT JOIN "Membership" m ON m."userId" = c."userId" AND m."workspaceId" = c."workspaceId"`;
+const FIND_CODE = `SELECT ${CONNECTION}, c.scopes, t."redirectUri", t."codeChallenge", t."expiresAt", t."usedAt" FROM "OAuthCode" t ${JOINED} WHERE t.hash = $1`;
+const FIND_TOKEN = `SELECT ${CONNECTION}, t.kind::text AS kind, t.scopes, t."issuedAt", t."expiresAt", t."replacedAt", t."revokedAt" FROM "OAuthToken" t ${JOINED} WHERE t.hash = $1`;
+
+/** The code with this hash, used and expired ones included. */
+export async function findCode(hash: Uint8Array): Promise<FoundCode | undefined> {
+  const [code] = await lookUp<FoundCode>("find-oauth-code", FIND_CODE, [hash]);
+  return code;
+}
+
+/** Uses a code up; of several at once exactly one is told true. */
+export async function takeCode(hash: Uint8Array<ArrayBuffer>, now: Date): Promise<boolean> {
+  const { prisma } = await database();
+  const { count } = await prisma.oAuthCode.updateMany({ where: { hash, usedAt: null, expiresAt: { gt: now } }, data: { usedAt: now } });
+  return count === 1;
+}
+
+/** The token with this hash, ended ones included. One round trip. */
+export async function findToken(hash: Uint8Array): Promise<FoundToken | undefined> {
+  const [token] = await lookUp<FoundToken>("find-oauth-token", FIND_TOKEN, [hash]);
+  return token;
+}
+
+/** Marks a refresh token as used. False when it was used before `graceFrom`: then somebody else holds it too. */
+export async function replaceToken(hash: Uint8Array<ArrayBuffer>, now: Date, graceFrom: Date): Promise<boolean> {
+  const { pool } = await database();
+  const { rowCount } = await pool.query(
+    `UPDATE "OAuthToken" SET "replacedAt" = COALESCE("replacedAt", $2) WHERE hash = $1 AND "revokedAt" IS NULL AND ("replacedAt" IS NULL OR "replacedAt" >= $3)`,
+    [hash, now, graceFrom],
+  );
+  return rowCount === 1;
+}
+
+export interface NewToken {
+  hash: Uint8Array<ArrayBuffer>;
+  kind: OAuthTokenKind;
+  scopes: string[];
+  expiresAt: Date;
+}
+
+/** Keeps the tokens of an exchange; those of the connection that expired a day ago are forgotten. False when the connection has ended meanwhile. */
+export async function insertTokens(connectionId: string, tokens: readonly NewToken[], now: Date): Promise<boolean> {
+  const { prisma } = await database();
+  return prisma.$transaction(async (transaction) => {
+    const { count } = await transaction.agentConnection.updateMany({ where: { id: connectionId, revokedAt: null }, data: { lastUsedAt: now } });
+    if (count === 0) return false;
+    await transaction.agentConnection.updateMany({ where: { id: connectionId, connectedAt: null }, data: { connectedAt: now } });
+    await transaction.oAuthToken.deleteMany({ where: { connectionId, expiresAt: { lt: new Date(now.getTime() - 86_400_000) } } });
+    await transaction.oAuthToken.createMany({ data: tokens.map((token) => ({ ...token, connectionId, issuedAt: now })) });
+    return true;
+  });
+}
+
+/** Ends one token for good. */
+export async function revokeToken(hash: Uint8Array<ArrayBuffer>, now: Date): Promise<void> {
+  const { prisma } = await database();
+  await prisma.oAuthToken.updateMany({ where: { hash, revokedAt: null }, data: { revokedAt: now } });
+}
