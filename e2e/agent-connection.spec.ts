@@ -1,0 +1,192 @@
+import { createHash, randomBytes } from "node:crypto";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import AxeBuilder from "@axe-core/playwright";
+import { type APIRequestContext, expect, type Page } from "@playwright/test";
+import { BrowserPerson } from "./browser-person";
+import { test } from "./test";
+import { used } from "./used-secrets";
+
+/** A program on the person's machine, which is answered at an address of its own. */
+class Program {
+  readonly verifier = randomBytes(32).toString("base64url");
+  readonly answers: URL[] = [];
+  clientId = "";
+
+  private constructor(
+    private readonly server: Server,
+    private readonly request: APIRequestContext,
+  ) {}
+
+  static async start(request: APIRequestContext): Promise<Program> {
+    const server = createServer((req, res) => {
+      program.answers.push(new URL(req.url ?? "", "http://127.0.0.1"));
+      res.setHeader("content-type", "text/html").end("<!doctype html><title>Done</title><p>You can close this page.");
+    });
+    const program = new Program(server, request);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    return program;
+  }
+
+  get callback(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/callback`;
+  }
+
+  async register(name = "Test agent"): Promise<void> {
+    const reply = await this.request.post("/api/oauth/register", { data: { client_name: name, redirect_uris: ["http://127.0.0.1/callback"] } });
+    expect(reply.status()).toBe(201);
+    this.clientId = (await reply.json()).client_id;
+  }
+
+  /** Where it sends the person. */
+  asking(change: Record<string, string> = {}): string {
+    const parameters = {
+      client_id: this.clientId,
+      redirect_uri: this.callback,
+      response_type: "code",
+      scope: "datasets:read",
+      state: "state-of-the-program",
+      code_challenge: createHash("sha256").update(this.verifier).digest("base64url"),
+      code_challenge_method: "S256",
+      ...change,
+    };
+    return `/oauth/authorize?${new URLSearchParams(parameters)}`;
+  }
+
+  async exchange(fields: Record<string, string>) {
+    const reply = await this.request.post("/api/oauth/token", { form: { client_id: this.clientId, ...fields } });
+    const body = (await reply.json()) as Record<string, string>;
+    for (const name of ["access_token", "refresh_token"]) used(body[name] ?? "", `an agent's ${name}`);
+    return { status: reply.status(), headers: reply.headers(), body };
+  }
+
+  async isActive(token: string): Promise<boolean> {
+    const reply = await this.request.post("/api/oauth/introspect", { form: { client_id: this.clientId, token } });
+    return (await reply.json()).active;
+  }
+
+  /** The answer that came last. */
+  async answer(): Promise<URLSearchParams> {
+    await expect.poll(() => this.answers.length).toBeGreaterThan(0);
+    const parameters = this.answers.pop()?.searchParams ?? new URLSearchParams();
+    used(parameters.get("code") ?? "", "an authorization code");
+    return parameters;
+  }
+
+  stop(): void {
+    this.server.close();
+  }
+}
+
+let program: Program;
+test.beforeEach(async ({ request }) => {
+  program = await Program.start(request);
+  await program.register();
+});
+test.afterEach(() => program.stop());
+
+const allow = (page: Page) => page.getByRole("button", { name: "Allow", exact: true }).click();
+
+test("a person lets an agent in, sees it among the connected ones, and shuts it out", async ({ browser, baseURL }) => {
+  const person = await (await BrowserPerson.arrive(browser, "agents")).signUp();
+  const { page } = person;
+  await page.goto(program.asking());
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Connect Test agent?");
+  await expect(page.getByRole("main")).toContainText("127.0.0.1");
+  await expect(page.getByRole("main")).toContainText("datasets:read");
+  expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+  await allow(page);
+  const answer = await program.answer();
+  expect(Object.fromEntries(answer)).toMatchObject({ state: "state-of-the-program", iss: baseURL });
+  const proof = { code_verifier: program.verifier, redirect_uri: program.callback };
+  const { status, headers, body } = await program.exchange({ grant_type: "authorization_code", code: answer.get("code") ?? "", ...proof });
+  expect([status, headers["cache-control"], body.token_type, body.scope]).toEqual([200, "no-store", "Bearer", "datasets:read"]);
+  const refreshed = await program.exchange({ grant_type: "refresh_token", refresh_token: body.refresh_token ?? "" });
+  expect(await program.isActive(refreshed.body.access_token ?? "")).toBe(true);
+
+  await page.goto("/settings/access");
+  const agents = page.getByRole("table", { name: "Connected agents" });
+  await expect(agents.getByRole("row", { name: /Test agent/ })).toContainText("Query public datasets");
+  await agents.getByRole("button", { name: /Disconnect/ }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Disconnect agent" }).click();
+  await expect(page.getByText("No agent is connected")).toBeVisible();
+  expect(await program.isActive(refreshed.body.access_token ?? "")).toBe(false);
+  expect((await program.exchange({ grant_type: "refresh_token", refresh_token: refreshed.body.refresh_token ?? "" })).body.error).toBe("invalid_grant");
+});
+
+test("whoever is not signed in signs in first and comes back to the question", async ({ browser }) => {
+  const person = await (await BrowserPerson.arrive(browser, "agents")).signUp();
+  const later = await person.elsewhere(browser);
+  await later.page.goto(program.asking());
+  await expect(later.page).toHaveURL(/\/sign-in\?callbackUrl=/);
+  await later.page.getByLabel("E-mail").fill(later.email);
+  await later.passwordField.fill(later.password);
+  await later.page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await expect(later.page.getByRole("heading", { level: 1 })).toHaveText("Connect Test agent?");
+});
+
+test("a person who does not allow it sends the program away with that", async ({ browser }) => {
+  const { page } = await (await BrowserPerson.arrive(browser, "agents")).signUp();
+  await page.goto(program.asking());
+  await page.getByRole("button", { name: "Do not allow" }).click();
+  const answer = await program.answer();
+  expect([answer.get("error"), answer.get("state"), answer.get("code")]).toEqual(["access_denied", "state-of-the-program", null]);
+});
+
+test("a request that names another address, or no known program, sends the person nowhere", async ({ browser }) => {
+  const { page } = await (await BrowserPerson.arrive(browser, "agents")).signUp();
+  for (const change of [{ redirect_uri: `${program.callback}x` }, { redirect_uri: "https://evil.example/" }, { client_id: "nobody" }]) {
+    await page.goto(program.asking(change));
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This program cannot be connected");
+    await expect(page).toHaveURL(/\/oauth\/consent/);
+  }
+  expect(program.answers).toEqual([]);
+});
+
+test("a program that sends no proof is answered at once, with 302 and the issuer", async ({ request, baseURL }) => {
+  const reply = await request.get(program.asking({ code_challenge_method: "plain" }), { maxRedirects: 0 });
+  expect(reply.status()).toBe(302);
+  const location = new URL(reply.headers().location ?? "");
+  expect([location.origin + location.pathname, location.searchParams.get("error"), location.searchParams.get("iss")]).toEqual([
+    program.callback,
+    "invalid_request",
+    baseURL,
+  ]);
+});
+
+test("another site's page cannot answer for a person, and the question cannot be framed", async ({ browser, baseURL }) => {
+  const { page } = await (await BrowserPerson.arrive(browser, "agents")).signUp();
+  const query = program.asking().split("?")[1] ?? "";
+  const { workspaces } = await (await page.context().request.get(`${baseURL}/api/account`)).json();
+  const data = { request: query, decision: "allow", workspace_id: workspaces[0].id };
+  for (const headers of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }, {}] as Record<string, string>[]) {
+    const reply = await page.context().request.post(`${baseURL}/api/account/agent-consent`, { data, headers });
+    expect([reply.status(), (await reply.json()).error]).toEqual([403, "forbidden_origin"]);
+  }
+  const shown = await page.goto(`/oauth/consent?${query}`);
+  expect(shown?.headers()["x-frame-options"]).toBe("DENY");
+  expect(shown?.headers()["content-security-policy"]).toContain("frame-ancestors 'none'");
+});
+
+test("nobody is let into a workspace of others", async ({ browser, baseURL }) => {
+  const { page } = await (await BrowserPerson.arrive(browser, "agents")).signUp();
+  const other = await (await BrowserPerson.arrive(browser, "others")).signUp();
+  const { workspaces } = await (await other.page.context().request.get(`${baseURL}/api/account`)).json();
+  const data = { request: program.asking().split("?")[1] ?? "", decision: "allow", workspace_id: workspaces[0].id };
+  const reply = await page.context().request.post(`${baseURL}/api/account/agent-consent`, { data, headers: { origin: baseURL ?? "" } });
+  expect([reply.status(), (await reply.json()).error]).toEqual([404, "not_found"]);
+});
+
+test("the documents name the endpoints, and these answer in OAuth's own words", async ({ request, baseURL }) => {
+  const server = await (await request.get("/.well-known/oauth-authorization-server")).json();
+  const resource = await (await request.get("/.well-known/oauth-protected-resource/api/mcp")).json();
+  expect(server).toMatchObject({ issuer: baseURL, code_challenge_methods_supported: ["S256"], authorization_response_iss_parameter_supported: true });
+  expect(resource).toMatchObject({ resource: `${baseURL}/api/mcp`, authorization_servers: [baseURL] });
+  for (const name of ["token_endpoint", "revocation_endpoint", "introspection_endpoint"]) {
+    const reply = await request.post(server[name], { form: { client_id: "nobody", grant_type: "refresh_token", refresh_token: "x", token: "x" } });
+    expect([name, reply.status(), (await reply.json()).error]).toEqual([name, 401, "invalid_client"]);
+    expect((await request.get(server[name])).status()).toBe(405);
+  }
+  const bad = await request.post(server.registration_endpoint, { data: { redirect_uris: ["javascript:alert(1)"] } });
+  expect([bad.status(), (await bad.json()).error]).toEqual([400, "invalid_redirect_uri"]);
+});
