@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { connectorDescriptor, resourceMetadata } from "@/lib/mcp/server-card";
+import { protectedResourceMetadata } from "@/lib/auth/oauth/server-metadata";
+import { connectorDescriptor } from "@/lib/mcp/server-card";
 import { TOOLS } from "@/lib/mcp/tools";
 import type { DatasetEntry } from "@/lib/schemas/dataset";
 import { SKILL_PATH, skillIndex, skillMarkdown } from "./agent-skill";
@@ -20,11 +21,11 @@ test("the skill keeps the rules of its format, and its digest is that of its own
   expect(text.split("\n").length).toBeLessThan(500);
 });
 
-test("the descriptor names every tool and the credential that it needs; no authorization server is claimed", () => {
+test("the descriptor names every tool and the credential that it needs", () => {
   const { tools, remotes } = connectorDescriptor(BASE) as { tools: { name: string; credential: string }[]; remotes: { url: string }[] };
   expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
   expect(tools.find(({ name }) => name === "connect_dataset")?.credential).toBe("OAuth connection");
-  expect([remotes[0]?.url, Object.keys(resourceMetadata(BASE))]).toEqual([`${BASE}/api/mcp`, expect.not.arrayContaining(["authorization_servers"])]);
+  expect([remotes[0]?.url, protectedResourceMetadata(BASE).resource]).toEqual([`${BASE}/api/mcp`, `${BASE}/api/mcp`]);
 });
 
 test("the catalogue of APIs is a link set whose links are the service's own", () => {

@@ -1,12 +1,10 @@
+import { oauthAddresses } from "@/lib/auth/oauth/server-metadata";
 import { env } from "@/lib/env";
 import { type Failure, fail } from "@/lib/errors";
 import { ACCESS, type Actor } from "@/lib/operations/access";
 import type { Context } from "@/lib/operations/operation";
 import type { Tool } from "./tool";
 import { READ_SCOPE } from "./tools";
-
-/** Where a client that was refused learns how to sign in (RFC 9728). */
-export const metadataUrl = (base: string): string => `${base}/.well-known/oauth-protected-resource/api/mcp`;
 
 interface Challenge {
   error?: "invalid_token";
@@ -15,7 +13,7 @@ interface Challenge {
 
 /** The WWW-Authenticate of a refusal. */
 export function challenge(base: string, { error, description }: Challenge = {}): string {
-  const parts = [`resource_metadata="${metadataUrl(base)}"`, `scope="${READ_SCOPE}"`];
+  const parts = [`resource_metadata="${oauthAddresses(base).resourceMetadata}"`, `scope="${READ_SCOPE}"`];
   if (error) parts.push(`error="${error}"`);
   if (description) parts.push(`error_description="${description.replaceAll(/["\\]/g, "'")}"`);
   return `Bearer ${parts.join(", ")}`;

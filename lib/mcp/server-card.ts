@@ -1,5 +1,6 @@
+import { oauthAddresses } from "@/lib/auth/oauth/server-metadata";
 import { DIRECT_VERSION, HANDSHAKE_VERSIONS, SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from "./server";
-import { READ_SCOPE, TOOLS } from "./tools";
+import { TOOLS } from "./tools";
 
 /** What the connector is, for directories and clients that have not called it yet. */
 export function serverCard(base: string): object {
@@ -22,18 +23,7 @@ export function connectorDescriptor(base: string): object {
     tools: TOOLS.map(({ name, title, access }) => ({ name, title, credential: needs[access] })),
     authentication: {
       use_key: { header: "Authorization: Bearer svc_use_…", created_at: `${base}/settings/access` },
-      protected_resource_metadata: `${base}/.well-known/oauth-protected-resource/api/mcp`,
+      protected_resource_metadata: oauthAddresses(base).resourceMetadata,
     },
-  };
-}
-
-/** The connector as a protected resource (RFC 9728). No authorization server is named as long as there is none. */
-export function resourceMetadata(base: string): object {
-  return {
-    resource: `${base}/api/mcp`,
-    resource_name: SERVER_TITLE,
-    resource_documentation: `${base}/docs`,
-    scopes_supported: [READ_SCOPE],
-    bearer_methods_supported: ["header"],
   };
 }
