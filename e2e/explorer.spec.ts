@@ -39,6 +39,7 @@ test("the filter editor offers a column's own operators, says in words what is w
   const form = page.getByRole("form", { name: "Filters" });
   await form.getByLabel("Column").selectOption("Flight Date");
   await expect(form.getByLabel("Condition").getByRole("option", { name: "contains" })).toHaveCount(0);
+  await form.getByLabel("Condition").selectOption("gte");
   await form.getByLabel("Value").fill("1990-02-30");
   await form.getByRole("button", { name: "Apply" }).click();
   await expect(form.getByRole("alert")).toContainText("Expected a date, YYYY-MM-DD");
@@ -68,7 +69,7 @@ test("by keyboard alone: cells, the end of a row, a column's card and its order"
   await expect(card).toBeVisible();
   await card.getByRole("button", { name: "Descending" }).press("Enter");
   await expect(page).toHaveURL(/sort=-date/);
-  await expect(cell(page, 0, 0)).toContainText("2001-06-30");
+  await expect(cell(page, 0, 0)).toContainText("2001-07-01");
 });
 
 test("scrolling reads on by cursor, and numbers keep their digits", async ({ page }) => {
@@ -81,7 +82,7 @@ test("a key that is entered is used, reads larger pages, and is in no address or
   const key = readerKey();
   await page.goto(FLIGHTS);
   await page.getByRole("button", { name: "Use key" }).click();
-  await page.getByLabel("Use key", { exact: true }).fill(key);
+  await page.getByRole("textbox", { name: "Use key" }).fill(key);
   const keyed = page.waitForRequest(/\/api\/v2\/public\/tables\/.*\/query/);
   await page.getByRole("button", { name: "Use it" }).click();
   await page.getByRole("region", { name: "Rows of Flights" }).evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
@@ -142,11 +143,11 @@ test.describe("what a person meets when there is no answer", () => {
   test("401: a key that is refused can be dropped", async ({ page }) => {
     await page.goto(FLIGHTS);
     await page.getByRole("button", { name: "Use key" }).click();
-    await page.getByLabel("Use key", { exact: true }).fill(`svc_use_${"x".repeat(46)}`);
+    await page.getByRole("textbox", { name: "Use key" }).fill(`svc_use_${"x".repeat(46)}`);
     await page.getByRole("button", { name: "Use it" }).click();
     await page.getByRole("link", { name: "delay" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "Key invalid" })).toBeVisible();
     await page.getByRole("button", { name: "Go on without the key" }).click();
-    await page.getByRole("button", { name: "Try again" }).click();
     await expect(cell(page, 0, 1)).toBeVisible();
     await expect(page.getByRole("button", { name: "Go on without the key" })).toHaveCount(0);
   });
@@ -233,7 +234,7 @@ test("scrolling through 100,000 rows makes no task of 50 ms", async ({ page }) =
   const key = readerKey();
   await page.goto(FLIGHTS);
   await page.getByRole("button", { name: "Use key" }).click();
-  await page.getByLabel("Use key", { exact: true }).fill(key);
+  await page.getByRole("textbox", { name: "Use key" }).fill(key);
   await page.getByRole("button", { name: "Use it" }).click();
   const longest = await page.evaluate(scrollFar, 100_000);
   expect(longest.rows).toBeGreaterThanOrEqual(100_000);

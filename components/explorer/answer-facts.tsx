@@ -61,8 +61,10 @@ function Fact({ name, children, copied, label = "" }: { name: string; children: 
   return (
     <div className="flex items-center gap-1.5">
       <dt>{name}</dt>
-      <dd>{children}</dd>
-      {copied !== undefined && <CopyButton text={copied} label={label} />}
+      <dd className="flex items-center gap-1">
+        {children}
+        {copied !== undefined && <CopyButton text={copied} label={label} />}
+      </dd>
     </div>
   );
 }

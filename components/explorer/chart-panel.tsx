@@ -13,7 +13,7 @@ import { readRow } from "./reply-text";
 import type { View, ViewChart } from "./view";
 
 /** Charts are drawn of so many rows at most. */
-const ROWS_MAX = 5000;
+const ROWS_MAX = 2000;
 
 interface Props {
   view: View;

@@ -79,7 +79,7 @@ export function useAnswer(question: Question, first: AnswerState): Answer {
     const { state: shown } = now.current;
     if (shown.phase !== "failed") return;
     if (shown.next !== null) return void ask({ ...shown, phase: "continuing", problem: undefined });
-    now.current.state = { ...shown, phase: "asking" };
+    setState({ ...shown, phase: "asking", problem: undefined });
     setAttempt((count) => count + 1);
   }, [ask]);
 

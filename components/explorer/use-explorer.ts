@@ -1,6 +1,6 @@
 "use client";
 
-import { useCallback, useMemo, useState } from "react";
+import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Column } from "@/lib/schemas/column";
 import { type AnswerState, nextPage } from "./answer-state";
 import type { Route } from "./ask";
@@ -74,6 +74,7 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
   const isGrouped = isGroupedView(view);
   const rowsMax = key === undefined ? tiers.anonymousRows : tiers.keyRows;
   const answer = useAnswer({ view, columns, route, rowsMax: Math.min(rowsMax, KEY_PAGE_ROWS) }, first);
+  useRetryWith(key, answer.retry);
   const shown = useMemo(() => gridColumns(answer.columns, columns, isGrouped), [answer.columns, columns, isGrouped]);
   const change = useCallback(
     (next: View) => {
@@ -111,6 +112,15 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
     active,
     setActive,
   };
+}
+
+/** What failed with another key, or without one, is asked again at once. */
+function useRetryWith(key: string | undefined, retry: () => void): void {
+  const before = useRef(key);
+  useEffect(() => {
+    if (before.current !== key) retry();
+    before.current = key;
+  }, [key, retry]);
 }
 
 function totalOf(view: View, answer: Answer, table: ExplorerTable): number | undefined {
