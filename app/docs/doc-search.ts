@@ -27,15 +27,22 @@ export function partsOf(page: { slug: string; title: string; summary: string; bl
     if (block.kind === "heading") parts.push({ page: page.title, heading: plainText(block.title), href: `${docPath(page.slug)}#${block.id}`, text: "" });
     const part = parts.at(-1);
     if (part) part.text = `${part.text} ${wordsOf(block)}`.trim();
-    if (block.kind === "table") parts.push(...block.rows.flatMap((row) => rowPart(page, row)));
+    if (block.kind === "table") parts.push(...block.rows.flatMap((row) => rowPart(page, block.head, row)));
   }
   return parts;
 }
 
 /** Rows with an anchor of their own are found by themselves. */
-function rowPart(page: { slug: string; title: string }, { id, cells }: { id?: string; cells: readonly string[] }): DocPart[] {
+function rowPart(page: { slug: string; title: string }, head: readonly string[], { id, cells }: { id?: string; cells: readonly string[] }): DocPart[] {
   if (id === undefined) return [];
-  return [{ page: page.title, heading: plainText(cells[0] ?? id), href: `${docPath(page.slug)}#${id}`, text: plainText(cells.slice(1).join(" · ")) }];
+  return [
+    {
+      page: page.title,
+      heading: plainText(cells[0] ?? id),
+      href: `${docPath(page.slug)}#${id}`,
+      text: plainText(cells.flatMap((cell, at) => (at > 0 ? [`${head[at]}: ${cell}`] : [])).join(" · ")),
+    },
+  ];
 }
 
 function wordsOf(block: Block): string {

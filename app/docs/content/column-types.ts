@@ -6,7 +6,7 @@ import { columnTypeOf, functionsFor, jsonKindOf, operatorsFor, TYPE_EXAMPLES } f
 /** How a value of each kind of type travels. */
 const FORMS: Readonly<Record<ColumnType["kind"], readonly [form: string, example: string]>> = {
   boolean: ["true or false", "true"],
-  integer: ["a number with all its digits", "9007199254740993"],
+  integer: ["a number with all its digits", "1"],
   float: ['the shortest number that reads back the same; `"NaN"`, `"Infinity"`, `"-Infinity"` as text', "0.1"],
   decimal: ["a number with all its digits, trailing zeros too", "315.70"],
   string: ["text", '"Torgersen"'],
@@ -54,6 +54,11 @@ export const types: DocContent = () => [
 ];
 
 function typeRow(type: string): string[] {
-  const [form, example] = FORMS[columnTypeOf({ type }).kind];
+  const parsed = columnTypeOf({ type });
+  const [form, ofKind] = FORMS[parsed.kind];
+  const example = parsed.kind === "integer" ? largest(parsed) : ofKind;
   return [name(type), jsonKindOf(type), form, name(example)];
 }
+
+/** The largest number of an integer type. */
+const largest = ({ bits, signed }: { bits: number; signed: boolean }): string => String(2n ** BigInt(signed ? bits - 1 : bits) - 1n);
