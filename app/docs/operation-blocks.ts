@@ -4,7 +4,7 @@ import { isPersonal } from "@/lib/operations/access";
 import type { AnyOperation } from "@/lib/operations/operation";
 import { whoOf } from "./access-groups";
 import { type Block, type DocContext, h2, list, name, samples, text } from "./doc";
-import { filledPath, operationSample, sampleValues } from "./samples/operation-sample";
+import { operationSample, sampleValues } from "./samples/operation-sample";
 import { schemaExample } from "./schema-example";
 import { jsonSchemaOf, schemaFields } from "./schema-fields";
 import type { TryCall, TryField } from "./try/try-call";
@@ -98,6 +98,3 @@ export function tryCall(operation: AnyOperation, place: DocContext["place"]): Tr
     ...(examples?.body && { body: JSON.stringify(examples.body, null, 2) }),
   };
 }
-
-/** The address that the example of an operation asks. */
-export const examplePath = (operation: AnyOperation, place: DocContext["place"]): string => filledPath(operation, sampleValues(operation, place));
