@@ -2,7 +2,7 @@
 
 import type { Header } from "@tanstack/react-table";
 import { ArrowDown, ArrowUp, ChevronDown } from "lucide-react";
-import type { MouseEvent } from "react";
+import { type MouseEvent, memo } from "react";
 import { isNumeric } from "@/components/value-text";
 import type { GRID_FEATURES, GridColumn } from "./grid-columns";
 import type { HeadActions } from "./head-actions";
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Names, types, units and profiles of the columns; a name sorts, the arrow beside it opens the column's card. */
-export function GridHead({ headers, columns, actions, isResizing }: Props) {
+export const GridHead = memo(function GridHead({ headers, columns, actions, isResizing }: Props) {
   return (
     <thead className={isResizing ? "is-resizing" : undefined}>
       <tr aria-rowindex={1}>
@@ -29,7 +29,7 @@ export function GridHead({ headers, columns, actions, isResizing }: Props) {
       </tr>
     </thead>
   );
-}
+});
 
 function HeadCell({ header, column, at, actions }: { header: GridHeader; column: GridColumn; at: number; actions: HeadActions }) {
   const place = actions.sort.findIndex((key) => key.column === column.name);

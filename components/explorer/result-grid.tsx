@@ -13,7 +13,7 @@ import type { HeadActions } from "./head-actions";
 export const ROW_PX = 33;
 /** Rows that the first paint shows, before the grid knows its own height. */
 const FIRST_ROWS = 24;
-const OVERSCAN = 12;
+const OVERSCAN = 6;
 /** How near the end, in rows, the next page is asked for. */
 const NEAR_END = 40;
 const NO_DATA: never[] = [];
@@ -44,6 +44,7 @@ export function ResultGrid({ label, columns, rows, total, isStale, active, onAct
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_PX,
     overscan: OVERSCAN,
+    useFlushSync: false,
     initialRect: { width: 0, height: (FIRST_ROWS - OVERSCAN) * ROW_PX },
     scrollPaddingEnd: headPx + ROW_PX,
   });
