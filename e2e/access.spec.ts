@@ -160,7 +160,7 @@ test("a member sees their own keys alone, and other people's use as a sum withou
   await expect(workingKeys(ownersPage)).toContainText("key of the owner");
   await expect(workingKeys(ownersPage).getByRole("row", { name: /key of the member/ })).toContainText(member.email);
   await expect(workingKeys(membersPage)).toContainText("key of the member");
-  await expect(membersPage.getByRole("table", { name: /Usage by key/ })).toContainText("Keys of other members");
+  await expect(membersPage.getByRole("table", { name: /Usage by key/ })).toContainText("Keys and agents of other members");
   await expect(figure(membersPage, "Queries")).toContainText("2 today");
   const source = await membersPage.content();
   expect(["key of the owner", endsOf(ownKey.key)].filter((text) => source.includes(text))).toEqual([]);

@@ -24,7 +24,7 @@ export function UsageReport({ usage, spans }: { usage: Usage; spans: readonly Sp
         <SpanLinks spans={spans} />
       </div>
       {isEmpty ? (
-        <p className="text-muted text-sm">Nothing was read with a key in this time. A first query shows here within seconds.</p>
+        <p className="text-muted text-sm">Nothing was read with a key or by an agent in this time. A first query shows here within seconds.</p>
       ) : (
         <Details usage={usage} />
       )}
@@ -64,8 +64,8 @@ function Details({ usage }: { usage: Usage }) {
       </details>
       <h3 className="mt-8 mb-2 text-lg">By table</h3>
       <UsageBars label={`Usage by table, last ${usage.days.length} days`} head="Table" bars={tableBars(usage)} />
-      <h3 className="mt-8 mb-2 text-lg">By key</h3>
-      <UsageBars label={`Usage by key, last ${usage.days.length} days`} head="Key" bars={keyBars(usage)} />
+      <h3 className="mt-8 mb-2 text-lg">By key and agent</h3>
+      <UsageBars label={`Usage by key and agent, last ${usage.days.length} days`} head="Key or agent" bars={keyBars(usage)} />
     </>
   );
 }
@@ -81,16 +81,16 @@ function tableBars({ tables }: Usage): UsageBar[] {
 }
 
 function keyBars({ keys }: Usage): UsageBar[] {
-  const named = keys.filter(({ ends }) => ends !== null);
-  const bars: UsageBar[] = named.map(({ key_id: id, name, ends, revoked, ...counts }) => ({
+  const named = keys.filter(({ name }) => name !== null);
+  const bars: UsageBar[] = named.map(({ key_id: id, kind, name, ends, revoked, ...counts }) => ({
     ...counts,
     id,
-    name: <KeyLabel name={name} ends={ends} revoked={revoked} />,
+    name: <KeyLabel kind={kind} name={name} ends={ends} revoked={revoked} />,
   }));
   return withRest(
     bars,
-    keys.filter(({ ends }) => ends === null),
-    "Keys of other members",
+    keys.filter(({ name }) => name === null),
+    "Keys and agents of other members",
   );
 }
 
@@ -108,12 +108,12 @@ function TableName({ name, dataset }: Pick<Usage["tables"][number], "name" | "da
   );
 }
 
-function KeyLabel({ name, ends, revoked }: Pick<Usage["keys"][number], "name" | "ends" | "revoked">) {
+function KeyLabel({ kind, name, ends, revoked }: Pick<Usage["keys"][number], "kind" | "name" | "ends" | "revoked">) {
   return (
-    <span className="block min-w-0 items-baseline gap-2 sm:flex" title={`${name} ${ends}`}>
+    <span className="block min-w-0 items-baseline gap-2 sm:flex" title={`${name} ${ends ?? "(agent)"}`}>
       <span className="wrap-anywhere block font-medium sm:truncate">{name}</span>
-      {revoked && <span className="text-muted">revoked </span>}
-      <code className="hidden shrink-0 font-mono text-faint text-xs sm:inline">{ends}</code>
+      {revoked && <span className="text-muted">{kind === "agent" ? "disconnected" : "revoked"} </span>}
+      <code className="hidden shrink-0 font-mono text-faint text-xs sm:inline">{ends ?? "agent"}</code>
     </span>
   );
 }

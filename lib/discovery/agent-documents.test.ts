@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { protectedResourceMetadata } from "@/lib/auth/oauth/server-metadata";
+import { CONNECTOR_PATHS, protectedResourceMetadata } from "@/lib/auth/oauth/server-metadata";
 import { connectorDescriptor } from "@/lib/mcp/server-card";
 import { TOOLS } from "@/lib/mcp/tools";
 import type { DatasetEntry } from "@/lib/schemas/dataset";
@@ -25,7 +25,8 @@ test("the descriptor names every tool and the credential that it needs", () => {
   const { tools, remotes } = connectorDescriptor(BASE) as { tools: { name: string; credential: string }[]; remotes: { url: string }[] };
   expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
   expect(tools.find(({ name }) => name === "connect_dataset")?.credential).toBe("OAuth connection");
-  expect([remotes[0]?.url, protectedResourceMetadata(BASE).resource]).toEqual([`${BASE}/api/mcp`, `${BASE}/api/mcp`]);
+  const resources = CONNECTOR_PATHS.map((path) => protectedResourceMetadata(BASE, path).resource);
+  expect([remotes[0]?.url, ...resources]).toEqual([`${BASE}/api/mcp`, `${BASE}/api/mcp`, `${BASE}/api/mcp/account`]);
 });
 
 test("the catalogue of APIs is a link set whose links are the service's own", () => {

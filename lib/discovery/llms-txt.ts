@@ -8,7 +8,11 @@ export function llmsTxt(datasets: readonly DatasetEntry[], base: string): string
     "> Open datasets as immutable Parquet versions: search, sample, query with filters and aggregates, download whole files. Every reply names the version and the SHA-256 that it was read from: cite them.",
     "## For agents",
     [
-      link("Connector", "/api/mcp", "Model Context Protocol over Streamable HTTP; nine tools without a credential, queries with a use key"),
+      link(
+        "Connector",
+        "/api/mcp",
+        "Model Context Protocol over Streamable HTTP; nine tools without a credential, queries after signing in, or with a use key",
+      ),
       link("Skill", "/.well-known/agent-skills/read-open-data/SKILL.md", "how to find, query, page, download and cite"),
       link("OpenAPI", "/api/v2/public/openapi.json", "every route, with request and response schemas"),
       link("Whole catalogue", "/llms-full.txt", "every dataset and table with their ids"),

@@ -18,13 +18,14 @@ export function requestContextOf(method: string, headers: Headers): Context {
   };
 }
 
-/** The context of a call from inside, such as a page's: nobody's key, no address limit. */
+/** The context of a call from inside, such as a page's: nobody's credential, no address limit. */
 export function insideContext(requestId = `req_${randomBytes(15).toString("base64url")}`): Context {
   return {
     requestId,
     method: "GET",
     address: undefined,
     key: undefined,
+    agent: undefined,
     session: undefined,
     membership: undefined,
     baseUrl: baseUrl(),

@@ -4,6 +4,9 @@ import { addressBlock } from "./address";
 /** Whom an access key's requests are counted for. */
 export const keySubject = (keyId: string): string => `key:${keyId}`;
 
+/** Whom a connected agent's requests are counted for. */
+export const agentSubject = (connectionId: string): string => `agent:${connectionId}`;
+
 /** Whom a signed-in person's requests are counted for. */
 export const personSubject = (userId: string): string => `person:${userId}`;
 

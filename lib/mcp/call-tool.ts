@@ -7,15 +7,15 @@ import { stringifyExactJson } from "@/lib/operations/exact-json";
 import type { Call } from "./connector-call";
 import { markNumbers } from "./exact-numbers";
 import { failureText } from "./failure-text";
-import { challenge, nextStep, refusalOf } from "./refusal";
+import { asksToSignIn, challenge, nextStep, refusalOf } from "./refusal";
 import type { Tool } from "./tool";
 
 const OURS: ReadonlySet<ErrorCode> = new Set(["internal", "integrity_failure", "storage_timeout", "unavailable"]);
 
 /** Runs a tool, once the call was taken from its caller's queries. Whatever goes wrong is a result that a model can act on. */
-export async function callTool(tool: Tool, args: unknown, { ctx, inResult }: Call): Promise<CallToolResult> {
+export async function callTool(tool: Tool, args: unknown, { ctx, path, inResult }: Call): Promise<CallToolResult> {
   const refusal = refusalOf(tool, ctx);
-  if (refusal) return refusedResult(tool, refusal, inResult && refusal.code === "key_missing" ? challenge(ctx.baseUrl, described(refusal)) : undefined);
+  if (refusal) return refusedResult(tool, refusal, inResult && asksToSignIn(refusal) ? challenge(ctx, path, described(refusal)) : undefined);
   try {
     await takeQuery(ctx);
     const { structured, text = stringifyExactJson(structured), links = [] } = await tool.call(args, ctx);
@@ -28,7 +28,10 @@ export async function callTool(tool: Tool, args: unknown, { ctx, inResult }: Cal
   }
 }
 
-const described = ({ message }: Failure) => ({ error: "invalid_token" as const, description: message });
+const described = ({ code, message }: Failure) => ({
+  error: code === "insufficient_scope" ? ("insufficient_scope" as const) : ("invalid_token" as const),
+  description: message,
+});
 
 function refusedResult(tool: Tool, { code, message }: Failure, asked: string | undefined): CallToolResult {
   const text = `${code}: ${message}\n${nextStep(tool)}`;

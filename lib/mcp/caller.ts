@@ -1,19 +1,36 @@
 import { authenticateKey } from "@/lib/auth/authenticate";
+import { type AgentGrant, authenticateAccessToken } from "@/lib/auth/oauth/access-token";
+import { isOAuthSecret } from "@/lib/auth/oauth/token";
 import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
 import type { Context } from "@/lib/operations/operation";
+import type { StoredKey } from "@/lib/store/keys";
 
 const BEARER = /^bearer +(\S+)$/i;
 
 /**
- * Puts the owner of the bearer token into `ctx`. Nobody without one; refuses one that does not hold, with a 401, whatever is called.
+ * Puts the key or connection behind the bearer token into `ctx`; `resource` is the address that an access token must be for. Nobody without one; refuses one that does not hold, with a 401, whatever is called.
  * Cookies and x-api-key are not read: a browser's page must not act for whoever sits at it.
  */
-export async function admitCaller(authorization: string | null, ctx: Context): Promise<void> {
+export async function admitCaller(authorization: string | null, resource: string, ctx: Context): Promise<void> {
   if (authorization === null) return;
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) throw fail("key_invalid", { message: "Send the credential as Authorization: Bearer." });
+  if (isOAuthSecret(token, "access")) ctx.agent = await agentOf(token, resource, ctx);
+  else ctx.key = await keyOf(token, ctx);
+}
+
+async function agentOf(token: string, resource: string, ctx: Context): Promise<AgentGrant> {
+  const agent = await authenticateAccessToken(token, resource, ctx.now());
+  if (!agent)
+    throw fail("key_invalid", {
+      message: "This access token does not hold here: it has expired, was ended, or is for another address. Refresh it, or sign in again.",
+    });
+  return agent;
+}
+
+async function keyOf(token: string, ctx: Context): Promise<StoredKey> {
   const key = await authenticateKey(token, ["use"], ctx.now());
   if (!env().CONNECTOR_ACCEPT_USE_KEYS) throw fail("key_wrong_type", { message: "This service takes no use keys on the connector." });
-  ctx.key = key;
+  return key;
 }

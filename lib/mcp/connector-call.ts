@@ -1,8 +1,11 @@
+import type { ConnectorPath } from "@/lib/auth/oauth/server-metadata";
 import type { Context } from "@/lib/operations/operation";
 
 /** One HTTP request to the connector: who calls, and the arguments of its calls with their numbers' own digits. */
 export interface Call {
   ctx: Context;
+  /** Which of the connector's addresses was called: what a challenge names. */
+  path: ConnectorPath;
   /** Whether a refusal is told inside a tool's result, for clients that read no challenge of HTTP. */
   inResult: boolean;
   /** The arguments of the message with this id. */

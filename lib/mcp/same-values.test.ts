@@ -77,7 +77,9 @@ interface Called {
 async function overConnector(tableId: string, query: string): Promise<Rows & { texts: string[]; columns: string[] }> {
   const args = `{"table_id":"${tableId}",${query.slice(1)}`;
   const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"query_table","arguments":${args}}}`;
-  const { result } = parse(await ask("http://localhost/api/mcp", message, { authorization: `Bearer ${key}` }, answerConnector)) as Called;
+  const { result } = parse(
+    await ask("http://localhost/api/mcp", message, { authorization: `Bearer ${key}` }, (request) => answerConnector(request, "/api/mcp")),
+  ) as Called;
   const lines = result.content[0]?.text.split("\n") ?? [];
   if (result.isError) return { error: lines[0]?.split(":")[0] ?? "", rows: [], texts: [], columns: [] };
   const { rows = [], columns = [] } = result.structuredContent ?? {};

@@ -1,4 +1,4 @@
-import { oauthAddresses } from "@/lib/auth/oauth/server-metadata";
+import { resourceAt } from "@/lib/auth/oauth/server-metadata";
 import { DIRECT_VERSION, HANDSHAKE_VERSIONS, SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from "./server";
 import { TOOLS } from "./tools";
 
@@ -23,7 +23,8 @@ export function connectorDescriptor(base: string): object {
     tools: TOOLS.map(({ name, title, access }) => ({ name, title, credential: needs[access] })),
     authentication: {
       use_key: { header: "Authorization: Bearer svc_use_…", created_at: `${base}/settings/access` },
-      protected_resource_metadata: oauthAddresses(base).resourceMetadata,
+      protected_resource_metadata: resourceAt(base, "/api/mcp").metadata,
+      signed_in_only: { url: `${base}/api/mcp/account`, protected_resource_metadata: resourceAt(base, "/api/mcp/account").metadata },
     },
   };
 }

@@ -12,8 +12,9 @@ import {
   takeLight,
 } from "@/lib/limits/rate-limit";
 import { rateLimitHeaders } from "@/lib/limits/rate-limit-headers";
-import { addressSubject, browserSubject, emailSubject, keySubject, personSubject } from "@/lib/limits/subject";
+import { addressSubject, agentSubject, browserSubject, emailSubject, keySubject, personSubject } from "@/lib/limits/subject";
 import type { Context } from "./operation";
+import { type Reader, readerOf } from "./reader";
 
 /** Takes a light read (catalogue, schema, preview, 304, range) from the address's minute. Refuses with rate_limited. */
 export async function takeAddress(ctx: Context): Promise<void> {
@@ -31,14 +32,17 @@ async function lightRead(ctx: Context): Promise<LimitState | undefined> {
   return ctx.address === undefined ? undefined : takeLight("catalogue", addressSubject(ctx.address), env().LIMIT_CATALOGUE_MINUTE, ctx.now());
 }
 
-/** Takes a query from the key's minute and day, or from the address's without a key. Refuses with rate_limited, daily_quota_exhausted or unavailable. */
+/** Takes a query from the key's or connection's minute and day, or from the address's without one. Refuses with rate_limited, daily_quota_exhausted or unavailable. */
 export async function takeQuery(ctx: Context): Promise<void> {
   const settings = env();
-  if (ctx.key) settle(await countQuery(keySubject(ctx.key.id), keyQueryLimits(), ctx.now()), ctx);
+  const reader = readerOf(ctx);
+  if (reader) settle(await countQuery(readerSubject(reader), keyQueryLimits(), ctx.now()), ctx);
   else if (ctx.address !== undefined) {
     settle(await countQuery(addressSubject(ctx.address), { minute: settings.LIMIT_ADDRESS_MINUTE, day: settings.LIMIT_ADDRESS_DAY }, ctx.now()), ctx);
   }
 }
+
+const readerSubject = ({ kind, id }: Reader): string => (kind === "agent" ? agentSubject(id) : keySubject(id));
 
 /** Takes a whole download from the key's minute and day. Refuses like takeQuery. */
 export async function takeDownload(ctx: Context): Promise<void> {

@@ -17,6 +17,7 @@ import { datasetArchive, datasetPage } from "./links";
 import { noteDownload } from "./note-download";
 import { type Context, operation, type Reply } from "./operation";
 import { presentColumns } from "./present-columns";
+import { workspaceOf } from "./reader";
 import { sealedFacts } from "./sealed-facts";
 
 const ZIP_TYPE = "application/zip";
@@ -63,7 +64,7 @@ export const archiveDataset = operation({
   async locate({ slug }, ctx) {
     if (isLight(ctx)) await takeAddress(ctx);
     else await takeDownload(ctx);
-    return locateDataset(slug, ctx.key?.workspaceId);
+    return locateDataset(slug, workspaceOf(ctx));
   },
   async run(input, record, ctx): Promise<Answer> {
     const versions = await versionsOf(record, ctx);
@@ -105,7 +106,7 @@ const isLight = (ctx: Context): boolean => ctx.method === "HEAD" || ctx.header("
 /** The versions that the record names: a publishing meanwhile changes nothing. */
 async function versionsOf(record: DatasetRecord, ctx: Context): Promise<TableVersion[]> {
   const found = await Promise.all(
-    record.tables.map(({ id, currentVersionId }) => findTableVersion(id, { workspaceId: ctx.key?.workspaceId, versionId: currentVersionId ?? undefined })),
+    record.tables.map(({ id, currentVersionId }) => findTableVersion(id, { workspaceId: workspaceOf(ctx), versionId: currentVersionId ?? undefined })),
   );
   return found.map((version) => {
     if (!version) throw fail("not_found");

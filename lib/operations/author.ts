@@ -6,4 +6,8 @@ import type { Context } from "./operation";
 export const fromHashOf = ({ address }: Pick<Context, "address">): string | undefined => (address === undefined ? undefined : keyedHash("audit", address));
 
 /** Who makes the change that a call asks for. */
-export const authorOf = (ctx: Context): Author => ({ actor: "person", userId: ctx.session?.userId ?? ctx.key?.userId ?? undefined, fromHash: fromHashOf(ctx) });
+export const authorOf = (ctx: Context): Author => ({
+  actor: "person",
+  userId: ctx.session?.userId ?? ctx.agent?.userId ?? ctx.key?.userId ?? undefined,
+  fromHash: fromHashOf(ctx),
+});

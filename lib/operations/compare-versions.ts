@@ -10,6 +10,7 @@ import { isUuid, locateTable, locateVersion, tablePathSchema } from "./locate-ta
 import { type Context, operation } from "./operation";
 import { presentColumns } from "./present-columns";
 import { sealedVersion } from "./read-version";
+import { workspaceOf } from "./reader";
 
 const EXAMPLES_DEFAULT = 10;
 const EXAMPLES_MAX = 20;
@@ -49,7 +50,7 @@ export const compareVersions = operation({
     "storage_timeout",
   ],
   replyHeaders: { ETag: "Strong tag of the comparison.", RateLimit: "What is left of the minute's allowance.", "RateLimit-Policy": "The allowances." },
-  locate: ({ table_id }, ctx) => locateTable(table_id, ctx.key?.workspaceId),
+  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
   async run({ query }, current, ctx): Promise<Comparison> {
     const [from, to] = [await locateVersion(current, query.from), await locateVersion(current, query.to)];
     const [profilesFrom, profilesTo, rows] = await Promise.all([

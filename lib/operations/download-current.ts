@@ -12,6 +12,7 @@ import { datasetPage, tableRoute } from "./links";
 import { isUuid, locateTable, locateVersion, tablePathSchema } from "./locate-table";
 import { noteDownload } from "./note-download";
 import { type Context, operation, type Reply } from "./operation";
+import { workspaceOf } from "./reader";
 
 export const PARQUET_TYPE = "application/vnd.apache.parquet";
 
@@ -62,7 +63,7 @@ export const downloadCurrent = operation({
   async locate({ table_id }, ctx) {
     if (isLight(ctx)) await takeAddress(ctx);
     else await takeDownload(ctx);
-    return locateTable(table_id, ctx.key?.workspaceId);
+    return locateTable(table_id, workspaceOf(ctx));
   },
   async run({ query }, current, ctx): Promise<Answer> {
     const version = await locateVersion(current, query.version_id);

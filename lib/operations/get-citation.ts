@@ -5,6 +5,7 @@ import { locateDataset, slugPathSchema } from "./get-dataset";
 import { locateDatasetVersion } from "./locate-dataset-version";
 import { isUuid } from "./locate-table";
 import { operation } from "./operation";
+import { workspaceOf } from "./reader";
 
 const querySchema = z.strictObject({
   version_id: z.string().refine(isUuid, "A version id is a UUID").optional().describe("One version of one of its tables, instead of all current ones."),
@@ -21,7 +22,7 @@ export const getCitation = operation({
   input: { path: slugPathSchema, query: querySchema },
   output: citationSchema,
   errors: ["invalid_request", "not_found", "version_withdrawn", "rate_limited"],
-  locate: ({ slug }, ctx) => locateDataset(slug, ctx.key?.workspaceId),
+  locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
   async run({ query }, record, ctx): Promise<DatasetCitation> {
     const cited = query.version_id
       ? citedVersion(record, await locateDatasetVersion(record, query.version_id), ctx.baseUrl)

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { croissant } from "./croissant";
 import { getDataset, locateDataset, slugPathSchema } from "./get-dataset";
 import { operation } from "./operation";
+import { workspaceOf } from "./reader";
 import { sealedFacts } from "./sealed-facts";
 
 /** GET a dataset as Croissant, which machine-learning tools read. */
@@ -15,7 +16,7 @@ export const getCroissant = operation({
   input: { path: slugPathSchema, query: z.strictObject({}) },
   output: z.looseObject({ "@context": z.unknown(), "@type": z.literal("sc:Dataset") }).meta({ id: "Croissant" }),
   errors: ["not_found", "rate_limited"],
-  locate: ({ slug }, ctx) => locateDataset(slug, ctx.key?.workspaceId),
+  locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
   async run(input, record, ctx) {
     return croissant(await getDataset.run(input, record, ctx), sealedFacts(record));
   },

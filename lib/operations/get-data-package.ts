@@ -2,6 +2,7 @@ import { z } from "zod";
 import { dataPackage } from "./data-package";
 import { getDataset, locateDataset, slugPathSchema } from "./get-dataset";
 import { operation } from "./operation";
+import { workspaceOf } from "./reader";
 import { sealedFacts } from "./sealed-facts";
 
 /** GET a dataset as a Frictionless Data Package. */
@@ -15,7 +16,7 @@ export const getDataPackage = operation({
   input: { path: slugPathSchema, query: z.strictObject({}) },
   output: z.looseObject({ $schema: z.string(), name: z.string(), resources: z.array(z.unknown()) }).meta({ id: "DataPackage" }),
   errors: ["not_found", "rate_limited"],
-  locate: ({ slug }, ctx) => locateDataset(slug, ctx.key?.workspaceId),
+  locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
   async run(input, record, ctx) {
     return dataPackage(await getDataset.run(input, record, ctx), sealedFacts(record)) as {
       $schema: string;

@@ -9,6 +9,7 @@ import { datasetCroissant, datasetVersions } from "./links";
 import { type Context, operation } from "./operation";
 import { presentColumns } from "./present-columns";
 import { presentDataset, presentTable } from "./present-dataset";
+import { workspaceOf } from "./reader";
 
 export const slugPathSchema = z.strictObject({ slug: z.string().describe("The dataset's slug.") });
 
@@ -30,7 +31,7 @@ export const getDataset = operation({
   input: { path: slugPathSchema, query: z.strictObject({}) },
   output: datasetSchema,
   errors: ["not_found", "rate_limited"],
-  locate: ({ slug }, ctx) => locateDataset(slug, ctx.key?.workspaceId),
+  locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
   run: (_input, record, ctx) => presentWholeDataset(record, ctx),
 });
 

@@ -4,6 +4,7 @@ import { profilesJson, type TableVersion } from "@/lib/store/tables";
 import { locateTable, tablePathSchema } from "./locate-table";
 import { operation } from "./operation";
 import { presentColumns } from "./present-columns";
+import { workspaceOf } from "./reader";
 
 /** The part of a reply that names the immutable version it was read from. */
 export function presentVersion(version: TableVersion): TableSchema["table"] {
@@ -29,7 +30,7 @@ export const getSchema = operation({
   input: { path: tablePathSchema, query: z.strictObject({}) },
   output: tableSchemaSchema,
   errors: ["not_found", "rate_limited"],
-  locate: ({ table_id }, ctx) => locateTable(table_id, ctx.key?.workspaceId),
+  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
   async run(_input, version): Promise<TableSchema> {
     return {
       schema_version: "service-public-table-schema.v1",

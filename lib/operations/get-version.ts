@@ -7,6 +7,7 @@ import { datasetPage, tableRoute, versionPage } from "./links";
 import { locateDatasetVersion } from "./locate-dataset-version";
 import { operation } from "./operation";
 import { presentColumns } from "./present-columns";
+import { workspaceOf } from "./reader";
 
 /** GET one immutable version of a dataset's table, the current one or an older one. */
 export const getVersion = operation({
@@ -20,7 +21,7 @@ export const getVersion = operation({
   output: versionSchema,
   errors: ["not_found", "version_withdrawn", "rate_limited"],
   async locate({ slug, version_id }, ctx) {
-    const record = await locateDataset(slug, ctx.key?.workspaceId);
+    const record = await locateDataset(slug, workspaceOf(ctx));
     return { record, version: await locateDatasetVersion(record, version_id) };
   },
   async run(_input, { record, version }, ctx): Promise<Version> {

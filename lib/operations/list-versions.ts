@@ -3,6 +3,7 @@ import { type Versions, versionsSchema } from "@/lib/schemas/table";
 import { listVersions as readVersions } from "@/lib/store/tables";
 import { locateTable, tablePathSchema } from "./locate-table";
 import { operation } from "./operation";
+import { workspaceOf } from "./reader";
 
 /** GET a table's immutable versions, newest first. */
 export const listVersions = operation({
@@ -15,7 +16,7 @@ export const listVersions = operation({
   input: { path: tablePathSchema, query: z.strictObject({}) },
   output: versionsSchema,
   errors: ["not_found", "rate_limited"],
-  locate: ({ table_id }, ctx) => locateTable(table_id, ctx.key?.workspaceId),
+  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
   async run(_input, current): Promise<Versions> {
     const versions = await readVersions(current.tableId);
     return {

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import type { z } from "zod";
+import type { AgentGrant } from "@/lib/auth/oauth/access-token";
 import type { Engine } from "@/lib/engine/engine";
 import type { ErrorCode } from "@/lib/errors";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
@@ -16,6 +17,8 @@ export interface Context {
   address: string | undefined;
   /** The use key that the call was made with, once it has been checked. */
   key: StoredKey | undefined;
+  /** The connection that an agent's access token stands for, once it has been checked. */
+  agent: AgentGrant | undefined;
   /** The signed-in person's session, once it has been checked. */
   session: LiveSession | undefined;
   /** What the person is in the workspace that the path names, where the operation asks for it. */

@@ -6,6 +6,7 @@ import { presentVersion } from "./get-schema";
 import { locateTable, tablePathSchema } from "./locate-table";
 import { operation } from "./operation";
 import { sealedVersion } from "./read-version";
+import { workspaceOf } from "./reader";
 
 const querySchema = z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(20).describe("Rows.") });
 
@@ -20,7 +21,7 @@ export const previewTable = operation({
   input: { path: tablePathSchema, query: querySchema },
   output: previewSchema,
   errors: ["not_found", "invalid_limit", "invalid_request", "rate_limited", "integrity_failure", "busy", "query_timeout", "storage_timeout"],
-  locate: ({ table_id }, ctx) => locateTable(table_id, ctx.key?.workspaceId),
+  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
   async run({ query }, version, ctx): Promise<Preview> {
     const preview = await runPreview(await ctx.engine(), sealedVersion(version), query.limit);
     return {

@@ -14,6 +14,7 @@ import { noteUsage } from "./note-usage";
 import { type Context, operation } from "./operation";
 import { type Answer, QUERY_ALTERNATIVES, replyWithJson } from "./query-reply";
 import { sealedVersion } from "./read-version";
+import { workspaceOf } from "./reader";
 
 // biome-ignore format: a list of codes reads best in lines of its own length
 const ERRORS: readonly ErrorCode[] = [
@@ -60,7 +61,7 @@ export const queryTable = operation({
   errors: ["key_missing", "key_invalid", "key_revoked", "key_expired", "key_wrong_type", ...ERRORS],
   replyHeaders: HEADERS,
   examples: { body: EXAMPLE },
-  locate: ({ table_id }, ctx) => locateTable(table_id, ctx.key?.workspaceId),
+  locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
   run: ({ query, body }, current, ctx) =>
     answer(
       withCursor(body, query),

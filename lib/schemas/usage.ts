@@ -33,9 +33,10 @@ export const usageSchema = z
     ),
     keys: z.array(
       z.object({
-        key_id: z.uuid(),
-        name: z.string().nullable().describe("Null for other people's keys, unless the caller is an owner."),
-        ends: z.string().nullable(),
+        key_id: z.uuid().describe("Of the key, or of the agent's connection."),
+        kind: z.enum(["key", "agent"]),
+        name: z.string().nullable().describe("Null for other people's keys and agents, unless the caller is an owner."),
+        ends: z.string().nullable().describe("Null for an agent too, which has no key."),
         revoked: z.boolean(),
         ...sums,
       }),

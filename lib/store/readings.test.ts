@@ -59,7 +59,7 @@ describe("what a workspace read", () => {
     await addUsage({ uses: [...uses, use({ workspaceId: ids.other, keyId: randomUUID(), queries: 1000 })] });
     const lastDay = { queries: 3, downloads: 0, rows: 30, bytes: 1500 };
     const none = { queries: 0, downloads: 0, rows: 0, bytes: 0 };
-    const laptop = { kind: "use", name: "laptop", first4: "abcd", last4: "wxyz", revokedAt: null };
+    const laptop = { kind: "use", name: "laptop", first4: "abcd", last4: "wxyz", userId: null, revokedAt: null };
     const openTable = { tableId: ids.openTable, tableSlug: "rows", tableName: "Rows", datasetSlug: "open", datasetTitle: "Open" };
     const hiddenTable = { tableId: ids.hiddenTable, tableSlug: null, tableName: null, datasetSlug: null, datasetTitle: null };
     expect(await usageOf(ids.workspace, { from: "2026-11-17", to: "2026-11-20" })).toEqual({
@@ -82,6 +82,7 @@ describe("what a workspace read", () => {
           name: null,
           first4: null,
           last4: null,
+          userId: null,
           revokedAt: null,
           queries: 0,
           downloads: 1,

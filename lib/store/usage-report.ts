@@ -21,8 +21,20 @@ export interface UsageReport {
   days: (UsageCounts & { day: string })[];
   /** Most used first. The names are null where the workspace may no longer read the table. */
   tables: (UsageSums & { tableId: string; tableSlug: string | null; tableName: string | null; datasetSlug: string | null; datasetTitle: string | null })[];
-  /** Most used first; revoked keys too. */
-  keys: (UsageSums & { keyId: string; kind: string | null; name: string | null; first4: string | null; last4: string | null; revokedAt: Date | null })[];
+  /** Most used first; revoked ones too. */
+  keys: (UsageSums & Reader)[];
+}
+
+/** A key, or an agent's connection, which has no ends. All is null of what is no longer kept. */
+interface Reader {
+  keyId: string;
+  kind: string | null;
+  name: string | null;
+  first4: string | null;
+  last4: string | null;
+  /** Whose it is; null also for a key of the workspace as such. */
+  userId: string | null;
+  revokedAt: Date | null;
 }
 
 /** Days in UTC such as 2026-11-20, both included. */
@@ -39,11 +51,13 @@ const REPORT = `WITH span AS (
     SELECT day, "tableId", "keyId", ${SUMS} FROM "Usage" WHERE "workspaceId" = $1 AND day BETWEEN $2 AND $3
     GROUP BY GROUPING SETS ((), (day), ("tableId"), ("keyId")))
   SELECT s.*, to_char(s.day, 'YYYY-MM-DD') AS day, t.slug AS "tableSlug", t.name AS "tableName", d.slug AS "datasetSlug", d.title AS "datasetTitle",
-    k.kind::text AS kind, k.name, k.first4, k.last4, k."revokedAt"
+    COALESCE(k.kind::text, CASE WHEN a.id IS NOT NULL THEN 'agent' END) AS kind, COALESCE(k.name, o.name) AS name, k.first4, k.last4,
+    COALESCE(k."userId", a."userId") AS "userId", COALESCE(k."revokedAt", a."revokedAt") AS "revokedAt"
   FROM span s LEFT JOIN ("Table" t JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$1")}) ON t.id = s."tableId"
-    LEFT JOIN "AccessKey" k ON k.id = s."keyId" ORDER BY s.queries + s.downloads DESC, s."tableId", s."keyId"`;
+    LEFT JOIN "AccessKey" k ON k.id = s."keyId"
+    LEFT JOIN ("AgentConnection" a JOIN "OAuthClient" o ON o.id = a."clientId") ON a.id = s."keyId" ORDER BY s.queries + s.downloads DESC, s."tableId", s."keyId"`;
 
-interface Row extends UsageCounts {
+interface Row extends UsageCounts, Omit<Reader, "keyId"> {
   queriesOfLastDay: number;
   downloadsOfLastDay: number;
   rowsOfLastDay: number;
@@ -55,14 +69,9 @@ interface Row extends UsageCounts {
   datasetSlug: string | null;
   datasetTitle: string | null;
   keyId: string | null;
-  kind: string | null;
-  name: string | null;
-  first4: string | null;
-  last4: string | null;
-  revokedAt: Date | null;
 }
 
-/** What a workspace's keys read in a span of days: in all, by day, by table and by key. One round trip, after this process's own uses were written. */
+/** What a workspace's keys and agents read in a span of days: in all, by day, by table and by key. One round trip, after this process's own uses were written. */
 export async function usageOf(workspaceId: string, span: Span): Promise<UsageReport> {
   await flushUsage().catch(() => undefined); // they are tried again soon; what is written already can be shown
   const rows = await lookUp<Row>("usage-report", REPORT, [workspaceId, span.from, span.to]);
@@ -73,8 +82,8 @@ export async function usageOf(workspaceId: string, span: Span): Promise<UsageRep
     tables: rows.flatMap(({ tableId, tableSlug, tableName, datasetSlug, datasetTitle, ...row }) =>
       tableId === null ? [] : [{ tableId, tableSlug, tableName, datasetSlug, datasetTitle, ...sumsOf(row) }],
     ),
-    keys: rows.flatMap(({ keyId, kind, name, first4, last4, revokedAt, ...row }) =>
-      keyId === null ? [] : [{ keyId, kind, name, first4, last4, revokedAt, ...sumsOf(row) }],
+    keys: rows.flatMap(({ keyId, kind, name, first4, last4, userId, revokedAt, ...row }) =>
+      keyId === null ? [] : [{ keyId, kind, name, first4, last4, userId, revokedAt, ...sumsOf(row) }],
     ),
   };
 }

@@ -1,11 +1,12 @@
 import type { PoolClient } from "pg";
 import { database } from "./database";
 
-/** What a key did with a table. */
+/** What a key or a connected agent did with a table. */
 export interface Use {
   /** UTC, such as 2026-11-20. */
   day: string;
   workspaceId: string;
+  /** Of the key, or of the connection. */
   keyId: string;
   tableId: string;
   queries: number;

@@ -20,7 +20,8 @@ async function pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
   for await (const chunk of req) chunks.push(chunk as Buffer);
   const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
   const headers = new Headers(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
-  const reply = await answerConnector(new Request(`http://${req.headers.host}${req.url}`, { method: req.method ?? "GET", headers, ...body }));
+  const path = req.url === "/api/mcp/account" ? req.url : "/api/mcp";
+  const reply = await answerConnector(new Request(`http://${req.headers.host}${req.url}`, { method: req.method ?? "GET", headers, ...body }), path);
   res.writeHead(reply.status, Object.fromEntries(reply.headers));
   res.end(Buffer.from(await reply.arrayBuffer()));
 }

@@ -1,11 +1,5 @@
 import { answerConnector } from "@/lib/mcp/connector";
 
-export {
-  answerConnector as DELETE,
-  answerConnector as GET,
-  answerConnector as HEAD,
-  answerConnector as OPTIONS,
-  answerConnector as PATCH,
-  answerConnector as POST,
-  answerConnector as PUT,
-};
+const answer = (request: Request): Promise<Response> => answerConnector(request, "/api/mcp");
+
+export { answer as DELETE, answer as GET, answer as HEAD, answer as OPTIONS, answer as PATCH, answer as POST, answer as PUT };

@@ -10,8 +10,9 @@ export const agents: DocContent = ({ place: { base } }) => [
   ),
   h2("connector", "The connector"),
   text(
-    `\`${base}/api/mcp\` speaks the Model Context Protocol over Streamable HTTP, without sessions. Tools that read the catalogue answer without any credential; those that take one accept a [use key](/docs/accounts) as \`Authorization: Bearer svc_use_…\`.`,
+    `\`${base}/api/mcp\` speaks the Model Context Protocol over Streamable HTTP, without sessions. Tools that read the catalogue answer without any credential; for the others the client signs you in here, you choose the workspace, and the agent is connected until you [disconnect it](/docs/accounts). A client that cannot do so takes a [use key](/docs/accounts) as \`Authorization: Bearer svc_use_…\`.`,
   ),
+  text(`A client that signs in only where everything asks for it takes \`${base}/api/mcp/account\` instead: the same tools, and nothing without a sign-in.`),
   samples("A call of the connector", CONNECTOR),
   { kind: "code", label: "Claude Code", language: "shellscript", code: `claude mcp add --transport http parquetry ${base}/api/mcp` },
   { kind: "code", label: "VS Code, in .vscode/mcp.json", language: "json", code: config("servers", { type: "http", url: `${base}/api/mcp` }) },

@@ -59,7 +59,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
       <SettingsSection
         id="usage"
         title="Usage"
-        intro="What the workspace’s keys have read, in UTC days."
+        intro="What the workspace’s keys and agents have read, in UTC days."
         action={<LiveRefresh at={`${now.toISOString().slice(11, 19)} UTC`} />}
       >
         <UsageReport usage={usage} spans={SPANS.map((span) => ({ days: span, href: spanUrl(workspace, span), current: span === days }))} />
@@ -72,7 +72,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
       <SettingsSection
         id="datasets"
         title="Connected datasets"
-        intro="A public dataset is connected when one of the workspace’s keys first reads it. Nobody outside the workspace sees this."
+        intro="A public dataset is connected when one of the workspace’s keys or agents first reads it. Nobody outside the workspace sees this."
       >
         <ConnectedDatasets datasets={datasets} now={now} />
       </SettingsSection>

@@ -30,12 +30,16 @@ const GOOD = {
 
 const check = (change: Record<string, string | undefined> = {}, more = "") => {
   const parameters = new URLSearchParams(Object.entries({ ...GOOD, ...change }).filter((entry): entry is [string, string] => entry[1] !== undefined));
-  const here = { issuer: ISSUER, resource: RESOURCE, resolveClient: async (id: string) => (id === "c1" ? CLIENT : undefined) };
+  const here = { issuer: ISSUER, resources: [RESOURCE, `${RESOURCE}/account`], resolveClient: async (id: string) => (id === "c1" ? CLIENT : undefined) };
   return checkAuthorizeRequest(new URLSearchParams(`${parameters}${more}`), here);
 };
 
 test("what a program may ask is asked", async () => {
   expect(await check()).toMatchObject({ outcome: "asked", request: { redirectUri: GOOD.redirect_uri, scopes: ["datasets:read"], resource: RESOURCE } });
+});
+
+test("a program may ask for the connector's address for accounts instead", async () => {
+  expect(await check({ resource: `${RESOURCE}/account` })).toMatchObject({ outcome: "asked", request: { resource: `${RESOURCE}/account` } });
 });
 
 test("without scope and resource it asks to read, at the connector", async () => {
@@ -78,7 +82,7 @@ describe("what cannot be asked is answered at the program's address, with the st
     ["invalid_request", { code_challenge_method: undefined }],
     ["invalid_scope", { scope: "datasets:read everything" }],
     ["invalid_target", { resource: "https://other.example/api/mcp" }],
-    ["invalid_target", { resource: `${RESOURCE}/account` }],
+    ["invalid_target", { resource: `${RESOURCE}/other` }],
   ] as const) {
     test(`${JSON.stringify(change)}: ${error}`, async () => {
       const checked = await check(change);

@@ -24,8 +24,8 @@ export type CheckedRequest =
 interface Here {
   /** The service's origin, which every answer names (RFC 9207). */
   issuer: string;
-  /** The address that tokens are for. */
-  resource: string;
+  /** The addresses that tokens can be for, each for one; the first where the program names none. */
+  resources: readonly string[];
   resolveClient(id: string): Promise<StoredClient | undefined>;
 }
 
@@ -53,8 +53,8 @@ export async function checkAuthorizeRequest(parameters: URLSearchParams, here: H
     return answer("invalid_request", "Send a code_challenge with code_challenge_method=S256.");
   const scopes = readScopes(parameters.get("scope"));
   if (!scopes) return answer("invalid_scope", "One of the scopes does not exist here.");
-  const resource = parameters.get("resource") ?? here.resource;
-  if (resource !== here.resource) return answer("invalid_target", `Tokens are given for ${here.resource} alone.`);
+  const resource = here.resources.find((address) => address === (parameters.get("resource") ?? here.resources[0]));
+  if (resource === undefined) return answer("invalid_target", `Tokens are given for ${here.resources.join(" or ")} alone.`);
   return { outcome: "asked", request: { client, redirectUri, scopes, codeChallenge, resource, state } };
 }
 

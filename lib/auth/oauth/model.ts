@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import type OAuth2Server from "@node-oauth/oauth2-server";
+import OAuth2Server from "@node-oauth/oauth2-server";
 import { revokeConnection } from "@/lib/store/agent-connections";
 import { findClient, type StoredClient, touchClient } from "@/lib/store/oauth-clients";
 import { type FoundCode, type FoundToken, findCode, findToken, insertTokens, replaceToken, takeCode } from "@/lib/store/oauth-tokens";
@@ -19,17 +19,20 @@ interface Holder {
   resource: string;
 }
 
-/** What the library asks of the database. Everything that must happen once is one statement that says whether it did. */
-export function oauthModel(now: Date): OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel {
+/**
+ * What the library asks of the database. Everything that must happen once is one statement that says whether it did.
+ * `resource`: where the program says that it wants to use its tokens, if it says so.
+ */
+export function oauthModel(resource: string | undefined, now: Date): OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel {
   return {
     getClient: async (id, secret) => clientFor(id, secret),
     generateAccessToken: async () => newOAuthSecret("access"),
     generateRefreshToken: async () => newOAuthSecret("refresh"),
-    getAuthorizationCode: async (text) => codeFor(text, now),
+    getAuthorizationCode: async (text) => forResource(await codeFor(text, now), resource),
     revokeAuthorizationCode: async ({ authorizationCode, user }) => useCode(authorizationCode, user as Holder, now),
     saveAuthorizationCode: () => Promise.reject(new Error("codes are kept with the consent")),
     getAccessToken: async () => null,
-    getRefreshToken: async (text) => refreshTokenFor(text, now),
+    getRefreshToken: async (text) => forResource(await refreshTokenFor(text, now), resource),
     revokeToken: async ({ refreshToken, user }) => useRefreshToken(refreshToken, user as Holder, now),
     saveToken: async (token, client, user) => save(token, client, user as Holder, now),
   };
@@ -62,6 +65,14 @@ async function codeFor(text: string, now: Date): Promise<OAuth2Server.Authorizat
     client: { id: found.clientId, grants: GRANTS },
     user: holderOf(found),
   };
+}
+
+/** Refuses tokens for another address than the person consented to. */
+function forResource<Found extends { user: OAuth2Server.User }>(found: Found | null, asked: string | undefined): Found | null {
+  const { resource } = (found?.user ?? {}) as Partial<Holder>;
+  if (found && asked !== undefined && asked !== resource)
+    throw new OAuth2Server.OAuthError(`These tokens are given for ${resource} alone`, { code: 400, name: "invalid_target" });
+  return found;
 }
 
 async function useCode(text: string, holder: Holder, now: Date): Promise<boolean> {

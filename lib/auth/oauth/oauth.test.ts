@@ -43,13 +43,13 @@ async function consent(clientId: string, scopes = ["datasets:read"]) {
 
 async function connected(clientId: string, scopes?: string[]) {
   const { id, fields } = await consent(clientId, scopes);
-  const { status, body } = await exchange(form(fields), RESOURCE, NOW);
+  const { status, body } = await exchange(form(fields), NOW);
   expect(status).toBe(200);
   return { id, fields, ...(body as { access_token: string; refresh_token: string; expires_in: number; scope: string; token_type: string }) };
 }
 
 const refreshed = (clientId: string, token: string, at = later(10), more: Record<string, string> = {}) =>
-  exchange(form({ grant_type: "refresh_token", client_id: clientId, refresh_token: token, ...more }), RESOURCE, at);
+  exchange(form({ grant_type: "refresh_token", client_id: clientId, refresh_token: token, ...more }), at);
 
 const admits = async (token: string, at = later(20)): Promise<boolean> => (await authenticateAccessToken(token, RESOURCE, at)) !== undefined;
 
@@ -71,7 +71,7 @@ describe("a code", () => {
   test("used twice is refused, and the tokens that it gave are ended", async () => {
     const { client_id: client = "" } = await register();
     const { access_token: access, refresh_token: refresh, fields } = await connected(client);
-    expect(await exchange(form(fields), RESOURCE, later(1))).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect(await exchange(form(fields), later(1))).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
     expect(await admits(access)).toBe(false);
     expect(await refreshed(client, refresh)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
   });
@@ -79,7 +79,7 @@ describe("a code", () => {
   test("used by many at once gives tokens to at most one, which end", async () => {
     const { client_id: client = "" } = await register();
     const { fields } = await consent(client);
-    const replies = await Promise.all(Array.from({ length: 8 }, () => exchange(form(fields), RESOURCE, NOW)));
+    const replies = await Promise.all(Array.from({ length: 8 }, () => exchange(form(fields), NOW)));
     const won = replies.filter(({ status }) => status === 200);
     expect(won.length).toBeLessThanOrEqual(1);
     for (const { body } of won) expect(await admits(String(body?.access_token))).toBe(false);
@@ -91,7 +91,8 @@ describe("a code", () => {
     ["with a proof that is none", { code_verifier: "short" }],
     ["for another address", { redirect_uri: `${REDIRECT}/` }],
     ["without its address", { redirect_uri: "" }],
-    ["for another resource", { resource: "https://data.example.org/api/other" }],
+    ["for another service", { resource: "https://data.example.org/api/other" }],
+    ["for the connector's other address", { resource: `${RESOURCE}/account` }],
     ["unknown", { code: newOAuthSecret("code") }],
     ["of no such form", { code: "1234" }],
   ] as const) {
@@ -99,7 +100,7 @@ describe("a code", () => {
       const { client_id: client = "" } = await register();
       const { fields } = await consent(client);
       const changed = Object.fromEntries(Object.entries({ ...fields, ...change }).filter(([, value]) => value !== ""));
-      const reply = await exchange(form(changed), RESOURCE, NOW);
+      const reply = await exchange(form(changed), NOW);
       expect(reply.status).toBe(400);
       expect(["invalid_grant", "invalid_request", "invalid_target"]).toContain(reply.body?.error);
     });
@@ -109,11 +110,11 @@ describe("a code", () => {
     const { client_id: client = "" } = await register();
     const { client_id: other = "" } = await register();
     const first = await consent(client);
-    expect(await exchange(form(first.fields), RESOURCE, later(61))).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect(await exchange(form(first.fields), later(61))).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
     const second = await consent(client);
-    expect(await exchange(form({ ...second.fields, client_id: other }), RESOURCE, NOW)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect(await exchange(form({ ...second.fields, client_id: other }), NOW)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
     await revokeConnection({ id: second.id }, { actor: "operator" });
-    expect(await exchange(form(second.fields), RESOURCE, NOW)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect(await exchange(form(second.fields), NOW)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
   });
 });
 
@@ -197,14 +198,14 @@ describe("a client", () => {
     for (const method of ["client_secret_basic", "client_secret_post"]) {
       const { client_id: client = "", client_secret: secret = "" } = await register({ token_endpoint_auth_method: method });
       const first = await consent(client);
-      expect(await exchange(form(first.fields), RESOURCE, NOW)).toMatchObject({ status: 401, body: { error: "invalid_client" } });
-      expect(await exchange(form({ ...first.fields, client_secret: newOAuthSecret("client") }), RESOURCE, NOW)).toMatchObject({
+      expect(await exchange(form(first.fields), NOW)).toMatchObject({ status: 401, body: { error: "invalid_client" } });
+      expect(await exchange(form({ ...first.fields, client_secret: newOAuthSecret("client") }), NOW)).toMatchObject({
         status: 401,
         body: { error: "invalid_client" },
       });
       const basic = `Basic ${Buffer.from(`${client}:${secret}`).toString("base64")}`;
       const sent = method === "client_secret_basic" ? form(first.fields, basic) : form({ ...first.fields, client_secret: secret });
-      expect((await exchange(sent, RESOURCE, NOW)).status).toBe(200);
+      expect((await exchange(sent, NOW)).status).toBe(200);
     }
   });
 

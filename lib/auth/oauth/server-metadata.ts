@@ -1,15 +1,27 @@
 import { SCOPES } from "./scopes";
 
+/**
+ * Where the connector stands: the same twice, since some clients sign in only where everything asks for it.
+ * Each is a resource of its own (RFC 8707): a token for the one opens nothing at the other. The first is meant where a program names none.
+ */
+export const CONNECTOR_PATHS = ["/api/mcp", "/api/mcp/account"] as const;
+export type ConnectorPath = (typeof CONNECTOR_PATHS)[number];
+
+/** What a token for the connector at `path` names, and the document that tells of it (RFC 9728). */
+export const resourceAt = (base: string, path: ConnectorPath) => ({
+  resource: `${base}${path}`,
+  metadata: `${base}/.well-known/oauth-protected-resource${path}`,
+});
+
 /** Every address of the authorization server and of what it guards, in one place. `base` has no trailing slash. */
 export const oauthAddresses = (base: string) => ({
   issuer: base,
-  resource: `${base}/api/mcp`,
+  resources: CONNECTOR_PATHS.map((path) => resourceAt(base, path).resource),
   authorize: `${base}/oauth/authorize`,
   token: `${base}/api/oauth/token`,
   register: `${base}/api/oauth/register`,
   revoke: `${base}/api/oauth/revoke`,
   introspect: `${base}/api/oauth/introspect`,
-  resourceMetadata: `${base}/.well-known/oauth-protected-resource/api/mcp`,
 });
 
 const CLIENT_AUTH = ["none", "client_secret_basic", "client_secret_post"];
@@ -39,10 +51,10 @@ export function authorizationServerMetadata(base: string): Record<string, unknow
 }
 
 /** RFC 9728: where whoever is refused at the connector gets a token. */
-export function protectedResourceMetadata(base: string): Record<string, unknown> {
+export function protectedResourceMetadata(base: string, path: ConnectorPath): Record<string, unknown> {
   const at = oauthAddresses(base);
   return {
-    resource: at.resource,
+    resource: resourceAt(base, path).resource,
     authorization_servers: [at.issuer],
     scopes_supported: ["datasets:read"],
     bearer_methods_supported: ["header"],

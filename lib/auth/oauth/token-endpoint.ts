@@ -9,10 +9,8 @@ export interface PostedForm {
   authorization: string | null;
 }
 
-/** Exchanges a code or a refresh token (RFC 6749, 4.1.3 and 6) for tokens that are good at `resource` alone (RFC 8707). */
-export async function exchange({ fields, authorization }: PostedForm, resource: string, now: Date): Promise<OAuthReply> {
-  const asked = fields.get("resource");
-  if (asked !== undefined && asked !== resource) return oauthError("invalid_target", `Tokens are given for ${resource} alone.`);
+/** Exchanges a code or a refresh token (RFC 6749, 4.1.3 and 6) for tokens that are good where the person's consent said, and nowhere else (RFC 8707). */
+export async function exchange({ fields, authorization }: PostedForm, now: Date): Promise<OAuthReply> {
   const request = new OAuth2Server.Request({
     method: "POST",
     query: {},
@@ -25,7 +23,7 @@ export async function exchange({ fields, authorization }: PostedForm, resource: 
   });
   const response = new OAuth2Server.Response({});
   try {
-    await serverAt(now).token(request, response);
+    await serverAt(fields.get("resource"), now).token(request, response);
     return oauthReply(200, { ...response.body, expires_in: ACCESS_SECONDS });
   } catch (error) {
     if (!(error instanceof OAuth2Server.OAuthError) || error.code >= 500) throw causeOf(error);
@@ -33,9 +31,9 @@ export async function exchange({ fields, authorization }: PostedForm, resource: 
   }
 }
 
-const serverAt = (now: Date): OAuth2Server =>
+const serverAt = (resource: string | undefined, now: Date): OAuth2Server =>
   new OAuth2Server({
-    model: oauthModel(now),
+    model: oauthModel(resource, now),
     accessTokenLifetime: ACCESS_SECONDS,
     refreshTokenLifetime: REFRESH_SECONDS,
     requireClientAuthentication: { authorization_code: false, refresh_token: false }, // each client proves itself as it registered: see model.ts

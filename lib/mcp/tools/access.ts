@@ -5,6 +5,7 @@ import { citationLine, citationSchema, cite } from "@/lib/mcp/citation";
 import { NO_ARGUMENTS, READING, tool } from "@/lib/mcp/tool";
 import { tableRoute } from "@/lib/operations/links";
 import { isUuid, locateTable, locateVersion } from "@/lib/operations/locate-table";
+import { workspaceOf } from "@/lib/operations/reader";
 
 const inputSchema = z.strictObject({
   table_id: z.string().describe("A tableId."),
@@ -33,7 +34,7 @@ export const getDownloadInstructionsTool = tool({
   input: inputSchema,
   output: outputSchema,
   async call({ table_id, version_id }, ctx) {
-    const version = await locateVersion(await locateTable(table_id, ctx.key?.workspaceId), version_id);
+    const version = await locateVersion(await locateTable(table_id, workspaceOf(ctx)), version_id);
     const url = `${tableRoute(ctx.baseUrl, version.tableId, "current")}${version_id ? `?version_id=${version.versionId}` : ""}`;
     const filename = `${version.datasetSlug}-${version.tableSlug}-${version.versionId.slice(0, 8)}.parquet`;
     const citation = cite(version, ctx);
@@ -90,10 +91,11 @@ function accessText(base: string): string {
     : "This service takes no use keys on the connector.";
   return [
     "Without a credential: search, fetch, search_datasets, get_dataset, list_tables, get_table_schema, sample_rows, get_download_instructions, get_access_instructions.",
+    `With an OAuth connection: all tools, and the private tables of the workspace that the person chose. The client signs them in when a tool asks for it; one that signs in only where everything asks for it takes ${base}/api/mcp/account. ${base}/settings/access lists connections and ends them.`,
     key,
     `A person gets a use key by signing up at ${base}/sign-up and creating it under ${base}/settings/access, which shows it once. Ask them to put it into the client's settings, never into the conversation.`,
-    "connect_dataset needs an OAuth connection; this service offers none yet. A dataset is also connected by the first query of it with a use key.",
+    "connect_dataset takes an OAuth connection alone. A dataset is also connected by the first query_table of it.",
     `Outside the connector: POST ${base}/api/public/tables/{table_id}/query answers queries without a key (${formatCount(ROWS_ANONYMOUS)} rows a page); with header x-api-key, ${base}/api/v2/public/tables/{table_id}/query gives ${formatCount(ROWS_KEY)} rows and ${formatBinaryBytes(BYTES_KEY)} a page, and …/current the whole file.`,
-    `Limits: ${formatCount(LIMIT_ADDRESS_MINUTE)} calls a minute and ${formatCount(LIMIT_ADDRESS_DAY)} a day for an address without a credential, ${formatCount(LIMIT_KEY_MINUTE)} and ${formatCount(LIMIT_KEY_DAY)} for a key.`,
+    `Limits: ${formatCount(LIMIT_ADDRESS_MINUTE)} calls a minute and ${formatCount(LIMIT_ADDRESS_DAY)} a day for an address without a credential, ${formatCount(LIMIT_KEY_MINUTE)} and ${formatCount(LIMIT_KEY_DAY)} for a key or a connection.`,
   ].join("\n");
 }

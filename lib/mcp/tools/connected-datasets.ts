@@ -4,14 +4,16 @@ import { NO_ARGUMENTS, READING, tool } from "@/lib/mcp/tool";
 import { locateDataset } from "@/lib/operations/get-dataset";
 import { datasetPage } from "@/lib/operations/links";
 import type { Context } from "@/lib/operations/operation";
+import { workspaceOf } from "@/lib/operations/reader";
 import { connectionsOf } from "@/lib/operations/workspace/usage";
 import { connectionsSchema } from "@/lib/schemas/usage";
 import { connectDataset } from "@/lib/store/readings";
 
 /** The workspace that the caller's credential acts for. */
-function workspaceOf({ key }: Context): string {
-  if (!key) throw fail("key_missing", { message: "Send a use key or a connection's token as Authorization: Bearer." });
-  return key.workspaceId;
+function ownWorkspace(ctx: Context): string {
+  const workspaceId = workspaceOf(ctx);
+  if (workspaceId === undefined) throw fail("key_missing", { message: "Send a use key or a connection's token as Authorization: Bearer." });
+  return workspaceId;
 }
 
 export const listConnectedDatasetsTool = tool({
@@ -23,7 +25,7 @@ export const listConnectedDatasetsTool = tool({
   hints: READING,
   input: NO_ARGUMENTS,
   output: connectionsSchema,
-  call: async (_args, ctx) => ({ structured: await connectionsOf(workspaceOf(ctx), ctx) }),
+  call: async (_args, ctx) => ({ structured: await connectionsOf(ownWorkspace(ctx), ctx) }),
 });
 
 export const connectDatasetTool = tool({
@@ -36,7 +38,7 @@ export const connectDatasetTool = tool({
   input: z.strictObject({ slug: z.string().max(200).describe("From search (there called id) or search_datasets.") }),
   output: z.strictObject({ slug: z.string(), title: z.string(), url: z.string(), connected: z.literal(true) }),
   async call({ slug }, ctx) {
-    const workspaceId = workspaceOf(ctx);
+    const workspaceId = ownWorkspace(ctx);
     const dataset = await locateDataset(slug, workspaceId);
     await connectDataset(workspaceId, dataset.id);
     return { structured: { slug: dataset.slug, title: dataset.title, url: datasetPage(ctx.baseUrl, dataset.slug), connected: true } };

@@ -6,6 +6,7 @@ import { stringifyExactJson } from "@/lib/operations/exact-json";
 import { execute } from "@/lib/operations/execute";
 import { locateTable } from "@/lib/operations/locate-table";
 import { previewTable } from "@/lib/operations/preview-table";
+import { workspaceOf } from "@/lib/operations/reader";
 import { type Preview, previewSchema } from "@/lib/schemas/table";
 
 /** Of the rows' JSON; the text holds them a second time, without the names. */
@@ -21,7 +22,7 @@ export const sampleRowsTool = tool({
   input: z.strictObject({ table_id: z.string().describe("A tableId."), limit: z.int().min(1).max(100).default(10) }),
   output: previewSchema.omit({ table: true }).extend({ returned_rows: z.int(), next_cursor: z.null(), citation: citationSchema }),
   async call({ table_id, limit }, ctx) {
-    const version = await locateTable(table_id, ctx.key?.workspaceId);
+    const version = await locateTable(table_id, workspaceOf(ctx));
     const preview = await execute(previewTable, { path: { table_id }, query: { limit }, body: undefined as never }, ctx);
     const rows = fitting(preview.rows);
     const citation = cite(version, ctx);

@@ -27,8 +27,8 @@ const answerSchema = z.strictObject({
 
 /** What a program asks a person for, by the query string that it sent them here with. */
 export function readAgentRequest(query: string, ctx: Context): Promise<CheckedRequest> {
-  const { issuer, resource } = oauthAddresses(ctx.baseUrl);
-  return checkAuthorizeRequest(new URLSearchParams(query), { issuer, resource, resolveClient: (id) => resolveClient(id, ctx.now()) });
+  const { issuer, resources } = oauthAddresses(ctx.baseUrl);
+  return checkAuthorizeRequest(new URLSearchParams(query), { issuer, resources, resolveClient: (id) => resolveClient(id, ctx.now()) });
 }
 
 /** POST a person's answer to a program that asks to be connected. The request is read anew: nothing that the page held is believed. */

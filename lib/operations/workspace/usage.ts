@@ -14,12 +14,12 @@ const NOTHING = z.strictObject({});
 const DAY_MS = 86_400_000;
 const querySchema = z.strictObject({ days: z.coerce.number().int().min(1).max(92).default(31).describe("How many days to tell of, today included: 1 to 92.") });
 
-/** GET what the workspace's keys read, and what is left of their allowances. */
+/** GET what the workspace's keys and agents read, and what is left of their allowances. */
 export const getUsage = operation({
   name: "get_usage",
   summary: "Get a workspace's usage",
   description:
-    "Queries, downloads, rows and bytes by day, table and key, and what each working key has used of its allowances today. A member sees the numbers of all, but the names and allowances of their own keys alone.",
+    "Queries, downloads, rows and bytes by day, table and key or connected agent, and what each working key has used of its allowances today. A member sees the numbers of all, but the names and allowances of their own keys alone.",
   access: "member",
   allowance: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/usage" },
@@ -32,8 +32,8 @@ export const getUsage = operation({
     const span = { from: dayOf(new Date(to.getTime() - (query.days - 1) * DAY_MS)), to: dayOf(to) };
     const [report, keys] = await Promise.all([usageOf(workspaceId, span), listKeys({ workspaceId })]);
     const own = keys.filter((key) => role === "owner" || key.userId === userId);
-    const seen = new Set(keys.filter((key) => own.includes(key) || key.userId === null).map(({ id }) => id));
-    return { schema_version: "service-usage.v1", ...span, ...presentReport(report, seen), limits: await limitsOf(own, ctx) };
+    const isSeen = (holder: string | null) => role === "owner" || holder === null || holder === userId;
+    return { schema_version: "service-usage.v1", ...span, ...presentReport(report, isSeen), limits: await limitsOf(own, ctx) };
   },
 });
 
@@ -72,8 +72,11 @@ const endsOf = ({ kind, first4, last4 }: { kind: string | null; first4: string |
 
 const withToday = ({ lastDay, ...counts }: UsageSums) => ({ ...counts, today: lastDay });
 
-/** `seen` are the keys that the caller may know by name. */
-function presentReport({ total, days, tables, keys }: UsageReport, seen: ReadonlySet<string>): Pick<Usage, "total" | "days" | "tables" | "keys"> {
+/** `isSeen`: whether the caller may know this person's keys and agents by name. */
+function presentReport(
+  { total, days, tables, keys }: UsageReport,
+  isSeen: (holder: string | null) => boolean,
+): Pick<Usage, "total" | "days" | "tables" | "keys"> {
   return {
     total: withToday(total),
     days,
@@ -84,21 +87,22 @@ function presentReport({ total, days, tables, keys }: UsageReport, seen: Readonl
       dataset: datasetSlug && datasetTitle ? { slug: datasetSlug, title: datasetTitle } : null,
       ...withToday(sums),
     })),
-    keys: keys.map(({ keyId, kind, name, first4, last4, revokedAt, ...sums }) => ({
+    keys: keys.map(({ keyId, kind, name, first4, last4, userId, revokedAt, ...sums }) => ({
       key_id: keyId,
-      name: seen.has(keyId) ? name : null,
-      ends: first4 && seen.has(keyId) ? endsOf({ kind, first4, last4 }) : null,
+      kind: kind === "agent" ? ("agent" as const) : ("key" as const),
+      name: isSeen(userId) ? name : null,
+      ends: first4 && isSeen(userId) ? endsOf({ kind, first4, last4 }) : null,
       revoked: revokedAt !== null,
       ...withToday(sums),
     })),
   };
 }
 
-/** GET the datasets that the workspace's keys read. */
+/** GET the datasets that the workspace's keys and agents read. */
 export const listConnectedDatasets = operation({
   name: "list_connected_datasets",
   summary: "List connected datasets",
-  description: "Public datasets that were read with one of the workspace's keys, newest first. The catalogue never tells who reads what.",
+  description: "Public datasets that one of the workspace's keys or agents has read or connected, newest first. The catalogue never tells who reads what.",
   access: "member",
   allowance: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/datasets" },

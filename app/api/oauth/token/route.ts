@@ -1,5 +1,4 @@
-import { oauthAddresses } from "@/lib/auth/oauth/server-metadata";
 import { exchange } from "@/lib/auth/oauth/token-endpoint";
 import { serveForm } from "@/lib/http/oauth-route";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveForm((form, ctx) => exchange(form, oauthAddresses(ctx.baseUrl).resource, ctx.now()));
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveForm((form, ctx) => exchange(form, ctx.now()));
