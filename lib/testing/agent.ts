@@ -23,10 +23,10 @@ export async function connectAgent({ userId, workspaceId, resource, scopes = ["d
   const codeChallenge = createHash("sha256").update(verifier).digest("base64url");
   const kept = { hash: oauthHash(code), redirectUri: REDIRECT, codeChallenge, expiresAt: new Date(now.getTime() + 60_000) };
   const id = await insertConnection({ clientId: client, userId, workspaceId, scopes, resource }, kept, { actor: "person", userId });
-  const tokens = async (fields: Record<string, string>) => {
-    const { body } = await exchange({ fields: new Map(Object.entries({ client_id: client, ...fields })), authorization: null }, new Date());
+  const tokens = async (fields: Record<string, string>, at = new Date()) => {
+    const { body } = await exchange({ fields: new Map(Object.entries({ client_id: client, ...fields })), authorization: null }, at);
     return { access: String(body?.access_token), refresh: String(body?.refresh_token) };
   };
   const first = await tokens({ grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: REDIRECT });
-  return { id, client, ...first, refreshed: (refresh: string) => tokens({ grant_type: "refresh_token", refresh_token: refresh }) };
+  return { id, client, ...first, refreshed: (refresh: string, at?: Date) => tokens({ grant_type: "refresh_token", refresh_token: refresh }, at) };
 }
