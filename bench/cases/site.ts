@@ -33,7 +33,7 @@ export async function measureSite({ port }: Bench): Promise<Outcome> {
   try {
     const figures: PageFigures[] = [];
     for (const path of PAGES) figures.push(await measurePage(`http://localhost:${port + 1}`, path, debugging));
-    const scrolled = await scrollExplorer(await browser.newPage(), `http://localhost:${port + 1}${EXPLORER}`, site.key, SCROLLED_ROWS);
+    const scrolled = await scrollExplorer(browser, `http://localhost:${port + 1}${EXPLORER}`, site.key, SCROLLED_ROWS);
     return outcome(figures, scrolled);
   } finally {
     await closeAll(browser, site);
@@ -86,7 +86,8 @@ function outcome(pages: readonly PageFigures[], scrolled: Scrolled): Outcome {
     lines: [
       ...CATEGORIES.map((name) => line(`lowest ${name} of the pages`, Math.min(...pages.map(({ scores }) => scores[name])), { least: 95 })),
       line("rows of the flights scrolled through in the explorer", scrolled.rows, { least: SCROLLED_ROWS }),
-      line("longest task of the browser's main thread meanwhile", Math.max(0, ...scrolled.longTasks), { most: 50 }, " ms"),
+      line("longest task of the browser's main thread meanwhile, processor time", longest(scrolled.tasks), { most: 50 }, " ms"),
+      line("the same by the clock, where it was over 50 ms", longest(scrolled.longTasks), { most: 50 }, " ms"),
     ],
     figures: {
       head: ["page", ...CATEGORIES, "largest paint, ms", "layout shift", "script, kB compressed"],
@@ -100,3 +101,5 @@ function outcome(pages: readonly PageFigures[], scrolled: Scrolled): Outcome {
     },
   };
 }
+
+const longest = (tasks: readonly number[]): number => tasks.reduce((most, task) => Math.max(most, task), 0);
