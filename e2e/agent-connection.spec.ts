@@ -20,7 +20,7 @@ class Program {
 
   static async start(request: APIRequestContext): Promise<Program> {
     const server = createServer((req, res) => {
-      program.answers.push(new URL(req.url ?? "", "http://127.0.0.1"));
+      if (req.url?.startsWith("/callback")) program.answers.push(new URL(req.url, "http://127.0.0.1")); // browsers ask for an icon too
       res.setHeader("content-type", "text/html").end("<!doctype html><title>Done</title><p>You can close this page.");
     });
     const program = new Program(server, request);
