@@ -5,11 +5,15 @@ import { cache } from "react";
 import { Failure } from "@/lib/errors";
 import { insideContext, requestContextOf } from "@/lib/http/context";
 import { credentialsOf } from "@/lib/http/credentials";
+import { clientAddress } from "@/lib/http/listener-mark";
 import { admit } from "@/lib/operations/admit";
 import type { Context } from "@/lib/operations/operation";
 
 /** The context in which a page that is the same for everybody runs operations. */
 export const pageContext = (): Context => insideContext();
+
+/** The same for a page that asks queries: its visitor's address pays for them, as over the API. */
+export const payingContext = async (): Promise<Context> => ({ ...pageContext(), address: clientAddress(await headers()) ?? undefined });
 
 /** The context of the signed-in person, once a request; undefined when nobody is. */
 export const visitorContext = cache(async (): Promise<Context | undefined> => {

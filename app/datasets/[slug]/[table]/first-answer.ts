@@ -7,6 +7,7 @@ import { queryText, viewQuery } from "@/components/explorer/view-query";
 import { parseJsonBody } from "@/lib/engine/body";
 import { Failure } from "@/lib/errors";
 import { envelope } from "@/lib/http/envelope";
+import { takeQuery } from "@/lib/operations/allowances";
 import { execute } from "@/lib/operations/execute";
 import type { Context } from "@/lib/operations/operation";
 import { queryTableAnonymously } from "@/lib/operations/query-table";
@@ -14,12 +15,13 @@ import { queryTableAnonymously } from "@/lib/operations/query-table";
 /** A page does not wait longer for its first rows: the browser then asks for them itself. */
 const PATIENCE_MS = 2500;
 
-/** The first page of a view, asked as anybody without a key asks it; what refuses it is part of the answer. */
+/** The first page of a view, asked and paid for as anybody without a key does; what refuses it is part of the answer. */
 export async function firstAnswer(tableId: string, view: View, columns: readonly ViewColumn[], rowsMax: number, ctx: Context): Promise<AnswerState> {
   const asking: AnswerState = { key: answerKey(view, columns), phase: "asking", rows: [], columns: [], next: null };
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const body = parseJsonBody(queryText(viewQuery(view, columns, nextPage(view, 0, rowsMax))));
   try {
+    await takeQuery(ctx);
     const answer = await execute(queryTableAnonymously, { path: { table_id: tableId }, query: {}, body }, { ...ctx, signal });
     return withPage(asking, readReply(new TextDecoder().decode(answer.page.body)), view);
   } catch (error) {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { readDataset } from "@/app/catalogue";
-import { pageContext } from "@/app/context";
+import { payingContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
 import { datasetPicture } from "@/app/page-picture";
 import type { SearchParams } from "@/app/search-params";
@@ -47,7 +47,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
   const found = await findTable(await params);
   if (!found) return <Missing />;
   const { dataset, table } = found;
-  const ctx = pageContext();
+  const ctx = await payingContext();
   const parameters = await searchParams;
   const path = `/datasets/${dataset.slug}/${tableSegment(table.slug)}`;
   const explored = await exploredVersion(dataset, table, parameters.version, ctx);
