@@ -1,35 +1,31 @@
 import { createHash, randomBytes } from "node:crypto";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import AxeBuilder from "@axe-core/playwright";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { BrowserPerson } from "./browser-person";
+import { CallbackServer } from "./callback-server";
 import { test } from "./test";
 import { used } from "./used-secrets";
 
 /** A program on the person's machine, which is answered at an address of its own. */
 class Program {
   readonly verifier = randomBytes(32).toString("base64url");
-  readonly answers: URL[] = [];
   clientId = "";
 
   private constructor(
-    private readonly server: Server,
+    private readonly server: CallbackServer,
     private readonly request: APIRequestContext,
   ) {}
 
   static async start(request: APIRequestContext): Promise<Program> {
-    const server = createServer((req, res) => {
-      if (req.url?.startsWith("/callback")) program.answers.push(new URL(req.url, "http://127.0.0.1")); // browsers ask for an icon too
-      res.setHeader("content-type", "text/html").end("<!doctype html><title>Done</title><p>You can close this page.");
-    });
-    const program = new Program(server, request);
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return program;
+    return new Program(await CallbackServer.start(), request);
   }
 
   get callback(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/callback`;
+    return this.server.address;
+  }
+
+  get answers(): readonly URL[] {
+    return this.server.answers;
   }
 
   async register(name = "Test agent"): Promise<void> {
@@ -65,16 +61,12 @@ class Program {
     return (await reply.json()).active;
   }
 
-  /** The answer that came last. */
-  async answer(): Promise<URLSearchParams> {
-    await expect.poll(() => this.answers.length).toBeGreaterThan(0);
-    const parameters = this.answers.pop()?.searchParams ?? new URLSearchParams();
-    used(parameters.get("code") ?? "", "an authorization code");
-    return parameters;
+  answer(): Promise<URLSearchParams> {
+    return this.server.answer();
   }
 
   stop(): void {
-    this.server.close();
+    this.server.stop();
   }
 }
 

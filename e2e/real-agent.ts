@@ -1,0 +1,130 @@
+import { Client, type OAuthClientProvider, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
+import { UnauthorizedError as OldUnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
+import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
+import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { expect, type Page } from "@playwright/test";
+import type { CallbackServer } from "./callback-server";
+import { used } from "./used-secrets";
+
+/** The two libraries that clients are made of. */
+export const LIBRARIES = ["@modelcontextprotocol/client 2.x", "@modelcontextprotocol/sdk 1.x"] as const;
+export type Library = (typeof LIBRARIES)[number];
+
+type Saved = Awaited<ReturnType<OAuthClientProvider["tokens"]>>;
+
+/** What an agent's program keeps between its calls, in memory. */
+class Keeper implements OAuthClientProvider {
+  /** Where it wants its person's browser to go. */
+  asked: URL | undefined;
+  saved: Saved;
+  information: Awaited<ReturnType<OAuthClientProvider["clientInformation"]>>;
+  private verifier = "";
+  private discovery: Awaited<ReturnType<NonNullable<OAuthClientProvider["discoveryState"]>>>;
+
+  constructor(readonly redirectUrl: string) {}
+
+  get clientMetadata() {
+    return { client_name: "Real agent", redirect_uris: [this.redirectUrl], token_endpoint_auth_method: "none" };
+  }
+  clientInformation() {
+    return this.information;
+  }
+  saveClientInformation(information: NonNullable<Keeper["information"]>) {
+    this.information = information;
+  }
+  tokens() {
+    return this.saved;
+  }
+  saveTokens(tokens: NonNullable<Saved>) {
+    used(tokens.access_token, "an agent's access_token");
+    used(tokens.refresh_token ?? "", "an agent's refresh_token");
+    this.saved = tokens;
+  }
+  redirectToAuthorization(url: URL) {
+    this.asked = url;
+  }
+  saveCodeVerifier(verifier: string) {
+    this.verifier = verifier;
+  }
+  codeVerifier() {
+    return this.verifier;
+  }
+  saveDiscoveryState(discovery: NonNullable<Keeper["discovery"]>) {
+    this.discovery = discovery;
+  }
+  discoveryState() {
+    return this.discovery;
+  }
+  invalidateCredentials(what: string) {
+    if (what === "all" || what === "tokens") this.saved = undefined;
+  }
+}
+
+/** An agent that knows the connector's address and nothing else; its library finds out the rest. */
+export class RealAgent {
+  readonly keeper: Keeper;
+  private client!: Client | OldClient;
+  private transport!: StreamableHTTPClientTransport | OldTransport;
+
+  constructor(
+    private readonly library: Library,
+    private readonly address: string,
+    private readonly callback: CallbackServer,
+  ) {
+    this.keeper = new Keeper(callback.address);
+  }
+
+  async connect(version?: string): Promise<void> {
+    const options = { authProvider: this.keeper, ...(version !== undefined && { fetch: atVersion(version) }) };
+    if (this.library === LIBRARIES[0]) {
+      this.transport = new StreamableHTTPClientTransport(new URL(this.address), options);
+      this.client = new Client({ name: "real-agent", version: "1" });
+      await this.client.connect(this.transport);
+    } else {
+      this.transport = new OldTransport(new URL(this.address), options as never);
+      this.client = new OldClient({ name: "real-agent", version: "1" });
+      await this.client.connect(this.transport as never);
+    }
+  }
+
+  async call(name: string, args: Record<string, unknown> = {}) {
+    const result = await this.client.callTool({ name, arguments: args });
+    return { isError: result.isError ?? false, structured: result.structuredContent };
+  }
+
+  /** Expects that the library gives up until its person has answered, and says where it sends them. */
+  async expectSignIn(attempt: () => Promise<unknown>): Promise<URL> {
+    this.keeper.asked = undefined;
+    const thrown = await attempt().then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    expect(thrown instanceof UnauthorizedError || thrown instanceof OldUnauthorizedError).toBe(true);
+    expect(this.keeper.asked).toBeDefined();
+    return this.keeper.asked as unknown as URL;
+  }
+
+  /** The person allows what the program asks, and the program exchanges its code. */
+  async allow(page: Page, asked: URL): Promise<void> {
+    await page.goto(asked.href);
+    await page.getByRole("button", { name: "Allow", exact: true }).click();
+    const answer = await this.callback.answer();
+    if (this.transport instanceof StreamableHTTPClientTransport) await this.transport.finishAuth(answer);
+    else await this.transport.finishAuth(answer.get("code") ?? "");
+  }
+
+  async close(): Promise<void> {
+    await this.client.close();
+  }
+}
+
+/** Libraries ask for their newest version: the handshake is rewritten on its way, and the version that came back is checked. */
+function atVersion(version: string): typeof fetch {
+  return async (input, init) => {
+    const isHandshake = typeof init?.body === "string" && init.body.includes('"initialize"');
+    const body = isHandshake ? String(init.body).replace(/"protocolVersion":"[^"]+"/, `"protocolVersion":"${version}"`) : undefined;
+    const reply = await fetch(input, { ...init, ...(body !== undefined && { body }) });
+    if (isHandshake) expect((await reply.clone().json()).result.protocolVersion).toBe(version);
+    return reply;
+  };
+}
