@@ -15,7 +15,7 @@ import { queryTableAnonymously } from "@/lib/operations/query-table";
 /** A page does not wait longer for its first rows: the browser then asks for them itself. */
 const PATIENCE_MS = 2500;
 
-/** The first page of a view, asked and paid for as anybody without a key does; what refuses it is part of the answer. */
+/** The first page of a view, asked and paid for as anybody without a key does; what refuses the query is part of the answer. */
 export async function firstAnswer(tableId: string, view: View, columns: readonly ViewColumn[], rowsMax: number, ctx: Context): Promise<AnswerState> {
   const asking: AnswerState = { key: answerKey(view, columns), phase: "asking", rows: [], columns: [], next: null };
   const signal = AbortSignal.timeout(PATIENCE_MS);
@@ -27,7 +27,8 @@ export async function firstAnswer(tableId: string, view: View, columns: readonly
   } catch (error) {
     if (signal.aborted) return asking;
     if (!(error instanceof Failure)) throw error;
-    const wait = error.retryAfterSeconds === undefined ? null : String(Math.ceil(error.retryAfterSeconds));
-    return { ...asking, phase: "failed", problem: problemOf(envelope(error, ctx.requestId), wait, { keyed: false }) };
+    // Caches may keep the page for everybody: what passes (no allowance left, a busy service) is not for them. The browser asks, and is told itself.
+    if (error.retryAfterSeconds !== undefined) return asking;
+    return { ...asking, phase: "failed", problem: problemOf(envelope(error, ctx.requestId), null, { keyed: false }) };
   }
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { type Compared, readComparison, readDataset, readVersions } from "@/app/catalogue";
-import { payingContext } from "@/app/context";
+import { pageContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { Notice } from "@/components/ui/notice";
@@ -38,7 +38,7 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
 export default async function VersionsPage({ params, searchParams }: Props) {
   const dataset = await readDataset((await params).slug);
   if (!dataset) return <Missing />;
-  const ctx = await payingContext();
+  const ctx = pageContext();
   const histories = await Promise.all(dataset.tables.map((table) => readVersions(table.tableId, ctx)));
   const chosen = chosenIn(histories, await singleValues(searchParams));
   const compared = chosen && (await readComparison(chosen.history.table.id, chosen, ctx));
