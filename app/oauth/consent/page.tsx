@@ -6,7 +6,7 @@ import { ConsentForm } from "@/components/sign-in/consent-form";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
 import { NeedsScript } from "@/components/sign-in/needs-script";
 import { Notice } from "@/components/ui/notice";
-import { isLoopback } from "@/lib/auth/oauth/redirect-uri";
+import { isLoopback, isReachedUnasked } from "@/lib/auth/oauth/redirect-uri";
 import { SCOPES } from "@/lib/auth/oauth/scopes";
 import { readAgentRequest } from "@/lib/operations/account/agent-consent";
 import { getAccount } from "@/lib/operations/account/own-account";
@@ -19,7 +19,10 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
   const query = queryOf(await searchParams);
   const ctx = await sessionContext(`/oauth/consent?${query}`);
   const checked = await readAgentRequest(query, ctx);
-  if (checked.outcome === "answered") redirect(checked.location);
+  if (checked.outcome === "answered") {
+    if (isReachedUnasked(checked.location)) redirect(checked.location);
+    return <AskedWrongly location={checked.location} />;
+  }
   if (checked.outcome === "refused") {
     return (
       <NarrowPage title="This program cannot be connected">
@@ -40,6 +43,22 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
         workspaces={account.workspaces.map(({ id, name }) => ({ value: id, label: name }))}
         email={account.email}
       />
+    </NarrowPage>
+  );
+}
+
+/** What the program asked for does not exist: the person decides whether to go to its site, which nobody has checked, with the answer. */
+function AskedWrongly({ location }: { location: string }) {
+  return (
+    <NarrowPage title="This program cannot be connected">
+      <Notice tone="danger">{new URL(location).searchParams.get("error_description")}</Notice>
+      <p className="mt-4 text-muted text-sm">
+        Nothing was shared with it. If you came from there,{" "}
+        <a className="link" href={location} rel="noreferrer">
+          go back to {hostOf(location)}
+        </a>
+        .
+      </p>
     </NarrowPage>
   );
 }

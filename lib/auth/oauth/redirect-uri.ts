@@ -17,6 +17,12 @@ export function isRedirectUri(text: string): boolean {
 /** Whether the address is one that a program on the person's own machine listens on. */
 export const isLoopback = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === "http:" && LOOPBACK.has(new URL(text).hostname);
 
+/**
+ * Whether a browser may be sent there without its person having said so: to programs on their own machine alone. Programs register themselves, so any
+ * other site could have put its address behind ours (RFC 9700, 4.11.2).
+ */
+export const isReachedUnasked = (location: string): boolean => isLoopback(location) || APP_CALLBACKS.has(location.replace(/[?#].*$/, ""));
+
 /** Whether an asked address is one of the registered ones: by the letter; on one's own machine the port may be any (RFC 8252, 7.3). */
 export function isRegistered(asked: string, registered: readonly string[]): boolean {
   if (!isRedirectUri(asked)) return false;
