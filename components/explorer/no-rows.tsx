@@ -6,7 +6,13 @@ import { withoutFilter } from "./view-changes";
 
 /** What stands where rows would: why there are none, and the way back to some. */
 export function NoRows({ answer, view, onView }: { answer: AnswerState; view: View; onView: (view: View) => void }) {
-  if (answer.phase === "asking") return <p className="grid-empty">Asking…</p>;
+  if (answer.phase === "asking")
+    return (
+      <div className="grid-empty">
+        <p className="needs-script">Asking…</p>
+        <noscript>The service could not answer just now. Load this page again in a minute.</noscript>
+      </div>
+    );
   if (answer.phase === "failed") return <p className="grid-empty">No rows: the query was not answered. See below.</p>;
   if (view.filters.length === 0) return <p className="grid-empty">{isGroupedView(view) ? "There is nothing to group." : "This table has no rows."}</p>;
   return (
