@@ -67,7 +67,13 @@ function WaysIn({ slug, table }: { slug: string; table: Dataset["tables"][number
         <Download size={16} aria-hidden="true" />
         Download
       </a>
-      <p className="text-muted text-xs">Exploring and querying need no account; a download needs a use key.</p>
+      <p className="text-muted text-xs">
+        Exploring and querying need no account. The table as Parquet, or{" "}
+        <a className="link" href={`?table=${open}&use=zip#use`}>
+          the dataset as a .zip
+        </a>
+        , needs a use key.
+      </p>
     </div>
   );
 }

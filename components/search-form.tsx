@@ -19,7 +19,7 @@ export function SearchForm({ q = "", kept = {}, autoFocus = false }: { q?: strin
             autoFocus={autoFocus}
             aria-label="Search titles, descriptions, publishers, topics and columns"
             placeholder="Flights, earthquakes, licences…"
-            className="h-12 w-full rounded-md border border-line-strong bg-raised pr-3 pl-10.5 text-base placeholder:text-faint hover:border-accent"
+            className="h-12 w-full rounded-md border border-line-strong bg-raised pr-3 pl-10.5 text-base text-ellipsis placeholder:text-faint hover:border-accent"
           />
         </div>
         <button type="submit" className="button button-primary min-h-12 px-5">

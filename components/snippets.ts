@@ -14,7 +14,11 @@ export interface Snippet {
 }
 
 export type QueryBody = { readonly [key: string]: Json };
-type SnippetTable = Pick<TableEntry, "name" | "slug" | "query_url" | "current_url"> & Pick<DatasetEntry, "markdown_url">;
+type SnippetTable = Pick<TableEntry, "name" | "slug" | "query_url" | "current_url"> &
+  Pick<DatasetEntry, "markdown_url"> & {
+    /** Of all current tables in one file; absent for older versions. */
+    archive_url?: string | undefined;
+  };
 type SnippetColumn = Pick<Column, "name" | "type" | "operators" | "profile">;
 
 const COLUMNS_SHOWN = 4;
@@ -57,7 +61,14 @@ export function tableSnippets(given: SnippetTable, columns: readonly SnippetColu
       language: "shellscript",
       code: curlQuery(table.query_url, query, true),
     },
-    { id: "download", tab: "Download", note: "The whole table as one Parquet file, with a use key.", language: "shellscript", code: curlDownload(table) },
+    {
+      id: "download",
+      tab: "Download",
+      note: "The whole table as one Parquet file, with a use key.",
+      language: "shellscript",
+      code: curlDownload(table.current_url, `${table.slug}.parquet`),
+    },
+    ...archiveSnippet(table),
     { id: "python", tab: "Python", note: "No key and no package needed.", language: "python", code: python(open, query) },
     { id: "pandas", tab: "pandas", note: "The whole table as a data frame, with a use key.", language: "python", code: pandas(table, names) },
     { id: "polars", tab: "Polars", note: "The whole table as a data frame, with a use key.", language: "python", code: polars(table, names) },
@@ -79,8 +90,13 @@ export function curlQuery(url: string, query: QueryBody, keyed = false): string 
   return `curl -s ${shellWord(url)} \\\n${key}  -H 'content-type: application/json' \\\n  -d ${shellWord(jsonLines(query, "  "))}`;
 }
 
-const curlDownload = (table: SnippetTable): string =>
-  `curl -f ${shellWord(table.current_url)} \\\n  -H "x-api-key: $PARQUETRY_KEY" \\\n  -o ${shellWord(`${table.slug}.parquet`)}`;
+const curlDownload = (url: string, file: string): string => `curl -f ${shellWord(url)} \\\n  -H "x-api-key: $PARQUETRY_KEY" \\\n  -o ${shellWord(file)}`;
+
+function archiveSnippet({ archive_url: url }: SnippetTable): Snippet[] {
+  if (url === undefined) return [];
+  const note = "All tables of the dataset with their schemas, licence and citation as one .zip, with a use key.";
+  return [{ id: "zip", tab: "Zip", note, language: "shellscript", code: curlDownload(url, "dataset.zip") }];
+}
 
 const duckdb = (table: SnippetTable, names: readonly string[]): string =>
   [

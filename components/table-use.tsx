@@ -9,6 +9,8 @@ interface Props {
   columns: readonly Column[];
   /** The dataset's Markdown document, for agents. */
   markdownUrl: string;
+  /** The dataset's .zip; only where its current versions are shown. */
+  archiveUrl?: string | undefined;
   /** An immutable version to read instead of the current one. */
   versionId?: string | undefined;
   /** The tab that the address names. */
@@ -16,8 +18,8 @@ interface Props {
 }
 
 /** Snippets with this table's own address and columns. */
-export function TableUse({ table, columns, markdownUrl, versionId, chosen }: Props) {
-  const tabs = tableSnippets({ ...table, markdown_url: markdownUrl }, columns, versionId).map((snippet) => ({
+export function TableUse({ table, columns, markdownUrl, archiveUrl, versionId, chosen }: Props) {
+  const tabs = tableSnippets({ ...table, markdown_url: markdownUrl, archive_url: archiveUrl }, columns, versionId).map((snippet) => ({
     id: snippet.id,
     title: snippet.tab,
     panel: <CodeBlock code={snippet.code} language={snippet.language} label={snippet.note} />,

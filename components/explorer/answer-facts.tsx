@@ -77,5 +77,6 @@ function extentText({ rows, next, facts }: AnswerState, total: number | undefine
   if (rows.length === 0) return `No ${noun}s`;
   if (!isPartial)
     return rows.length === total || isGrouped || total === undefined ? `${rows.length > 2 ? "All " : ""}${count}: complete` : `${count}: complete`;
+  if (isGrouped) return `The first ${count}: partial`;
   return total === undefined ? `The first ${count}: partial, there are more` : `The first ${count} of ${formatCount(total)}: partial`;
 }

@@ -23,7 +23,7 @@ export function ExplorerToolbar({ view, columns, open, hasKey, onOpen, onView, c
   return (
     <div className="explorer-toolbar">
       <Tool {...toggle("filter")} icon={Filter} words="Filter" count={view.filters.length} />
-      <Tool {...toggle("group")} icon={Group} words="Group" count={view.group.length + view.aggregates.length} />
+      <Tool {...toggle("group")} icon={Group} words="Group" count={view.group.length || view.aggregates.length} />
       <Tool {...toggle("sort")} icon={ArrowDownUp} words="Sort" count={view.sort.length + (view.limit === undefined ? 0 : 1)} />
       {!isGrouped && <Tool {...toggle("columns")} icon={Columns3} words="Columns" count={view.columns ? `${view.columns.length} of ${columns.length}` : 0} />}
       <button
@@ -34,7 +34,7 @@ export function ExplorerToolbar({ view, columns, open, hasKey, onOpen, onView, c
       >
         <ChartColumn size={15} aria-hidden="true" /> Chart
       </button>
-      <span className="flex-1" />
+      <span className="hidden flex-1 sm:block" />
       <Tool {...toggle("key")} icon={KeyRound} words={hasKey ? "Your key" : "Use key"} count={0} />
       {children}
     </div>

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Column } from "@/lib/schemas/column";
-import { binFilters, binPosition, binText, brushFilters, countIn, filteredBins, joinedBins } from "./bins";
+import { binFilters, binPosition, binText, brushFilters, countIn, filteredBins, isBins, joinedBins } from "./bins";
 
 const column = (type: string, edges: unknown[], counts = edges.slice(1).map(() => 1)): Column => ({
   name: "n",
@@ -103,4 +103,16 @@ test("bins read as people say them", () => {
   expect(binText(whole, { first: 1, last: 1 })).toBe("10 to 19");
   expect(binText(real, { first: 0, last: 0 })).toBe("0 to under 0.5");
   expect(binText(days, { first: 0, last: 0 })).toBe("2001-01-01 to 2001-01-31");
+});
+
+describe("a filter lets whole bins pass where a bar or a drawn range made it", () => {
+  const range = { first: 1, last: 2 };
+  test.each([
+    ["no filter", [], true],
+    ["a bar's", binFilters(real, range), true],
+    ["a drawn range's", brushFilters(real, range), true],
+    ["one typed with an end inside a bar", [{ column: "n", operator: "between", values: ["0.6", "1.5"] }], false],
+    ["another filter beside the range's", [...brushFilters(real, range), { column: "n", operator: "is_not_null", values: [] }], false],
+    ["another column's does not count", [{ column: "m", operator: "eq", values: ["1"] }], true],
+  ] as const)("%s", (_, filters, exact) => expect(isBins(real, range, filters)).toBe(exact));
 });

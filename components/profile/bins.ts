@@ -104,6 +104,15 @@ export function filteredBins(column: Column, filters: readonly ViewFilter[]): Bi
   return { first, last: Math.max(first, clamp(Math.min(...highs, bins - 1), bins)) };
 }
 
+/** Whether the column's filters let whole bins pass: none at all, or those that a click or a drawn range makes. */
+export function isBins(column: Column, range: BinRange, filters: readonly ViewFilter[]): boolean {
+  const own = filters.filter(({ column: name }) => name === column.name);
+  const made = [[], binFilters(column, range), brushFilters(column, range)];
+  return made.some((those) => JSON.stringify(those.map(plain)) === JSON.stringify(own.map(plain)));
+}
+
+const plain = ({ operator, values }: ViewFilter) => [operator, values];
+
 /** The first and the last bin that a filter touches. */
 function boundsOf(column: Column, { operator, values }: ViewFilter): { low?: number; high?: number } {
   const [first, last = first] = values.map((value) => binPosition(column, value));

@@ -2,9 +2,9 @@
 
 import type { ViewFilter } from "@/components/explorer/view";
 import { histogramPath } from "@/components/profile-drawing";
-import { formatPlural } from "@/lib/format";
+import { formatCount, formatPlural } from "@/lib/format";
 import type { Column } from "@/lib/schemas/column";
-import { type BinRange, binFilters, binText, brushFilters, countIn, edgeText, filteredBins } from "./bins";
+import { type BinRange, binFilters, binText, brushFilters, countIn, edgeText, filteredBins, isBins } from "./bins";
 import { BrushHandle } from "./brush-handle";
 import { binWords } from "./histogram";
 import { QuantileLine } from "./quantile-line";
@@ -34,12 +34,13 @@ export function HistogramBrush({ column, rows, filters, onRange }: Props) {
     onRange(isWhole(range) ? [] : isBar ? binFilters(column, range) : brushFilters(column, range)),
   );
   const range = draft ?? filteredBins(column, filters) ?? whole;
+  const isExact = draft !== undefined || isBins(column, range, filters);
   const handle = { column, range, bins: counts.length, height: HEIGHT, foot: FOOT, onMove: moveEnd };
   return (
     <fieldset className="brush" onKeyDown={onKeyDown}>
       <legend className="sr-only">Range of {column.name}</legend>
       <p className="brush-words">
-        <output>{over !== undefined && !draft ? binWords(column, { first: over, last: over }, rows) : rangeWords(column, range, rows)}</output>
+        <output>{over !== undefined && !draft ? binWords(column, { first: over, last: over }, rows) : rangeWords(column, range, rows, isExact)}</output>
         {!isWhole(range) && (
           <button type="button" className="link" onClick={() => finish(whole, false)}>
             All
@@ -76,6 +77,8 @@ function Bars({ counts, range, over, isWhole }: { counts: readonly number[]; ran
   );
 }
 
-function rangeWords(column: Column, range: BinRange, rows: number): string {
-  return `${binText(column, range)}: ${formatPlural(countIn(column, range), "row")} of ${formatPlural(rows, "row")}`;
+/** A filter that was typed may end inside a bar: then the bars that it touches are named, and the most that it can let pass. */
+function rangeWords(column: Column, range: BinRange, rows: number, isExact: boolean): string {
+  const share = `${formatCount(countIn(column, range))} of ${formatPlural(rows, "row")}`;
+  return isExact ? `${binText(column, range)}: ${share}` : `Within ${binText(column, range)}: at most ${share}`;
 }

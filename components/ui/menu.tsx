@@ -23,9 +23,9 @@ export function Menu({ summary, children }: { summary: ReactNode; children: Reac
     };
   }, []);
   return (
-    <details ref={details} className="relative text-sm">
-      <summary className="flex items-center gap-2 rounded-md border border-line bg-raised px-3 py-2 hover:border-line-strong">{summary}</summary>
-      <div className="absolute z-20 mt-1 max-h-80 w-full overflow-y-auto rounded-md border border-line bg-raised p-1 shadow-lg">{children}</div>
+    <details ref={details} className="menu text-sm">
+      <summary className="menu-summary">{summary}</summary>
+      <div className="menu-panel">{children}</div>
     </details>
   );
 }

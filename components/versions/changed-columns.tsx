@@ -13,7 +13,7 @@ export function ChangedColumns({ rows }: { rows: NonNullable<Comparison["rows"]>
       <p className="mb-3 text-muted text-sm">
         Of {formatPlural(changed + unchanged, "row")} that both versions have, {formatPlural(changed, "row")} changed; shares are of those.
       </p>
-      <div className="max-w-xl">
+      <div className="max-w-xs">
         <ShareBars label="Columns by changed rows" bars={bars} />
       </div>
     </section>

@@ -27,7 +27,7 @@ export function ComparisonView({ slug, comparison, now }: Props) {
         <Side slug={slug} name="To" version={to} now={now} />
       </dl>
       <RowFigures comparison={comparison} />
-      <p className="mt-3 max-w-prose text-muted text-sm">{methodText(rows)}</p>
+      <p className="mt-3 max-w-[80ch] text-muted text-sm">{methodText(rows)}</p>
       <p className="mt-2 text-sm">
         <Link className="link" prefetch={false} href={compareUrl(slug, { table: table.slug, from: to.version_id, to: from.version_id })}>
           The other way round
@@ -48,8 +48,8 @@ function Side({ slug, name, version, now }: { slug: string; name: string; versio
       <dd>
         <Link className="link font-mono text-[0.8125rem]" href={versionUrl(slug, version.version_id)} prefetch={false}>
           {version.version_id.slice(0, 8)}
-        </Link>{" "}
-        <RelativeTime at={version.published_at} now={now} />, {formatCount(version.rows)} rows, {formatBytes(version.bytes)}
+        </Link>
+        , <RelativeTime at={version.published_at} now={now} />, {formatCount(version.rows)} rows, {formatBytes(version.bytes)}
       </dd>
     </div>
   );

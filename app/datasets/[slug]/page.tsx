@@ -93,7 +93,14 @@ async function OpenTable({ dataset, table, search, now }: OpenProps) {
       )}
       <TableSection dataset={dataset} table={table} preview={preview} span={columnSpan(table.columns.length, search.from_column)} />
       <PageSection id="use" title="Use it">
-        <TableUse key={table.slug} table={table} columns={table.columns} markdownUrl={dataset.markdown_url} chosen={search.use} />
+        <TableUse
+          key={table.slug}
+          table={table}
+          columns={table.columns}
+          markdownUrl={dataset.markdown_url}
+          archiveUrl={`${dataset.metadata_url}/archive.zip`}
+          chosen={search.use}
+        />
       </PageSection>
       <PageSection id="versions" title="Versions">
         <LatestVersions slug={slug} versions={versions} now={now} />

@@ -5,6 +5,7 @@ import { payingContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
 import { datasetPicture } from "@/app/page-picture";
 import type { SearchParams } from "@/app/search-params";
+import { DatasetTrail } from "@/components/dataset-head";
 import { Explorer } from "@/components/explorer/explorer";
 import { PlainControls } from "@/components/explorer/plain-controls";
 import { readView, tableSegment } from "@/components/explorer/view-address";
@@ -104,11 +105,11 @@ interface HeadProps {
 function ExplorerHead({ dataset, table, rows, bytes, columns }: HeadProps) {
   return (
     <header className="mb-4">
-      <nav aria-label="Breadcrumb" className="text-sm">
-        <Link className="link" prefetch={false} href={`/datasets/${dataset.slug}`}>
+      <DatasetTrail>
+        <Link className="hover:text-accent" prefetch={false} href={`/datasets/${dataset.slug}`}>
           {dataset.title}
         </Link>
-      </nav>
+      </DatasetTrail>
       <div className="mt-1 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h1 className="text-2xl sm:text-3xl">{table.name}</h1>
         <p className="text-muted text-sm tabular-nums">
