@@ -79,6 +79,6 @@ function Bars({ counts, range, over, isWhole }: { counts: readonly number[]; ran
 
 /** A filter that was typed may end inside a bar: then the bars that it touches are named, and the most that it can let pass. */
 function rangeWords(column: Column, range: BinRange, rows: number, isExact: boolean): string {
-  const share = `${formatCount(countIn(column, range))} of ${formatPlural(rows, "row")}`;
-  return isExact ? `${binText(column, range)}: ${share}` : `Within ${binText(column, range)}: at most ${share}`;
+  const [words, inside] = [binText(column, range), countIn(column, range)];
+  return isExact ? `${words}: ${formatCount(inside)} of ${formatPlural(rows, "row")}` : `Within ${words}: at most ${formatPlural(inside, "row")}`;
 }
