@@ -1,6 +1,7 @@
 import "server-only";
 import { cache } from "react";
 import { Failure } from "@/lib/errors";
+import { takeQuery } from "@/lib/operations/allowances";
 import { compareVersions } from "@/lib/operations/compare-versions";
 import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
@@ -47,14 +48,15 @@ export const readDataset = cache(async (slug: string): Promise<Dataset | undefin
 });
 
 /** A comparison, or why there is none in words for people. */
-export type Compared = { comparison: Comparison } | { message: string };
+export type Compared = { comparison: Comparison } | { message: string; status: number };
 
 /** How two versions of a table differ. What the API refuses is told, not thrown: the page's other parts stand. */
 export async function readComparison(tableId: string, { from, to }: { from: string; to: string }, ctx: Context): Promise<Compared> {
   try {
+    await takeQuery(ctx);
     return { comparison: await execute(compareVersions, { path: { table_id: tableId }, query: { from, to, examples: 10 }, body: undefined }, ctx) };
   } catch (error) {
-    if (error instanceof Failure && error.code !== "internal") return { message: error.message };
+    if (error instanceof Failure && error.code !== "internal") return { message: error.message, status: error.status };
     throw error;
   }
 }

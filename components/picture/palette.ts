@@ -6,5 +6,5 @@ export const PALETTE = {
   ink: "#12201c",
   muted: "#4d5c57",
   accent: "#0b6b5a",
-  bar: "#6fb3a4",
+  bar: "#55a08f",
 } as const;

@@ -52,7 +52,8 @@ async function seenWith(key: string): Promise<{ statuses: number[]; listed: bool
     const named = [...op.http.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
     const params = Promise.resolve(Object.fromEntries(named.map((name) => [name, values[name] ?? ""])));
     const headers = { "x-api-key": key, ...(op.input.body && { "content-type": "application/json" }) };
-    const request = new Request("http://localhost/", { method: op.http.method, headers, ...(op.input.body && { body: '{"columns":["id"]}' }) });
+    const query = op.name === "compare_versions" ? `?from=${versionId}&to=${versionId}` : "";
+    const request = new Request(`http://localhost/${query}`, { method: op.http.method, headers, ...(op.input.body && { body: '{"columns":["id"]}' }) });
     const reply = await serve({ [op.http.method]: op })[op.http.method](request, { params });
     await reply.arrayBuffer();
     return reply.status;

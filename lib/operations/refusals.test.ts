@@ -52,7 +52,8 @@ async function publish(slug: string): Promise<string> {
 /** Status, headers and body of a reply, but for the request id and the allowance left. */
 async function ask(op: AnyOperation, params: Record<string, string>, key: string): Promise<{ status: number; whole: string }> {
   const headers = { "x-api-key": key, ...(op.input.body && { "content-type": "application/json" }) };
-  const request = new Request("http://localhost/", { method: op.http.method, headers, ...(op.input.body && { body: '{"columns":["id"]}' }) });
+  const query = op.name === "compare_versions" ? `?from=${openVersion}&to=${openVersion}` : "";
+  const request = new Request(`http://localhost/${query}`, { method: op.http.method, headers, ...(op.input.body && { body: '{"columns":["id"]}' }) });
   const handler = serve({ [op.http.method]: op })[op.http.method];
   const reply = await handler(request, { params: Promise.resolve(params) });
   const shown = [...reply.headers].filter(([name]) => !/^(x-request-id|ratelimit)$/.test(name));

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fail } from "@/lib/errors";
 import { listenerMark } from "@/lib/http/listener-mark";
-import { markMissing } from "@/lib/http/missing-page";
+import { setPageStatus } from "@/lib/http/page-status";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
 import { exchange, statuses } from "@/lib/testing/raw-socket";
 import { type Listener, startListener } from "./listener";
@@ -43,7 +43,8 @@ async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> 
   if (req.url === "/page/unchanged") return void res.writeHead(304).end();
   res.setHeader("x-parquetry-anything", "internal");
   if (req.url === "/page/failed") return void res.writeHead(500, { "Content-Type": "text/html" }).end('<html id="__next_error__">secret</html>');
-  if (req.url === "/page/missing") markMissing(String(req.headers[NONCE_HEADER]));
+  if (req.url === "/page/missing") setPageStatus(String(req.headers[NONCE_HEADER]), 404);
+  if (req.url === "/page/busy") setPageStatus(String(req.headers[NONCE_HEADER]), 503);
   const body = await text(req).catch(() => "cut");
   res.writeHead(200, { "Content-Type": "application/json", "X-Parquetry-Late": "internal" });
   res.end(JSON.stringify({ url: req.url, headers: req.headers, length: body.length }));
@@ -216,6 +217,12 @@ describe("pages", () => {
     expect(await failed.text()).toMatch(/<h1>Internal error<\/h1>(?![\s\S]*secret)/);
     const routed = await get("/page/failed", { ...BROWSER, rsc: "1" });
     expect([routed.status, await routed.text()]).toEqual([500, '<html id="__next_error__">secret</html>']);
+  });
+
+  test("a page that has nothing just now keeps its words, is answered so, and is kept by nobody", async () => {
+    const busy = await get("/page/busy", BROWSER);
+    expect([busy.status, busy.headers.get("cache-control")]).toEqual([503, "no-store"]);
+    expect(await busy.text()).toContain("/page/busy");
   });
 
   test("a page that says there is nothing at its address is answered with 404, that one alone", async () => {

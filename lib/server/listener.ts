@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Settings } from "@/lib/env";
 import { Failure, fail } from "@/lib/errors";
 import { ADDRESS_HEADER } from "@/lib/http/listener-mark";
-import { takeMissing } from "@/lib/http/missing-page";
+import { takePageStatus } from "@/lib/http/page-status";
 import { type HeaderSettings, NONCE_HEADER, routeHeaders } from "@/lib/http/security-headers";
 import type { Maintenance } from "@/lib/storage/maintenance";
 import { limitBody } from "./body-limit";
@@ -103,10 +103,10 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
     ...reply,
     headers: hasMarkdown(asked.path) ? { ...route.reply, Vary: "Accept" } : route.reply,
     closing: () => connections.draining,
-    missing: () => nonce !== undefined && takeMissing(nonce),
+    pageStatus: () => (nonce === undefined ? undefined : takePageStatus(nonce)),
     send: (body) => sendBody(res, body, { bounds, logger: options.logger, requestId, head: req.method === "HEAD" }),
   });
-  if (nonce) res.once("close", () => takeMissing(nonce));
+  if (nonce) res.once("close", () => takePageStatus(nonce));
   logWhenOver(req, res, target, requestId, options.logger);
   const fence = fenceOf(options, target);
   const turnAway = (failure: Failure) => {

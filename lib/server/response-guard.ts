@@ -13,8 +13,8 @@ export interface GuardOptions {
   headers: Readonly<Record<string, string>>;
   /** Sends a handed-off body; head and end of the response are the raw ones again by then. */
   send: (body: HandOffBody) => Promise<void>;
-  /** Asked as the head goes out: whether the page turned out to be about nothing. */
-  missing: () => boolean;
+  /** Asked as the head goes out: the status that the page gave itself, such as 404 for one that is about nothing. */
+  pageStatus: () => number | undefined;
   /** Asked as the head goes out: whether this connection should end with it. */
   closing: () => boolean;
 }
@@ -32,9 +32,10 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
 
   const writeHead = (status: number, reason?: string | HeaderArguments, headers?: HeaderArguments): ServerResponse => {
     takeHeaders(res, typeof reason === "string" ? headers : reason);
-    res.statusCode = options.missing() ? 404 : status;
+    const own = options.pageStatus();
+    res.statusCode = own ?? status;
     if (res.hasHeader(HAND_OFF_HEADER)) return res;
-    if (res.statusCode >= 500 && options.nonce && !failed) return failPage();
+    if (res.statusCode >= 500 && own === undefined && options.nonce && !failed) return failPage();
     cleanHead(req, res, options);
     return raw.writeHead(res.statusCode, typeof reason === "string" ? reason : undefined);
   };

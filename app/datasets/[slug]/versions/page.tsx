@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { type Compared, readComparison, readDataset, readVersions } from "@/app/catalogue";
-import { pageContext } from "@/app/context";
-import { Missing, NOT_FOUND } from "@/app/missing";
+import { pageContext, payingContext } from "@/app/context";
+import { answerWith, Missing, NOT_FOUND } from "@/app/missing";
 import { type SearchParams, singleValues } from "@/app/search-params";
 import { Notice } from "@/components/ui/notice";
 import { CompareForm } from "@/components/versions/compare-form";
@@ -41,7 +41,8 @@ export default async function VersionsPage({ params, searchParams }: Props) {
   const ctx = pageContext();
   const histories = await Promise.all(dataset.tables.map((table) => readVersions(table.tableId, ctx)));
   const chosen = chosenIn(histories, await singleValues(searchParams));
-  const compared = chosen && (await readComparison(chosen.history.table.id, chosen, ctx));
+  const compared = chosen && (await readComparison(chosen.history.table.id, chosen, await payingContext()));
+  if (compared && "status" in compared && isPassing(compared.status)) await answerWith(compared.status); // else caches would keep it for everybody
   return (
     <div className="page py-10">
       <nav aria-label="Breadcrumb" className="text-muted text-sm">
@@ -69,6 +70,9 @@ export default async function VersionsPage({ params, searchParams }: Props) {
     </div>
   );
 }
+
+/** Refusals of one visitor, or of a moment. */
+const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
 /** What the address compares; nothing where it names no table of the dataset. */
 function chosenIn(histories: readonly Versions[], { table, from, to }: Record<string, string | undefined>): Chosen | undefined {
