@@ -95,7 +95,7 @@ const curlDownload = (url: string, file: string): string => `curl -f ${shellWord
 function archiveSnippet({ archive_url: url }: SnippetTable): Snippet[] {
   if (url === undefined) return [];
   const note = "All tables of the dataset with their schemas, licence and citation as one .zip, with a use key.";
-  return [{ id: "zip", tab: "Zip", note, language: "shellscript", code: curlDownload(url, "dataset.zip") }];
+  return [{ id: "zip", tab: "Zip", note, language: "text", code: curlDownload(url, "dataset.zip") }];
 }
 
 const duckdb = (table: SnippetTable, names: readonly string[]): string =>
