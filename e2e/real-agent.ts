@@ -109,6 +109,7 @@ export class RealAgent {
     await page.goto(asked.href);
     await page.getByRole("button", { name: "Allow", exact: true }).click();
     const answer = await this.callback.answer();
+    await page.waitForURL((url) => url.pathname === "/callback"); // else the next page that it opens is interrupted by this one
     if (this.transport instanceof StreamableHTTPClientTransport) await this.transport.finishAuth(answer);
     else await this.transport.finishAuth(answer.get("code") ?? "");
   }
