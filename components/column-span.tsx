@@ -1,7 +1,7 @@
 import { formatCount } from "@/lib/format";
 
 /** As many columns as a page draws at once: profiles are heavy. */
-const COLUMNS_DRAWN = 12;
+const COLUMNS_DRAWN = 8;
 
 export interface ColumnSpan {
   /** Position of the first column drawn, from 0, and of the one behind the last. */
