@@ -113,8 +113,8 @@ test("what was asked once costs nobody else a query", async ({ request, baseURL 
 test("the explorer hands out HTML that shows the same view", async ({ page, baseURL }) => {
   await page.goto("/datasets/palmer-penguins/penguins?filter=Species:eq:Gentoo");
   await page.getByRole("button", { name: "Embed" }).click();
-  await page.getByLabel("Theme", { exact: true }).selectOption("dark");
-  const code = await page.getByLabel("HTML", { exact: true }).inputValue();
+  await page.getByRole("combobox", { name: "Theme" }).selectOption("dark");
+  const code = await page.getByRole("textbox", { name: "HTML" }).inputValue();
   const source = /src="([^"]+)"/.exec(code)?.[1]?.replaceAll("&amp;", "&") ?? "";
   expect(source).toBe(`${baseURL}/embed/palmer-penguins/penguins?filter=Species:eq:Gentoo&theme=dark`);
   await page.goto(source);

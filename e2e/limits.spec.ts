@@ -75,7 +75,7 @@ test("every reply of the API says what is left, refusals and unknown paths too",
   });
   const asked: readonly (readonly [number, Promise<Response>])[] = [
     [200, ask(`${table}/query`, post(keyed))],
-    [200, ask(`/api/public/tables/${tableId}/query`, post({}))],
+    [200, ask(`/api/public/tables/${tableId}/query`, post({ "x-forwarded-for": "203.0.113.77" }))], // nobody else has asked from there
     [206, ask(`${table}/current`, { headers: { ...keyed, range: "bytes=0-3" } })],
     [304, ask(`${table}/current`, { headers: { ...keyed, "if-none-match": etag } })],
     [200, ask(`${table}/current`, { method: "HEAD", headers: keyed })],
