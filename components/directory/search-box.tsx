@@ -1,8 +1,8 @@
 "use client";
 
-import { Search } from "lucide-react";
 import { type FormEvent, useEffect, useRef } from "react";
 import { type DirectoryState, directoryParams, directoryUrl } from "@/components/directory-url";
+import { SearchField } from "@/components/search-field";
 
 const PAUSE_MS = 150;
 /** Typing after a longer pause is a search of its own, to which Back leads. */
@@ -25,25 +25,7 @@ export function SearchBox({ state }: { state: DirectoryState }) {
         {[...directoryParams(kept)].map(([name, value]) => (
           <input key={name} type="hidden" name={name} value={value} />
         ))}
-        <div className="relative min-w-0 flex-1">
-          <Search size={18} aria-hidden="true" className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3.5 text-faint" />
-          <input
-            ref={field}
-            type="search"
-            name="q"
-            defaultValue={q}
-            maxLength={200}
-            onInput={search.soon}
-            autoComplete="off"
-            spellCheck={false}
-            aria-label="Search titles, descriptions, publishers, topics and columns"
-            placeholder="Flights, earthquakes, licences…"
-            className="h-12 w-full rounded-md border border-line-strong bg-raised pr-3 pl-10.5 text-base text-ellipsis placeholder:text-faint hover:border-accent"
-          />
-        </div>
-        <button type="submit" className="button button-primary min-h-12 px-5">
-          Search
-        </button>
+        <SearchField ref={field} defaultValue={q} onInput={search.soon} autoComplete="off" spellCheck={false} />
       </form>
     </search>
   );
