@@ -1,26 +1,10 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { crc32 } from "node:zlib";
-
-export const KEY_KINDS = ["use", "live", "cli"] as const;
-export type KeyKind = (typeof KEY_KINDS)[number];
-
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-const RANDOM_LENGTH = 40;
-const CHECK_LENGTH = 6;
-const FORM = /^svc_(use|live|cli)_([0-9A-Za-z]{46})$/;
+import { DIGITS, type KeyKind, keyChecksum, RANDOM_LENGTH } from "./key-form";
 
 /** A new key: `svc_<kind>_`, 40 random base62 characters (238 bits), and their CRC-32 in 6. */
 export function newKey(kind: KeyKind): string {
   const random = randomBase62(RANDOM_LENGTH);
-  return `svc_${kind}_${random}${checksum(random)}`;
-}
-
-/** The kind of a well-formed key whose checksum holds; undefined for anything else, so that a typing error costs no look-up. */
-export function keyKindOf(text: string): KeyKind | undefined {
-  const match = FORM.exec(text);
-  const body = match?.[2];
-  if (!body || checksum(body.slice(0, RANDOM_LENGTH)) !== body.slice(RANDOM_LENGTH)) return undefined;
-  return match?.[1] as KeyKind;
+  return `svc_${kind}_${random}${keyChecksum(random)}`;
 }
 
 /** What is stored of a key: HMAC-SHA-256 under the server's secret. */
@@ -39,14 +23,4 @@ function randomBase62(length: number): string {
   let text = "";
   while (text.length < length) for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += DIGITS[byte % 62];
   return text;
-}
-
-function checksum(text: string): string {
-  let rest = crc32(text);
-  let digits = "";
-  for (let i = 0; i < CHECK_LENGTH; i++) {
-    digits = DIGITS[rest % 62] + digits;
-    rest = Math.floor(rest / 62);
-  }
-  return digits;
 }

@@ -3,8 +3,9 @@ import { createUseKey, revokeUseKey } from "@/lib/operations/use-keys";
 import { database } from "@/lib/store/database";
 import { listKeys } from "@/lib/store/keys";
 import { useTestState } from "@/lib/testing/database";
-import { keyKindOf, newKey } from "./access-key";
+import { newKey } from "./access-key";
 import { authenticateKey } from "./authenticate";
+import { keyKindOf } from "./key-form";
 
 useTestState();
 

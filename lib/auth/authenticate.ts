@@ -1,7 +1,8 @@
 import { fail } from "@/lib/errors";
 import { derivedKey } from "@/lib/storage/secret";
 import { findKey, type StoredKey, touchKey } from "@/lib/store/keys";
-import { type KeyKind, keyHash, keyKindOf } from "./access-key";
+import { keyHash } from "./access-key";
+import { type KeyKind, keyKindOf } from "./key-form";
 
 /**
  * The key behind what was sent, when it is of an accepted kind and neither revoked nor expired.

@@ -1,5 +1,5 @@
 import { authenticateKey } from "@/lib/auth/authenticate";
-import { type AgentGrant, authenticateAccessToken } from "@/lib/auth/oauth/access-token";
+import { authenticateAccessToken } from "@/lib/auth/oauth/access-token";
 import { isOAuthSecret } from "@/lib/auth/oauth/token";
 import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
@@ -16,17 +16,8 @@ export async function admitCaller(authorization: string | null, resource: string
   if (authorization === null) return;
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) throw fail("key_invalid", { message: "Send the credential as Authorization: Bearer." });
-  if (isOAuthSecret(token, "access")) ctx.agent = await agentOf(token, resource, ctx);
+  if (isOAuthSecret(token, "access")) ctx.agent = await authenticateAccessToken(token, resource, ctx.now());
   else ctx.key = await keyOf(token, ctx);
-}
-
-async function agentOf(token: string, resource: string, ctx: Context): Promise<AgentGrant> {
-  const agent = await authenticateAccessToken(token, resource, ctx.now());
-  if (!agent)
-    throw fail("key_invalid", {
-      message: "This access token does not hold here: it has expired, was ended, or is for another address. Refresh it, or sign in again.",
-    });
-  return agent;
 }
 
 async function keyOf(token: string, ctx: Context): Promise<StoredKey> {

@@ -1,5 +1,5 @@
-import { keyKindOf } from "@/lib/auth/access-key";
 import { authenticateKey } from "@/lib/auth/authenticate";
+import { keyKindOf } from "@/lib/auth/key-form";
 import { authenticateSession } from "@/lib/auth/session";
 import { type Failure, fail } from "@/lib/errors";
 import type { LiveSession } from "@/lib/store/sessions";

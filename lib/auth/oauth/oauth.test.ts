@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Failure } from "@/lib/errors";
 import { insertConnection, listConnections, revokeConnection } from "@/lib/store/agent-connections";
 import { useTestState } from "@/lib/testing/database";
 import { newWorkspace } from "@/lib/testing/workspace";
@@ -51,7 +52,14 @@ async function connected(clientId: string, scopes?: string[]) {
 const refreshed = (clientId: string, token: string, at = later(10), more: Record<string, string> = {}) =>
   exchange(form({ grant_type: "refresh_token", client_id: clientId, refresh_token: token, ...more }), at);
 
-const admits = async (token: string, at = later(20)): Promise<boolean> => (await authenticateAccessToken(token, RESOURCE, at)) !== undefined;
+/** Why a token is refused; undefined where it is let in. */
+const refusal = (token: string, at = later(20), resource = RESOURCE): Promise<string | undefined> =>
+  authenticateAccessToken(token, resource, at).then(
+    () => undefined,
+    (thrown: Failure) => thrown.code,
+  );
+
+const admits = async (token: string, at = later(20)): Promise<boolean> => (await refusal(token, at)) === undefined;
 
 describe("a code", () => {
   test("becomes tokens that open the connector for its person, workspace and scopes", async () => {
@@ -64,7 +72,7 @@ describe("a code", () => {
       connectionId: id,
       scopes: ["datasets:read", "offline_access"],
     });
-    expect(await admits(access, later(3600))).toBe(false);
+    expect(await refusal(access, later(3600))).toBe("key_expired");
     expect((await listConnections(workspaceId)).map((connection) => connection.clientName)).toContain("Test agent");
   });
 
@@ -167,8 +175,8 @@ describe("an access token", () => {
   test("opens one address alone", async () => {
     const { client_id: client = "" } = await register();
     const { access_token: access } = await connected(client);
-    expect(await authenticateAccessToken(access, "https://data.example.org/api/mcp/account", later(1))).toBeUndefined();
-    expect(await authenticateAccessToken(`${access.slice(0, -1)}_`, RESOURCE, later(1))).toBeUndefined();
+    expect(await refusal(access, later(1), "https://data.example.org/api/mcp/account")).toBe("key_wrong_type");
+    expect(await refusal(`${access.slice(0, -1)}_`, later(1))).toBe("key_invalid");
   });
 
   test("is ended by the program alone, or with all others by its refresh token; strangers end nothing and learn nothing", async () => {
