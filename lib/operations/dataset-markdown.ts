@@ -3,8 +3,8 @@ import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
 
 const count = new Intl.NumberFormat("en-US");
 
-/** One dataset as Markdown: what it is, its tables with their columns, and how to read them. Pure. */
-export function datasetMarkdown(dataset: Dataset): string {
+/** One dataset as Markdown: what it is, its tables with their columns, and how to read them; `addresses` of the API are left out for who has none to call. Pure. */
+export function datasetMarkdown(dataset: Dataset, { addresses = true } = {}): string {
   return [
     `# ${dataset.title}`,
     `> ${line(dataset.summary)}`,
@@ -15,11 +15,11 @@ export function datasetMarkdown(dataset: Dataset): string {
       `- Published: ${dataset.published_at}`,
       ...(dataset.temporal_coverage ? [`- Covers: ${dataset.temporal_coverage}`] : []),
       `- Page: ${dataset.url}`,
-      `- Metadata: ${dataset.metadata_url}`,
+      ...(addresses ? [`- Metadata: ${dataset.metadata_url}`] : []),
     ].join("\n"),
     "## Description",
     dataset.description.trim() || "None given.",
-    ...dataset.tables.flatMap(tableSections),
+    ...dataset.tables.flatMap((table) => tableSections(table, addresses)),
     "## Sources",
     dataset.sources.map((source) => `- ${link(source.name, source.url)}`).join("\n") || "None named.",
     "## Cite",
@@ -28,7 +28,7 @@ export function datasetMarkdown(dataset: Dataset): string {
   ].join("\n\n");
 }
 
-function tableSections(table: Dataset["tables"][number]): string[] {
+function tableSections(table: Dataset["tables"][number], addresses: boolean): string[] {
   return [
     `## Table: ${table.name}`,
     ...(table.description ? [table.description] : []),
@@ -36,14 +36,18 @@ function tableSections(table: Dataset["tables"][number]): string[] {
       `- Table id: ${table.tableId}`,
       `- Version: ${table.version_id}`,
       `- Size: ${count.format(table.rows)} rows, ${count.format(table.bytes)} bytes of Parquet`,
-      `- Schema: ${table.schema_url}`,
-      `- Preview: ${table.preview_url}`,
-      `- Query (POST, header x-api-key): ${table.query_url}`,
-      `- Download (Parquet, header x-api-key): ${table.current_url}`,
+      ...(addresses ? addressLines(table) : []),
     ].join("\n"),
     ["| column | type | unit | meaning |", "| --- | --- | --- | --- |", ...table.columns.map(columnRow)].join("\n"),
   ];
 }
+
+const addressLines = ({ schema_url, preview_url, query_url, current_url }: Dataset["tables"][number]): string[] => [
+  `- Schema: ${schema_url}`,
+  `- Preview: ${preview_url}`,
+  `- Query (POST, header x-api-key): ${query_url}`,
+  `- Download (Parquet, header x-api-key): ${current_url}`,
+];
 
 const columnRow = ({ name, type, unit, description }: Column) => `| ${[name, type, unit ?? "", description ?? ""].map(cell).join(" | ")} |`;
 

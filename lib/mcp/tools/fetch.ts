@@ -21,7 +21,7 @@ export const fetchTool = tool({
     const dataset = await execute(getDataset, { path: { slug: id }, query: {}, body: undefined as never }, ctx);
     const { title, url, publisher, license, published_at } = dataset;
     const metadata = { publisher: publisher.name, license, published_at, markdown_url: dataset.markdown_url };
-    return { structured: { id: dataset.slug, title, text: shortened(datasetMarkdown(dataset), dataset.markdown_url), url, metadata } };
+    return { structured: { id: dataset.slug, title, text: shortened(datasetMarkdown(dataset, { addresses: false }), dataset.markdown_url), url, metadata } };
   },
 });
 

@@ -10,7 +10,7 @@ import { agentTable, agentTableSchema } from "./search-datasets";
 const COLUMNS_MAX = 120;
 
 const slugSchema = z.strictObject({ slug: z.string().max(200).describe("From search (there called id) or search_datasets.") });
-const columnNoteSchema = columnSchema.pick({ name: true, type: true, unit: true, description: true });
+const columnNoteSchema = columnSchema.pick({ name: true, type: true, unit: true, description: true }).partial({ unit: true, description: true });
 
 export const getDatasetTool = tool({
   name: "get_dataset",
@@ -33,7 +33,9 @@ export const getDatasetTool = tool({
     const agentTables = tables.map((table) => ({
       ...agentTable(table),
       description: table.description,
-      columns: isWide ? [] : table.columns.map(({ name, type, unit, description }) => ({ name, type, unit, description })),
+      columns: isWide
+        ? []
+        : table.columns.map(({ name, type, unit, description }) => ({ name, type, ...(unit && { unit }), ...(description && { description }) })),
       columns_total: table.columns.length,
     }));
     return { structured: { ...rest, citation: citation.text, publisher: publisher.name, freshness: freshness.state, tables: agentTables } };

@@ -1,66 +1,94 @@
 import { z } from "zod";
 import { didYouMean } from "@/lib/engine/did-you-mean";
 import { type Fault, failWith } from "@/lib/errors";
+import { formatCount } from "@/lib/format";
+import { columnBrief, columnBriefSchema, columnLine, wholeColumn } from "@/lib/mcp/column-brief";
 import { READING, tool } from "@/lib/mcp/tool";
 import { stringifyExactJson } from "@/lib/operations/exact-json";
 import { execute } from "@/lib/operations/execute";
 import { getSchema } from "@/lib/operations/get-schema";
-import { type Column, columnSchema, profileSchema } from "@/lib/schemas/column";
-import { tableSchemaSchema } from "@/lib/schemas/table";
+import type { Column } from "@/lib/schemas/column";
+import { type TableSchema, tableSchemaSchema } from "@/lib/schemas/table";
 
-const TOP_VALUES_MAX = 6;
-const VALUE_CHARACTERS_MAX = 60;
-/** Of the columns' JSON, which stands in the text and in the structured content. */
+/** Of the columns' JSON, which stands in the text too, in one form or the other. */
 const CHARACTERS_MAX = 11_000;
-
-const agentColumnSchema = columnSchema.omit({ json: true }).extend({ profile: profileSchema.omit({ histogram: true, quantiles: true, length: true }) });
+/** Of the names of columns that a reply has no room for. */
+const NAMES_CHARACTERS_MAX = 2_000;
 
 export const getTableSchemaTool = tool({
   name: "get_table_schema",
   title: "Get a table's schema",
   description:
-    "The columns of a table's current version: exact names, types, units, meanings, the filter operators and aggregate functions that apply, and a profile over all rows (nulls, distinct values, min, max, mean, most frequent values with counts). Call it before query_table. Many questions (smallest, largest, how many nulls, most frequent) are answered by the profile alone. Wide tables come in part: name the columns that you want.",
+    "The columns of a table: exact names, types, units, meanings, nulls, and over all rows either the range, every value with its count where there are few, or some values. Call it before query_table. Wide tables come in parts: name the columns that you want, or go on with from_column = next_column. details adds operators, functions, mean, stddev, quantiles and the most frequent values.",
   access: "connector_open",
   hints: READING,
   input: z.strictObject({
     table_id: z.string().describe("A tableId."),
-    columns: z.array(z.string()).min(1).max(500).optional().describe("Only these columns; all that fit when absent."),
+    columns: z.array(z.string()).min(1).max(500).optional().describe("Only these."),
+    from_column: z.string().optional().describe("This one and those after it."),
+    details: z.boolean().default(false),
   }),
-  output: tableSchemaSchema.extend({ columns: z.array(agentColumnSchema), columns_total: z.int(), truncated: z.boolean(), more_columns: z.array(z.string()) }),
-  async call({ table_id, columns: wanted }, ctx) {
+  output: tableSchemaSchema.extend({
+    columns: z.array(columnBriefSchema),
+    columns_total: z.int(),
+    truncated: z.boolean(),
+    next_column: z.string().nullable(),
+    more_columns: z.array(z.string()).describe("Names of columns that come later, as far as there is room."),
+  }),
+  async call({ table_id, columns: wanted, from_column: from, details }, ctx) {
     const schema = await execute(getSchema, { path: { table_id }, query: {}, body: undefined as never }, ctx);
-    const chosen = wanted ? choose(schema.columns, wanted) : schema.columns;
-    const columns = fitting(chosen.map(agentColumn));
-    const more = chosen.slice(columns.length).map(({ name }) => name);
-    return { structured: { ...schema, columns, columns_total: schema.columns.length, truncated: more.length > 0, more_columns: more } };
+    const chosen = following(wanted ? named(schema.columns, wanted, (at) => `/columns/${at}`) : schema.columns, from);
+    const columns = fitting(chosen.map(details ? wholeColumn : columnBrief), CHARACTERS_MAX, 1);
+    const later = chosen.slice(columns.length).map(({ name }) => name);
+    const said = {
+      columns_total: schema.columns.length,
+      truncated: later.length > 0,
+      next_column: later[0] ?? null,
+      more_columns: fitting(later, NAMES_CHARACTERS_MAX, 0),
+    };
+    const lines = details ? columns.map((column) => stringifyExactJson(column)) : columns.map(columnLine);
+    return { structured: { ...schema, columns, ...said }, text: [headLine(schema, columns.length, said.truncated), ...lines, ...moreLines(said)].join("\n") };
   },
 });
 
-function choose(columns: readonly Column[], wanted: readonly string[]): Column[] {
+function headLine({ table, columns }: TableSchema, shown: number, truncated: boolean): string {
+  const amount = shown === columns.length ? `${shown} columns` : `${shown} of ${formatCount(columns.length)} columns`;
+  return `${truncated ? "PARTIAL: " : ""}${amount}, ${formatCount(table.rows)} rows, version ${table.version_id}, ${table.content_digest}`;
+}
+
+interface More {
+  next_column: string | null;
+  more_columns: readonly string[];
+}
+
+const moreLines = ({ next_column: next, more_columns: more }: More): string[] =>
+  next === null ? [] : [`More: ask with from_column ${JSON.stringify(next)}, or with columns out of these and later ones: ${JSON.stringify(more)}`];
+
+function following(columns: readonly Column[], from: string | undefined): readonly Column[] {
+  if (from === undefined) return columns;
+  named(columns, [from], () => "/from_column");
+  return columns.slice(columns.findIndex(({ name }) => name === from));
+}
+
+/** The columns with these names, in the table's order; `pointerOf` says where a name stands in the arguments. */
+function named(columns: readonly Column[], wanted: readonly string[], pointerOf: (at: number) => string): Column[] {
   const names = columns.map(({ name }) => name);
   const faults = wanted.flatMap((name, at): Fault[] => {
     if (names.includes(name)) return [];
     const meant = didYouMean(name, names);
     const message = `There is no column ${JSON.stringify(name.slice(0, 100))}.`;
-    return [{ pointer: `/columns/${at}`, code: "unknown_column", message, allowed: names, ...(meant && { didYouMean: meant }) }];
+    return [{ pointer: pointerOf(at), code: "unknown_column", message, allowed: names, ...(meant && { didYouMean: meant }) }];
   });
   if (faults.length > 0) throw failWith(faults);
   return columns.filter(({ name }) => wanted.includes(name));
 }
 
-function agentColumn({ json: _json, profile, ...column }: Column) {
-  const { histogram: _histogram, quantiles: _quantiles, length: _length, top_values: top, ...rest } = profile;
-  return { ...column, profile: { ...rest, ...(top && { top_values: top.slice(0, TOP_VALUES_MAX).filter(({ value }) => isShort(value)) }) } };
-}
-
-const isShort = (value: unknown): boolean => stringifyExactJson(value).length <= VALUE_CHARACTERS_MAX;
-
-/** As many columns as a reply has room for, and one at least. */
-function fitting<T>(columns: readonly T[]): T[] {
-  let room = CHARACTERS_MAX;
-  const fitted = columns.findIndex((column) => {
-    room -= stringifyExactJson(column).length;
+/** As many as there is room for, and `least` at least. */
+function fitting<T>(items: readonly T[], characters: number, least: number): T[] {
+  let room = characters;
+  const fitted = items.findIndex((item) => {
+    room -= stringifyExactJson(item).length;
     return room < 0;
   });
-  return columns.slice(0, fitted === -1 ? columns.length : Math.max(1, fitted));
+  return items.slice(0, fitted === -1 ? items.length : Math.max(least, fitted));
 }

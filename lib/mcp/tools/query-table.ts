@@ -21,7 +21,7 @@ export const queryTableTool: Tool = {
   name: "query_table",
   title: "Query a table",
   description:
-    'Answers a query over one table: filters (ANDed; operators as get_table_schema lists them), order_by, paging, or group_by with aggregates. Let it count and sum rather than reading rows: {"columns":[],"aggregates":[{"function":"count","as":"n"}],"filters":[…]}. columns is required, and [] in grouped queries. Timestamps are YYYY-MM-DDThh:mm:ssZ, numbers are JSON numbers. limit is 50 when absent. A first line PARTIAL means that more rows exist: narrow, aggregate, or pass next_cursor as cursor with the same arguments. Needs a use key or a connection.',
+    'Answers a query over one table: filters (ANDed; contains, starts_with, ends_with for string alone; gt to between not for uuid, time; lists, structs and json take is_null, is_not_null alone), order_by, paging, or group_by with aggregates. Let it count and sum rather than reading rows: {"columns":[],"aggregates":[{"function":"count","as":"n"}],"filters":[…]}. columns is required, and [] in grouped queries. Timestamps are YYYY-MM-DDThh:mm:ssZ, numbers are JSON numbers. limit is 50 when absent. A first line PARTIAL means that more rows exist: narrow, aggregate, or pass next_cursor as cursor with the same arguments. Needs a use key or a connection.',
   access: "connector_read",
   hints: READING,
   input: z.strictObject({
@@ -29,7 +29,9 @@ export const queryTableTool: Tool = {
     ...querySchema.shape,
     limit: querySchema.shape.limit.describe(`Rows, or groups, a page; ${ROWS_DEFAULT} when absent.`),
   }), // the operation itself checks all but table_id
-  output: queryReplySchema.omit({ execution: true }).extend({ returned_rows: z.int(), truncated: z.boolean(), citation: citationSchema }),
+  output: queryReplySchema
+    .omit({ execution: true, query_id: true, table: true })
+    .extend({ returned_rows: z.int(), truncated: z.boolean(), citation: citationSchema }),
   async call(args, ctx): Promise<ToolReply> {
     const { table_id, ...body } = (args ?? {}) as Record<string, unknown>;
     if (typeof table_id !== "string") throw failWith([{ pointer: "/table_id", code: "invalid_request", message: "Send a tableId as table_id." }]);
@@ -47,7 +49,7 @@ interface Asked {
   args: Readonly<Record<string, unknown>>;
 }
 
-function present({ execution, ...reply }: QueryReply, { cited, grouped, rowsTotal, args }: Asked): ToolReply {
+function present({ execution, query_id: _id, table: _table, ...reply }: QueryReply, { cited, grouped, rowsTotal, args }: Asked): ToolReply {
   const { truncated, returned_rows } = execution;
   const isWhole = !grouped && !(Array.isArray(args.filters) && args.filters.length > 0);
   const text = rowText({

@@ -11,28 +11,42 @@ import { type Preview, previewSchema } from "@/lib/schemas/table";
 
 /** Of the rows' JSON; the text holds them a second time, without the names. */
 const CHARACTERS_MAX = 11_000;
+const CELL_CHARACTERS_MAX = 200;
 
 export const sampleRowsTool = tool({
   name: "sample_rows",
   title: "Sample rows",
   description:
-    "The first rows of a table's current version, in its own order, to see what values look like. Not for counting or answering: these rows are no random sample. Use query_table for filters, order, groups and totals. Long cells are cut and listed in truncated_cells.",
+    "The first rows of a table's current version, in its own order, to see what values look like. Not for counting or answering: these rows are no random sample. Use query_table for filters, order, groups and totals. Cells over 200 characters are cut and listed in truncated_cells; query_table gives them whole.",
   access: "connector_open",
   hints: READING,
-  input: z.strictObject({ table_id: z.string().describe("A tableId."), limit: z.int().min(1).max(100).default(10) }),
+  input: z.strictObject({ table_id: z.string().describe("A tableId."), limit: z.int().min(1).max(100).default(5) }),
   output: previewSchema.omit({ table: true }).extend({ returned_rows: z.int(), next_cursor: z.null(), citation: citationSchema }),
   async call({ table_id, limit }, ctx) {
     const version = await locateTable(table_id, workspaceOf(ctx));
     const preview = await execute(previewTable, { path: { table_id }, query: { limit }, body: undefined as never }, ctx);
-    const rows = fitting(preview.rows);
+    const { rows, cut } = shortened(fitting(preview.rows), preview.truncated_cells);
     const citation = cite(version, ctx);
     const truncated = rows.length < preview.rows_total;
     const { table: _, ...said } = preview; // the citation names the version
-    const structured = { ...said, rows, truncated, truncated_cells: preview.truncated_cells.filter(({ row }) => row < rows.length) };
+    const structured = { ...said, rows, truncated, truncated_cells: cut };
     const text = rowText({ columns: preview.columns, rows, truncated, nextCursor: null, total: preview.rows_total });
-    return { structured: { ...structured, returned_rows: rows.length, next_cursor: null, citation }, text: `${text}\n${citationLine(citation)}` };
+    const note = cut.length === 0 ? [] : [`Cut at ${CELL_CHARACTERS_MAX} characters: ${[...new Set(cut.map(({ column }) => column))].join(", ")}`];
+    return { structured: { ...structured, returned_rows: rows.length, next_cursor: null, citation }, text: [text, ...note, citationLine(citation)].join("\n") };
   },
 });
+
+type Cut = Preview["truncated_cells"];
+
+/** The rows with long texts cut, and where they were; what the preview had cut before stands there too. */
+function shortened(rows: Preview["rows"], before: Cut): { rows: Preview["rows"]; cut: Cut } {
+  const cut = rows.flatMap((cells, row) => Object.keys(cells).flatMap((column) => (isLong(cells[column]) ? [{ row, column }] : [])));
+  const had = before.filter((cell) => cell.row < rows.length && !cut.some(({ row, column }) => row === cell.row && column === cell.column));
+  const short = (cell: unknown) => (isLong(cell) ? `${cell.slice(0, CELL_CHARACTERS_MAX)}…` : cell);
+  return { rows: rows.map((cells) => Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, short(cell)]))), cut: [...cut, ...had] };
+}
+
+const isLong = (cell: unknown): cell is string => typeof cell === "string" && cell.length > CELL_CHARACTERS_MAX;
 
 /** As many rows as a reply has room for, and one at least. */
 function fitting(rows: Preview["rows"]): Preview["rows"] {

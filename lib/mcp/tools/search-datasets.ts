@@ -8,15 +8,18 @@ import { cataloguedEntrySchema, catalogueSchema, tableEntrySchema } from "@/lib/
 /** Addresses of the API are left out: an agent calls tools by id. */
 export const agentTableSchema = tableEntrySchema.omit({ schema_url: true, preview_url: true, query_url: true, current_url: true });
 
+/** In lists: what a table is found and asked by. */
+const listedTableSchema = agentTableSchema.pick({ name: true, tableId: true, rows: true });
+
 const entrySchema = cataloguedEntrySchema
   .omit({ metadata_url: true, markdown_url: true, freshness: true, publisher: true })
-  .extend({ publisher: z.string().describe("Slug."), tables: z.array(agentTableSchema) });
+  .extend({ publisher: z.string().describe("Slug."), tables: z.array(listedTableSchema) });
 
 export const searchDatasetsTool = tool({
   name: "search_datasets",
   title: "Search the catalogue",
   description:
-    "Lists published datasets, newest first, or the best matches of q first, narrowed by topic, publisher (slug) or license. Returns total, and per dataset its slug, summary, licence and tables with tableId, version_id and row counts. Pass slug to get_dataset and tableId as table_id to the other tools. Page with cursor = next_cursor and otherwise the same arguments.",
+    "Lists published datasets, newest first, or the best matches of q first, narrowed by topic, publisher (slug) or license. Returns total, and per dataset its slug, summary, licence and tables with tableId and row counts. Pass slug to get_dataset and tableId as table_id to the other tools. Page with cursor = next_cursor and otherwise the same arguments.",
   access: "connector_open",
   hints: READING,
   input: z.strictObject({
@@ -34,7 +37,7 @@ export const searchDatasetsTool = tool({
     const datasets = found.datasets.map(({ metadata_url: _m, markdown_url: _d, freshness: _f, publisher, tables, ...entry }) => ({
       ...entry,
       publisher: publisher.slug,
-      tables: tables.map(agentTable),
+      tables: tables.map(({ name, tableId, rows }) => ({ name, tableId, rows })),
     }));
     return { structured: { ...found, datasets } };
   },

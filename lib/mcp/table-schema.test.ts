@@ -1,0 +1,115 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { insideContext } from "@/lib/http/context";
+import { stringifyExactJson } from "@/lib/operations/exact-json";
+import { closeReadingEngine } from "@/lib/operations/reading-engine";
+import { publishTable } from "@/lib/publish/publish";
+import { useTestState } from "@/lib/testing/database";
+import { getTableSchemaTool } from "./tools/get-table-schema";
+import { sampleRowsTool } from "./tools/sample-rows";
+
+useTestState();
+
+const folder = mkdtempSync(join(tmpdir(), "parquetry-schema-"));
+const WIDE = 150;
+let [gauges, wide] = ["", ""];
+
+beforeAll(async () => {
+  const rows = Array.from(
+    { length: 40 },
+    (_, at) => `g${at},${9_007_199_254_740_993n + BigInt(at)},${at < 3 ? "" : at / 4},${at % 2 ? "up" : "down"},${"x".repeat(at < 2 ? 300 : 5)}`,
+  );
+  const notes = [{ name: "level", type: "float64", unit: "m", description: "Above the gauge's zero.\nTwice a day." }];
+  gauges = await publish("gauges", ["id,serial,level,trend,remark", ...rows].join("\n"), notes);
+  const names = Array.from({ length: WIDE }, (_, at) => `measurement of the ${at}th instrument, ${"as it was read, ".repeat(9)}`);
+  wide = await publish("wide", `${names.map((name) => `"${name}"`).join(",")}\n${names.map((_, at) => at).join(",")}\n`);
+}, 60_000);
+
+afterAll(async () => {
+  await closeReadingEngine();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function publish(slug: string, csv: string, columns: { name: string; type: string; unit: string; description: string }[] = []): Promise<string> {
+  const file = join(folder, `${slug}.csv`);
+  writeFileSync(file, csv);
+  const dataset = { slug, title: slug, summary: "", description: "", publisher: { name: "Agency" }, license: "CC0-1.0", topics: [] };
+  return (await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" }, columns }, { now: () => new Date() })).table_id;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: replies are looked into, and each test says what it expects there.
+async function ask(args: object, tool = getTableSchemaTool): Promise<{ text: string; structured: any; tokens: number }> {
+  const { text = "", structured: exact } = await tool.call(args, insideContext());
+  const structured = JSON.parse(stringifyExactJson(exact)) as never;
+  expect(tool.output.safeParse(structured).error).toBeUndefined();
+  return { text, structured, tokens: encode(text).length + encode(stringifyExactJson(exact)).length };
+}
+
+test("a column is a line: name, type, unit, values or range with all digits, nulls, meaning", async () => {
+  const { text, structured } = await ask({ table_id: gauges });
+  expect(text.split("\n")).toEqual([
+    expect.stringMatching(/^5 columns, 40 rows, version [0-9a-f-]{36}, sha256:[0-9a-f]{64}$/),
+    'id: string, 40 distinct, such as "g0"',
+    "serial: int64, 9007199254740993 to 9007199254741032, 40 distinct",
+    "level: float64 [m], 0.75 to 9.75, 3 null | Above the gauge's zero. Twice a day.",
+    'trend: string, "down" ×20, "up" ×20',
+    'remark: string, 2 distinct, such as "xxxxx"',
+  ]);
+  expect(structured.columns[3]).toEqual({
+    name: "trend",
+    type: "string",
+    nullable: true,
+    profile: {
+      distinct_count: { value: 2, exact: true },
+      top_values: [
+        { value: "down", count: 20 },
+        { value: "up", count: 20 },
+      ],
+    },
+  });
+});
+
+test("details add operators, functions and figures", async () => {
+  const { structured } = await ask({ table_id: gauges, columns: ["level"], details: true });
+  expect(structured.columns).toEqual([
+    expect.objectContaining({ operators: expect.arrayContaining(["between"]), functions: expect.arrayContaining(["median"]) }),
+  ]);
+  expect(structured.columns[0].profile).toMatchObject({ null_count: 3, mean: expect.anything(), quantiles: { p50: 5.25 } });
+  expect(structured).toMatchObject({ columns_total: 5, truncated: false, next_column: null });
+});
+
+test("a wide table comes in parts, each small, that go on where the last ended and leave no column out", async () => {
+  for (const details of [false, true]) {
+    const seen: string[] = [];
+    for (let from: string | null | undefined; from !== null; ) {
+      const { structured, text, tokens } = await ask({ table_id: wide, details, ...(from !== undefined && { from_column: from }) });
+      expect(tokens).toBeLessThan(10_000);
+      expect(text.startsWith("PARTIAL: ")).toBe(structured.truncated);
+      expect(structured.more_columns.includes(structured.next_column)).toBe(structured.truncated);
+      seen.push(...structured.columns.map(({ name }: { name: string }) => name));
+      from = structured.next_column;
+    }
+    expect([seen.length, new Set(seen).size]).toEqual([WIDE, WIDE]);
+  }
+});
+
+test("a column that is not there is named, with the one that was meant", async () => {
+  for (const [args, pointer] of [
+    [{ columns: ["id", "levle"] }, "/columns/1"],
+    [{ from_column: "levle" }, "/from_column"],
+  ] as const)
+    await expect(ask({ table_id: gauges, ...args })).rejects.toMatchObject({ faults: [{ pointer, code: "unknown_column", didYouMean: "level" }] });
+});
+
+test("long cells of sampled rows are cut, and it is said which", async () => {
+  const { text, structured } = await ask({ table_id: gauges, limit: 3 }, sampleRowsTool);
+  expect(structured.rows.map(({ remark }: { remark: string }) => remark.length)).toEqual([201, 201, 5]);
+  expect(structured.truncated_cells).toEqual([
+    { row: 0, column: "remark" },
+    { row: 1, column: "remark" },
+  ]);
+  expect(text).toContain("\nCut at 200 characters: remark\n");
+});
