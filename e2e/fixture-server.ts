@@ -1,0 +1,6 @@
+// What the protocol's own suite calls, over the connector's transport; conformance.config.ts starts it.
+import { serveProtocol } from "@/lib/testing/connector-server";
+import { answerFixture } from "@/lib/testing/protocol-fixture";
+
+const served = await serveProtocol(answerFixture, Number(process.env.PORT));
+for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void served.close().then(() => process.exit(0)));

@@ -1,0 +1,137 @@
+import { createMcpHandler, isLegacyRequest, type McpServer, ProtocolErrorCode, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import { type Failure, fail } from "@/lib/errors";
+import { requestContext } from "@/lib/http/context";
+import { log } from "@/lib/http/log";
+import { failureOf } from "@/lib/http/respond";
+import { noteAddress } from "@/lib/operations/allowances";
+import type { Context } from "@/lib/operations/operation";
+import { unmarkNumbers } from "./exact-numbers";
+import { isMessage, type Messages, readMessages, replyId } from "./messages";
+import { connectorCors, connectorPreflight, refuseForeignPlace } from "./place";
+import { rpcError } from "./rpc-error";
+
+const METHODS = "POST, OPTIONS";
+const JSON_MEDIA = /^application\/json\s*(?:;|$)/i;
+
+/** One POST: the messages that came, and who sent them from where. */
+export interface Arrival {
+  request: Request;
+  messages: Messages;
+  ctx: Context;
+}
+
+/** What is spoken to over the transport. */
+export interface Spoken {
+  /** Lets the caller in and returns what makes the server of this one request. Refuses with a Failure. */
+  admit(arrival: Arrival): Promise<() => McpServer>;
+  /** The WWW-Authenticate of a refusal, where it has one. */
+  challenge?(failure: Failure, request: Request, ctx: Context): string | undefined;
+}
+
+/** The transport: Streamable HTTP without sessions, one request and one plain JSON reply, at every version of the protocol. Answers every method. */
+export async function answerProtocol(request: Request, spoken: Spoken): Promise<Response> {
+  const ctx = requestContext(request);
+  const asked: Asked = { request, spoken, ctx, id: null };
+  try {
+    refuseForeignPlace(request.headers, ctx.baseUrl);
+    if (request.method === "OPTIONS") return finished(new Response(null, { status: 204, headers: connectorPreflight(request.headers, METHODS) }), request, ctx);
+    if (request.method !== "POST") await refuseMethod(ctx);
+    return await finished(await answerPost(asked), request, ctx);
+  } catch (thrown) {
+    return finished(refused(failureOf(thrown), thrown, asked), request, ctx);
+  }
+}
+
+/** There is no stream to open (GET) and no session to end (DELETE). */
+async function refuseMethod(ctx: Context): Promise<never> {
+  await noteAddress(ctx);
+  throw fail("method_not_allowed", { message: "The connector takes POST: a client of the Model Context Protocol speaks to it.", headers: { allow: METHODS } });
+}
+
+interface Asked {
+  request: Request;
+  spoken: Spoken;
+  ctx: Context;
+  /** Of the message that came alone, once it is read: a refusal names it. */
+  id: Messages["id"];
+}
+
+async function answerPost(asked: Asked): Promise<Response> {
+  const { request, spoken, ctx } = asked;
+  if (!JSON_MEDIA.test(request.headers.get("content-type") ?? "")) throw fail("unsupported_media_type");
+  const messages = await readMessages(request);
+  asked.id = messages.id;
+  return dispatch(request, messages.body, await spoken.admit({ request, messages, ctx }));
+}
+
+/** Requests of 2026-07-28, which need no handshake. */
+const direct = createMcpHandler((call) => (call.authInfo as unknown as { extra: Extra }).extra.newServer(), {
+  legacy: "reject",
+  maxSubscriptions: 0,
+  keepAliveMs: 0,
+});
+
+interface Extra {
+  newServer(): McpServer;
+}
+
+async function dispatch(request: Request, body: unknown, newServer: Extra["newServer"]): Promise<Response> {
+  const normal = withAccept(request);
+  if (!(await isLegacyRequest(normal, body))) {
+    if (isMessage(body) && body.method === "subscriptions/listen") return noStreams(body.id);
+    return direct.fetch(normal, { parsedBody: body, authInfo: { token: "", clientId: "", scopes: [], extra: { newServer } } });
+  }
+  const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
+  const server = newServer();
+  await server.connect(transport);
+  try {
+    return await transport.handleRequest(normal, { parsedBody: body });
+  } finally {
+    void server.close().catch(() => undefined);
+  }
+}
+
+/** A subscription would hold a stream open for changes that never come, and the library knows no other way to go without. */
+function noStreams(id: unknown): Response {
+  const error = {
+    code: ProtocolErrorCode.MethodNotFound,
+    message: "Method not found: there are no streams here, and lists do not change while the service runs.",
+  };
+  return Response.json({ jsonrpc: "2.0", id: replyId(id), error }, { status: 404 });
+}
+
+/** The library asks for both media types, where a client may name one, any or none. */
+function withAccept(request: Request): Request {
+  const headers = new Headers(request.headers);
+  headers.set("accept", "application/json, text/event-stream");
+  return new Request(request.url, { method: "POST", headers });
+}
+
+function refused(failure: Failure, thrown: unknown, { request, spoken, ctx, id }: Asked): Response {
+  if (failure.status >= 500) log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
+  const headers = new Headers({ ...failure.headers, "content-type": "application/json" });
+  if (failure.retryAfterSeconds !== undefined) headers.set("retry-after", String(Math.max(1, Math.ceil(failure.retryAfterSeconds))));
+  const challenge = spoken.challenge?.(failure, request, ctx);
+  if (challenge !== undefined) headers.set("www-authenticate", challenge);
+  return new Response(request.method === "HEAD" ? null : rpcError(failure, ctx.requestId, id), { status: failure.status, headers });
+}
+
+/** The reply with what every reply of the connector carries; it is nobody's to keep. */
+async function finished(reply: Response, request: Request, ctx: Context): Promise<Response> {
+  const headers = new Headers(reply.headers);
+  for (const [name, value] of [...ctx.replyHeaders, ...Object.entries(allowedCors(request, ctx))]) headers.set(name, value);
+  headers.set("cache-control", "no-store");
+  headers.set("x-request-id", ctx.requestId);
+  const isJson = headers.get("content-type")?.startsWith("application/json") ?? false;
+  return new Response(isJson ? unmarkNumbers(await reply.text()) : reply.body, { status: reply.status, headers });
+}
+
+/** A page that may not call learns nothing of the refusal either. */
+function allowedCors(request: Request, { baseUrl }: Context): Record<string, string> {
+  try {
+    refuseForeignPlace(request.headers, baseUrl);
+    return connectorCors(request.headers);
+  } catch {
+    return { vary: "Origin" };
+  }
+}
