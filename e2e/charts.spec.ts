@@ -66,6 +66,25 @@ test("a range is drawn in a histogram by keyboard, stands in the address, and is
   await expect(page).not.toHaveURL(/filter=/);
 });
 
+test("a drawn group leads to the rows behind it, by pointer and by keyboard, and Back leads to the chart", async ({ page }) => {
+  await page.goto("/datasets/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&limit=5&chart=bar:origin:flights");
+  const chart = page.getByRole("slider", { name: /Enter shows the rows behind one/ });
+  await chart.focus();
+  await page.keyboard.press("ArrowRight");
+  const [origin] = ((await chart.getAttribute("aria-valuetext")) ?? "").split(",");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(new RegExp(`/flights\\?filter=origin:eq:${origin}$`));
+  await page.goBack();
+  const box = await chart.boundingBox();
+  if (!box) throw new Error("no chart");
+  await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+  await expect(page).toHaveURL(/\/flights\?filter=origin:eq:[A-Z]{3}$/);
+  await page.goBack();
+  await page.getByRole("gridcell").first().click();
+  await page.getByRole("button", { name: "Rows of this group" }).click();
+  await expect(page).toHaveURL(/\/flights\?filter=origin:eq:[A-Z]{3}$/);
+});
+
 test("a range is drawn in a histogram by dragging, and a click takes one bar", async ({ page }) => {
   await page.goto("/datasets/us-flights-2001/flights");
   await page.getByRole("button", { name: "About distance" }).click();

@@ -77,6 +77,15 @@ export class PointReader {
 
   constructor(private readonly input: ChartInput) {}
 
+  /** Where a row without a value stands along x: a line breaks there. */
+  gapAt(row: number): number | undefined {
+    const { rows, x, y, xMeasure } = this.input;
+    const values = rows[row] ?? {};
+    const at = positionOf(values[x.name], xMeasure);
+    const isGap = y !== undefined && !Number.isFinite(positionOf(values[y.name], "number") ?? Number.NaN);
+    return isGap && at !== null && Number.isFinite(at) ? at : undefined;
+  }
+
   /** The row's place, or undefined where it has none on the axes asked for. */
   read(row: number, axes: "x" | "y" | "xy"): Point | undefined {
     const { rows, x: xColumn, y: yColumn, xMeasure } = this.input;

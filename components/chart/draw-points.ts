@@ -22,7 +22,7 @@ export function drawPoints(input: ChartInput, size: Size): Drawing {
     ...size,
     plot: frame.plot,
     axes: frame.axes,
-    lines: isLine ? series.map((points, at) => ({ series: at, path: linePath(points, frame) })) : [],
+    lines: isLine ? series.map((points, at) => ({ series: at, path: linePath(points, gapsOf(shown[at]?.rows ?? [], reader), frame) })) : [],
     marks: series.flatMap((points, at) => points.map((point) => markOf(point, at, isLine, frame, input))),
     legend: input.series ? shown.map(({ label }) => label) : [],
     notes: leftOutNotes(
@@ -44,12 +44,24 @@ function endsOf(input: ChartInput, points: readonly Point[], isLine: boolean): [
 
 const fromZero = ([low, high]: Span): Span => (low > 0 && low < high * ZERO_NEAR ? [0, high] : [low, high]);
 
-function linePath(points: readonly Point[], { x, y }: Frame): string {
-  const path = line<Point>(
-    (point) => round(x.at(point.x)),
-    (point) => round(y.at(point.y)),
-  ).digits(2);
-  return path([...points]) ?? "";
+type Gap = Pick<Point, "x" | "row">;
+
+const gapsOf = (rows: readonly number[], reader: PointReader): Gap[] =>
+  rows.flatMap((row) => {
+    const x = reader.gapAt(row);
+    return x === undefined ? [] : [{ x, row }];
+  });
+
+/** Joins points that follow each other; where a row has no value, nothing is claimed of the way between. */
+function linePath(points: readonly Point[], gaps: readonly Gap[], { x, y }: Frame): string {
+  const stops: (Gap & { y?: number })[] = gaps.length > 0 ? [...points, ...gaps].sort((a, b) => a.x - b.x || a.row - b.row) : [...points];
+  const path = line<Gap & { y?: number }>(
+    (stop) => round(x.at(stop.x)),
+    (stop) => round(y.at(stop.y ?? 0)),
+  )
+    .defined((stop) => stop.y !== undefined)
+    .digits(2);
+  return path(stops) ?? "";
 }
 
 function markOf(point: Point, series: number, isLine: boolean, { x, y }: Frame, input: ChartInput): Mark {

@@ -1,6 +1,6 @@
 "use client";
 
-import { useMemo, useState } from "react";
+import { useMemo, useRef, useState } from "react";
 import { ChartNotes, type ChartProps, StillDrawings } from "./chart";
 import { ChartLegend } from "./chart-legend";
 import { ChartSave } from "./chart-save";
@@ -49,6 +49,8 @@ function Pointed({ drawing, onSelect }: { drawing: Drawing & { name: string }; o
     setAt(next);
     if (next !== undefined) setLast(next);
   };
+  // A finger reads a mark's values with its first tap, and goes to its rows with the second.
+  const isMeant = useRef(false);
   const reading = drawing.marks[Math.min(last, drawing.marks.length - 1)];
   const selected = (index: number | undefined) => {
     const row = index === undefined ? undefined : drawing.marks[index]?.row;
@@ -58,16 +60,20 @@ function Pointed({ drawing, onSelect }: { drawing: Drawing & { name: string }; o
     <div
       role="slider"
       tabIndex={0}
-      aria-label={`${drawing.name}. Arrow keys read its values.`}
+      aria-label={`${drawing.name}. Arrow keys read its values.${onSelect ? " Enter shows the rows behind one." : ""}`}
       aria-valuemin={1}
       aria-valuemax={drawing.marks.length}
       aria-valuenow={Math.min(last, drawing.marks.length - 1) + 1}
       aria-valuetext={reading && factsText(reading.facts)}
       className={onSelect ? "chart-reader chart-selects" : "chart-reader"}
       onPointerMove={(event) => show(pointedAt(event, drawing))}
-      onPointerDown={(event) => show(pointedAt(event, drawing))}
+      onPointerDown={(event) => {
+        const pointed = pointedAt(event, drawing);
+        isMeant.current = event.pointerType === "mouse" || pointed === at;
+        show(pointed);
+      }}
       onPointerLeave={(event) => event.pointerType === "mouse" && show(undefined)}
-      onClick={(event) => selected(pointedAt(event, drawing))}
+      onClick={(event) => isMeant.current && selected(pointedAt(event, drawing))}
       onFocus={(event) => event.currentTarget.matches(":focus-visible") && show(Math.min(last, drawing.marks.length - 1))}
       onBlur={() => show(undefined)}
       onKeyDown={(event) => {

@@ -1,10 +1,11 @@
 "use client";
 
 import { stringify } from "lossless-json";
-import { Filter, FilterX } from "lucide-react";
+import { Filter, FilterX, Rows3 } from "lucide-react";
 import { CopyButton } from "@/components/copy-button";
 import { valueText } from "@/components/value-text";
 import { formatCount } from "@/lib/format";
+import { sameValue, valueAsText } from "./filter-values";
 import type { ViewColumn, ViewFilter } from "./view";
 
 interface Props {
@@ -15,14 +16,15 @@ interface Props {
   /** Absent where the column is none of the table's. */
   onFilter?: ((filters: readonly ViewFilter[]) => void) | undefined;
   operators: readonly string[];
+  /** Absent where the row is no group of others. */
+  onRows?: (() => void) | undefined;
 }
 
 /** All of the cell that is looked at, however long, with what can be done with its value. */
-export function CellBar({ column, row, value, onFilter, operators }: Props) {
+export function CellBar({ column, row, value, onFilter, operators, onRows }: Props) {
   const text = valueText(value, column);
   const isNested = typeof value === "object" && value !== null && text?.startsWith(Array.isArray(value) ? "[" : "{");
-  const raw = typeof value === "string" ? value : (stringify(value) ?? "");
-  const equal: ViewFilter = text === null ? { column: column.name, operator: "is_null", values: [] } : { column: column.name, operator: "eq", values: [raw] };
+  const equal = sameValue(column.name, value);
   const other: ViewFilter = text === null ? { ...equal, operator: "is_not_null" } : { ...equal, operator: "neq" };
   return (
     <>
@@ -31,7 +33,12 @@ export function CellBar({ column, row, value, onFilter, operators }: Props) {
       </span>
       <pre className="cell-whole">{text === null ? <i className="null">null</i> : isNested ? stringify(value, undefined, 2) : text}</pre>
       <span className="flex shrink-0 items-center gap-1">
-        <CopyButton text={raw} label="value" />
+        <CopyButton text={valueAsText(value)} label="value" />
+        {onRows && (
+          <button type="button" className="button button-small" onClick={onRows}>
+            <Rows3 size={14} aria-hidden="true" /> Rows of this group
+          </button>
+        )}
         {onFilter && operators.includes(equal.operator) && (
           <>
             <button type="button" className="button button-small" onClick={() => onFilter([equal])}>

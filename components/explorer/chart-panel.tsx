@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo } from "react";
-import { CHART_KINDS, type ChartKind, type ChartSpec, isChartKind } from "@/components/chart/chart-spec";
+import { CHART_KINDS, type ChartKind, type ChartRow, type ChartSpec, isChartKind } from "@/components/chart/chart-spec";
 import { LiveChart } from "@/components/chart/live-chart";
 import { measureOf } from "@/components/chart/measure";
 import type { ChartCaption } from "@/components/chart/save-chart";
@@ -21,22 +21,28 @@ interface Props {
   rows: readonly string[];
   isPartial: boolean;
   onChart: (chart: ViewChart) => void;
+  /** Shows the rows that a drawn group was counted from. */
+  onGroup: (group: ChartRow) => void;
   /** What stands around the chart in a file. */
   caption: ChartCaption;
 }
 
 /** The result drawn: as the address says, or the way that suits it best. Each part of it can be chosen. */
-export function ChartPanel({ view, columns, rows, isPartial, onChart, caption }: Props) {
+export function ChartPanel({ view, columns, rows, isPartial, onChart, onGroup, caption }: Props) {
   const drawn = useMemo(() => rows.slice(0, ROWS_MAX).map(readRow), [rows]);
   const shape = { groups: view.group, orders: view.sort.map((key) => key.column) };
   const wanted = view.chart && view.chart.kind !== AUTOMATIC && isChartKind(view.chart.kind) ? (view.chart as ChartSpec) : undefined;
   const spec = wanted ?? suggestChart(columns, shape, drawn);
   if (!spec) return <p className="py-8 text-center text-muted text-sm">This result has nothing to draw: group it by a column, or show a column of numbers.</p>;
-  const note = isPartial ? `Drawn from the first ${formatCount(drawn.length)} rows of the result.` : undefined;
+  const notes = [
+    isPartial && `Drawn from the first ${formatCount(drawn.length)} rows of the result.`,
+    view.group.length > 0 && "A click shows the rows behind a value.",
+  ];
+  const note = notes.filter(Boolean).join(" ") || undefined;
   return (
     <>
       <ChartChoices spec={spec} columns={columns} onChart={onChart} />
-      <LiveChart spec={spec} columns={columns} rows={drawn} note={note} caption={caption} />
+      <LiveChart spec={spec} columns={columns} rows={drawn} note={note} caption={caption} onSelect={view.group.length > 0 ? onGroup : undefined} />
     </>
   );
 }

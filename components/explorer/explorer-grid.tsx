@@ -9,7 +9,7 @@ import { readRow } from "./reply-text";
 import { ResultGrid } from "./result-grid";
 import type { ExplorerState } from "./use-explorer";
 import { viewSearch } from "./view-address";
-import { countedBy, withRange, withSort } from "./view-changes";
+import { countedBy, rowsOfGroup, withRange, withSort } from "./view-changes";
 
 const ColumnCard = dynamic(() => import("./column-card").then((module) => module.ColumnCard));
 
@@ -52,7 +52,7 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
   );
 }
 
-function ActiveCell({ state: { active, shown, answer, columns, view, isGrouped, addFilters } }: { state: ExplorerState }) {
+function ActiveCell({ state: { active, shown, answer, columns, view, isGrouped, addFilters, change } }: { state: ExplorerState }) {
   const column = active && shown[active.column];
   const text = active && answer.rows[active.row];
   const row = useMemo(() => (text === undefined ? undefined : readRow(text)), [text]);
@@ -65,6 +65,7 @@ function ActiveCell({ state: { active, shown, answer, columns, view, isGrouped, 
         value={row[column.name]}
         operators={columns.find(({ name }) => name === column.name)?.operators ?? []}
         onFilter={isGrouped && !view.group.includes(column.name) ? undefined : addFilters}
+        onRows={view.group.length > 0 ? () => change(rowsOfGroup(view, row)) : undefined}
       />
     </div>
   );

@@ -12,6 +12,7 @@ import { FilterChips } from "./filter-chips";
 import { UseCode } from "./use-code";
 import { type ExplorerProps, type ExplorerState, useExplorer } from "./use-explorer";
 import { viewSearch } from "./view-address";
+import { rowsOfGroup } from "./view-changes";
 
 const ExplorerEditor = dynamic(() => import("./explorer-editor").then((module) => module.ExplorerEditor));
 const ChartPanel = dynamic(() => import("./chart-panel").then((module) => module.ChartPanel), { loading: () => <p className="chart-waits">Drawing…</p> });
@@ -70,7 +71,7 @@ export function Explorer(props: ExplorerProps) {
   );
 }
 
-function ExplorerChart({ state: { view, shown, answer, show, columns, table } }: { state: ExplorerState }) {
+function ExplorerChart({ state: { view, shown, answer, show, change, columns, table } }: { state: ExplorerState }) {
   const { facts } = answer;
   const version = facts ? [`Version ${facts.versionId}, ${facts.digest}`] : [];
   const caption = { title: viewSentence(view, columns, table.name), source: [table.source, ...version], path: table.versionsUrl, fileName: table.fileName };
@@ -82,6 +83,7 @@ function ExplorerChart({ state: { view, shown, answer, show, columns, table } }:
         rows={answer.rows}
         isPartial={answer.next !== null || answer.facts?.truncated === true}
         onChart={(chart) => show({ ...view, chart }, "replace")}
+        onGroup={(group) => change(rowsOfGroup(view, group))}
         caption={caption}
       />
     </section>

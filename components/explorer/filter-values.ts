@@ -1,4 +1,4 @@
-import { isNumber, LosslessNumber } from "lossless-json";
+import { isNumber, LosslessNumber, stringify } from "lossless-json";
 import { parseColumnType } from "@/lib/engine/column-types";
 import { conditionFor } from "@/lib/engine/conditions";
 import { OPERATORS } from "@/lib/engine/operators";
@@ -24,6 +24,13 @@ export function filterFaults(filter: ViewFilter, column: ViewColumn): Fault[] {
   const checked = conditionFor(asked, "", { name: column.name, type: column.type, storage: "" }, 0);
   return Array.isArray(checked) ? checked : [];
 }
+
+/** A value of a reply as the text that a filter, or the clipboard, takes. */
+export const valueAsText = (value: unknown): string => (typeof value === "string" ? value : (stringify(value) ?? ""));
+
+/** The filter that lets the rows with exactly this value pass, null included. */
+export const sameValue = (column: string, value: unknown): ViewFilter =>
+  value === null || value === undefined ? { column, operator: "is_null", values: [] } : { column, operator: "eq", values: [valueAsText(value)] };
 
 /** Text that is not of the type stays text, and the check says so. */
 function typedValue(text: string, type: string): unknown {

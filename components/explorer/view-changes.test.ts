@@ -1,6 +1,7 @@
+import { LosslessNumber } from "lossless-json";
 import { expect, test } from "vitest";
 import { type View, type ViewFilter, WHOLE_TABLE } from "./view";
-import { aliasFor, countedBy, regrouped, withFilter, withRange, withSort } from "./view-changes";
+import { aliasFor, countedBy, regrouped, rowsOfGroup, withFilter, withRange, withSort } from "./view-changes";
 
 const filter = (operator: ViewFilter["operator"], ...values: string[]): ViewFilter => ({ column: "x", operator, values });
 const view = (...filters: ViewFilter[]): View => ({ ...WHOLE_TABLE, filters });
@@ -42,4 +43,19 @@ test("names of results are made of what the service takes, each once", () => {
   expect(aliasFor("avg", "Cost: Total $", [])).toBe("avg_Cost_Total");
   expect(aliasFor("sum", "日本", [])).toBe("sum");
   expect(aliasFor("rows", undefined, ["Rows", "rows_2"])).toBe("rows_3");
+});
+
+test("the rows of a group are those with its values, with every digit and with null, within what was asked before", () => {
+  const grouped: View = {
+    ...view(filter("eq", "1"), { column: "y", operator: "gt", values: ["2"] }),
+    group: ["x", "id"],
+    chart: { kind: "bar", x: "x", y: "n" },
+  };
+  const rows = rowsOfGroup(grouped, { x: null, id: new LosslessNumber("9007199254740993"), n: 4 });
+  expect(rows).toMatchObject({ group: [], aggregates: [], chart: undefined });
+  expect(rows.filters).toEqual([
+    { column: "y", operator: "gt", values: ["2"] },
+    filter("is_null"),
+    { column: "id", operator: "eq", values: ["9007199254740993"] },
+  ]);
 });

@@ -1,5 +1,6 @@
 import { isTemporal } from "@/components/value-text";
 import { functionsFor } from "@/lib/engine/column-types";
+import { sameValue } from "./filter-values";
 import { isGroupedView, type View, type ViewAggregate, type ViewColumn, type ViewFilter, type ViewSort } from "./view";
 
 /** The view with one filter more; one that says the same is not said twice, and a new equality takes the place of the old. */
@@ -46,6 +47,10 @@ export function countedBy(view: View, column: ViewColumn): View {
 
 /** The view of single rows again, with what still has a meaning there. */
 export const ungrouped = (view: View): View => ({ ...view, group: [], aggregates: [], sort: [], limit: undefined, chart: undefined });
+
+/** The single rows that a group of a grouped view was counted from. */
+export const rowsOfGroup = (view: View, group: Readonly<Record<string, unknown>>): View =>
+  withFilter(ungrouped(view), ...view.group.map((column) => sameValue(column, group[column])));
 
 /** The view with groups and results changed; what they leave without a meaning goes. */
 export function regrouped(view: View, group: readonly string[], aggregates: readonly ViewAggregate[]): View {

@@ -7,8 +7,10 @@ import { QuantileLine } from "./quantile-line";
 
 const WIDTH = 240;
 const HEIGHT = 40;
-/** Wide enough to be hit, few enough to keep pages of many columns small. */
-const LINKS_MAX = 20;
+/** Few enough to keep pages of many columns small. */
+const LINKED_BARS_MAX = 20;
+/** Of 24 pixels and more each, so that a finger hits the one it means; two bars share one where there are more. */
+const TARGETS_MAX = 10;
 
 interface Props {
   column: Column;
@@ -21,11 +23,11 @@ interface Props {
 export function Histogram({ column, rows, linkTo }: Props) {
   const { histogram } = column.profile;
   if (!histogram) return null;
-  const bins = joinedBins(column, linkTo ? LINKS_MAX : histogram.counts.length);
+  const bins = joinedBins(column, linkTo ? LINKED_BARS_MAX : histogram.counts.length);
   const counts = bins.map((bin) => countIn(column, bin));
+  const step = WIDTH / bins.length;
   const low = edgeText(histogram.edges[0], column);
   const high = edgeText(histogram.edges.at(-1), column);
-  const step = WIDTH / bins.length;
   return (
     <div>
       <svg
@@ -37,12 +39,12 @@ export function Histogram({ column, rows, linkTo }: Props) {
       >
         <path d={histogramPath(counts, WIDTH, HEIGHT)} />
         {linkTo &&
-          bins.map((bin, at) =>
-            (counts[at] ?? 0) > 0 ? (
+          targetsOf(bins).map(({ bin, at, bars }) =>
+            countIn(column, bin) > 0 ? (
               // The pointer's way to these rows; by keyboard the explorer has handles, instead of a stop at every bar here.
               <a key={bin.first} href={linkTo(binFilters(column, bin))} tabIndex={-1}>
                 <title>{binWords(column, bin, rows)}</title>
-                <rect x={Math.round(at * step * 100) / 100} width={Math.round(step * 100) / 100} height={HEIGHT} />
+                <rect x={round(at * step)} width={round(bars * step)} height={HEIGHT} />
               </a>
             ) : null,
           )}
@@ -54,6 +56,18 @@ export function Histogram({ column, rows, linkTo }: Props) {
       </div>
     </div>
   );
+}
+
+const round = (pixels: number): number => Math.round(pixels * 100) / 100;
+
+/** Stretches of bars that lead to their rows together: from which bar on, and how many. */
+function targetsOf(bins: readonly BinRange[]): { bin: BinRange; at: number; bars: number }[] {
+  const bars = Math.ceil(bins.length / TARGETS_MAX);
+  return Array.from({ length: Math.ceil(bins.length / bars) }, (_, target) => {
+    const together = bins.slice(target * bars, (target + 1) * bars);
+    const [first, last] = [together[0] as BinRange, together.at(-1) as BinRange];
+    return { bin: { first: first.first, last: last.last }, at: target * bars, bars: together.length };
+  });
 }
 
 /** `10 to 19: 120,000 rows, 4%`. */

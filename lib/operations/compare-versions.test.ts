@@ -78,7 +78,9 @@ test("the other way round, what was added is removed; a version differs in nothi
   const back = comparisonSchema.parse(await (await between(1, 0)).json());
   expect([back.rows?.added, back.rows?.removed, back.columns.added[0]?.name, back.columns.removed[0]?.name]).toEqual([1, 1, "old", "fresh"]);
   const same = comparisonSchema.parse(await (await between(1, 1)).json());
-  expect([same.rows?.added, same.rows?.removed, same.rows?.changed, same.rows?.unchanged]).toEqual([0, 0, 0, 3]);
+  expect([same.rows?.key, same.rows?.added, same.rows?.removed, same.rows?.changed, same.rows?.unchanged]).toEqual([["id"], 0, 0, 0, 3]);
+  const keyless = comparisonSchema.parse(await (await between(0, 0)).json());
+  expect(keyless.rows).toMatchObject({ compared_by: "whole_rows", added: 0, removed: 0, changed: null, unchanged: 3 });
   expect(same.profiles.some(({ differs }) => differs)).toBe(false);
 });
 
