@@ -87,7 +87,7 @@ async function outcome(op: AnyOperation, caller: Caller): Promise<string> {
 
 /** Whether somebody who is let in finds nothing all the same: the path ends in an id that nothing has, or there is no payment provider. */
 const findsNothing = (op: AnyOperation): boolean =>
-  /\/(members|invitations|keys|agents|sessions|secrets)\/\{\w+\}$/.test(op.http.path) || UNCONFIGURED.has(op.name);
+  /\/(members|invitations|keys|agents|devices|sessions|secrets)\/\{\w+\}$/.test(op.http.path) || UNCONFIGURED.has(op.name);
 
 for (const op of OPERATIONS.filter(({ name }) => !APART.has(name))) {
   test(`${op.name}: every kind of caller is let in or refused as the access table says, in a documented reply`, async () => {

@@ -18,10 +18,10 @@ const noted = new Set<string>();
 
 /**
  * Notes a secret that a test uses, makes or is given: secrets.teardown.ts looks for it in all logs, in the database and in all error bodies.
- * Short ones and plain words, which texts hold without telling anything, are left out. Returns it.
+ * Short ones and plain words, which texts hold without telling anything, are left out, but for the codes of devices. Returns it.
  */
 export function used(secret: string, what: string): string {
-  const isTelling = secret.length >= 10 && !/^(?:[A-Za-z]+|\d+)$/.test(secret);
+  const isTelling = USER_CODE.test(secret) || (secret.length >= 10 && !/^(?:[A-Za-z]+|\d+)$/.test(secret));
   if (isTelling && !noted.has(secret)) appendFileSync(file(), `${JSON.stringify({ what, secret } satisfies UsedSecret)}\n`);
   noted.add(secret);
   return secret;
@@ -34,7 +34,8 @@ export function usedSecrets(): UsedSecret[] {
   return [...new Map(entries.map((line) => JSON.parse(line) as UsedSecret).map((entry) => [entry.secret, entry])).values()];
 }
 
-const KEY = /svc_(?:use|live|cli)_[0-9A-Za-z]{46}/g;
+const KEY = /svc_(?:use|live|cli)_[0-9A-Za-z]{46}|svc_odc_[\w-]{43}/g;
+const USER_CODE = /^[B-DF-HJ-NP-TV-XZ]{4}-?[B-DF-HJ-NP-TV-XZ]{4}$/;
 const LINK_TOKEN = /token=([A-Za-z0-9_.-]{20,})/g;
 const COOKIE = /(?:^|[;\s,])((?:__Host-|__Secure-)?[\w.-]*(?:session|csrf|pkce|state|nonce|token))=([^;,\s]+)/gi;
 
@@ -55,7 +56,7 @@ export function noteCookies(header: string, what: string): void {
   }
 }
 
-const SECRET_FIELD = /pass|token|secret|credential|^value$|^key$|access_key|^username$/i;
+const SECRET_FIELD = /pass|token|secret|credential|^value$|^key$|access_key|^username$|^user_code$|^device_code$/i;
 
 /** Notes the passwords, tokens and credentials of a body sent about an account: JSON or a form. */
 export function noteFields(body: string, what: string): void {

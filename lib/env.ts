@@ -96,10 +96,14 @@ export const SETTINGS = z.object({
   LIMIT_DOWNLOAD_DAY: whole(2000).describe("Downloads a day for a key."),
   LIMIT_CATALOGUE_MINUTE: whole(300).describe("Catalogue, schema, preview and metadata reads a minute for an address."),
   LIMIT_ACCOUNT_MINUTE: whole(120).describe("Requests a minute of a signed-in person to the account's own pages and API."),
-  LIMIT_SIGN_IN_ACCOUNT_MINUTE: whole(10).describe("Attempts a minute to sign in to one account."),
-  LIMIT_SIGN_IN_ACCOUNT_DAY: whole(100).describe("Attempts a day to sign in to one account."),
-  LIMIT_SIGN_IN_ADDRESS_MINUTE: whole(20).describe("Attempts a minute to sign in from one address."),
-  LIMIT_SIGN_IN_ADDRESS_DAY: whole(300).describe("Attempts a day to sign in from one address."),
+  LIMIT_SIGN_IN_ACCOUNT_MINUTE: whole(10).describe("Attempts a minute to sign in to one account, and devices' codes that a person may try."),
+  LIMIT_SIGN_IN_ACCOUNT_DAY: whole(100).describe("Attempts a day to sign in to one account, and devices' codes that a person may try."),
+  LIMIT_SIGN_IN_ADDRESS_MINUTE: whole(20).describe(
+    "Attempts a minute from one address to sign in, to begin with a device, and to type its code: each counted apart.",
+  ),
+  LIMIT_SIGN_IN_ADDRESS_DAY: whole(300).describe(
+    "Attempts a day from one address to sign in, to begin with a device, and to type its code: each counted apart.",
+  ),
   LIMIT_SIGN_UP_ADDRESS_MINUTE: whole(5).describe("Accounts made, and mails asked for, a minute from one address."),
   LIMIT_SIGN_UP_ADDRESS_DAY: whole(50).describe("Accounts made, and mails asked for, a day from one address."),
   LIMIT_PAGE_MINUTE: whole(600).describe("Pages a minute for an address."),

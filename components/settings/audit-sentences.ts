@@ -17,6 +17,7 @@ const REASONS: Readonly<Record<string, string>> = {
   "code replayed": "its code was used twice",
   "refresh token replayed": "an old refresh token was used again",
   "revoked by the agent": "the agent asked for it",
+  "signed out there": "it was signed out there",
 };
 
 /** What was done, in words that follow who did it. */
@@ -44,7 +45,11 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "key.created": ({ details }) => `created the ${KINDS[text(details.kind)] ?? "key"} ${quoted(details.name)}`,
   "key.revoked": ({ details, subject_email: person }, name) => `revoked ${person ? "every key of the account" : `the key ${name}`}${because(details.reason)}`,
   "agent.connected": ({ details }) => `connected the agent ${quoted(details.client_name) || quoted(details.client)}`,
-  "agent.revoked": ({ details }) => `disconnected an agent${because(details.reason)}`,
+  "agent.revoked": ({ details }) =>
+    `disconnected ${text(details.client_name) ? `the agent ${quoted(details.client_name)}` : "an agent"}${because(details.reason)}`,
+  "device.allowed": ({ details }) => `let the device ${quoted(details.name) || "without a name"} in`,
+  "device.refused": ({ details }) => `turned the device ${quoted(details.name) || "without a name"} away`,
+  "device.revoked": ({ details }) => `signed the device ${quoted(details.name) || "without a name"} out${because(details.reason)}`,
   "plan.changed": ({ details }) => `changed the plan from ${planText(details.from)} to ${planText(details.to)}`,
   "secret.created": ({ subject }) => `stored the secret ${quoted(subject)}`,
   "secret.replaced": ({ subject }) => `replaced the secret ${quoted(subject)}`,

@@ -78,7 +78,7 @@ export function LastUsed({ at, now, long = false }: { at: string | null; now: Da
   );
 }
 
-function Expiry({ at, now, long = false }: { at: string | null; now: Date; long?: boolean }) {
+export function Expiry({ at, now, long = false }: { at: string | null; now: Date; long?: boolean }) {
   if (at === null) return <span className="text-faint">never{long && " expires"}</span>;
   const isSoon = Date.parse(at) - now.getTime() < SOON_MS;
   return (

@@ -113,7 +113,7 @@ function KeyLabel({ kind, name, ends, revoked }: Pick<Usage["keys"][number], "ki
     <span className="block min-w-0 items-baseline gap-2 sm:flex" title={`${name} ${ends ?? "(agent)"}`}>
       <span className="wrap-anywhere block font-medium sm:truncate">{name}</span>
       {revoked && <span className="text-muted">{kind === "agent" ? "disconnected" : "revoked"} </span>}
-      <code className="hidden shrink-0 font-mono text-faint text-xs sm:inline">{ends ?? "agent"}</code>
+      <code className="hidden shrink-0 font-mono text-faint text-xs sm:inline">{ends ?? kind}</code>
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { callApi } from "@/components/form/call-api";
 import { ChoiceField } from "@/components/form/choice-field";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
+import { AskedFacts, AskedRights } from "./asked-facts";
 
 interface Props {
   /** The query string that the program came with. */
@@ -41,17 +42,8 @@ export function ConsentForm({ request, program, rights, workspaces, email }: Pro
       className="grid gap-5"
     >
       {problem && <Notice tone="danger">{problem}</Notice>}
-      <Facts program={program} email={email} />
-      <div>
-        <h2 className="font-medium text-sm">It could</h2>
-        <ul className="mt-1.5 list-disc pl-5 text-sm">
-          {rights.map(({ scope, words }) => (
-            <li key={scope} className="mt-1">
-              {words} <code className="whitespace-nowrap font-mono text-faint text-xs">{scope}</code>
-            </li>
-          ))}
-        </ul>
-      </div>
+      <AskedFacts rows={factsOf(program, email)} />
+      <AskedRights rights={rights} />
       <ChoiceField name="workspace_id" label="In the workspace" choices={workspaces} />
       {program.isLocal && (
         <Notice tone="info">
@@ -71,20 +63,8 @@ export function ConsentForm({ request, program, rights, workspaces, email }: Pro
   );
 }
 
-function Facts({ program, email }: Pick<Props, "program" | "email">) {
-  const rows = [
-    { term: "Sends you to", fact: program.goesTo },
-    ...(program.uri ? [{ term: "Says it is from", fact: new URL(program.uri).host }] : []),
-    { term: "You are", fact: <EmailAddress text={email} /> },
-  ];
-  return (
-    <dl className="divide-y divide-line border-line border-y text-sm">
-      {rows.map(({ term, fact }) => (
-        <div key={term} className="flex gap-4 py-2.5">
-          <dt className="w-28 shrink-0 text-muted">{term}</dt>
-          <dd className="min-w-0 break-words font-medium">{fact}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
+const factsOf = (program: Props["program"], email: string) => [
+  { term: "Sends you to", fact: program.goesTo },
+  ...(program.uri ? [{ term: "Says it is from", fact: new URL(program.uri).host }] : []),
+  { term: "You are", fact: <EmailAddress text={email} /> },
+];

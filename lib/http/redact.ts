@@ -11,7 +11,7 @@ const SECRET_NAME = "password|passwd|passphrase|secret|token|authorization|cooki
  */
 const FORMS: readonly [form: RegExp, left: string][] = [
   [/svc_(use|live|cli)_[0-9A-Za-z]+/g, `svc_$1_${GONE}`],
-  [/svc_(oac|oat|ort|ocs)_[\w-]+/g, `svc_$1_${GONE}`],
+  [/svc_(oac|oat|ort|ocs|odc)_[\w-]+/g, `svc_$1_${GONE}`],
   [/(?<=[a-z0-9+.-]:\/\/)[^\s/?#"'<>]*@/gi, `${GONE}@`], // user and password of an address
   [/(?<=[\w/.~%)\]-])\?(?=[^\s"'<>]{0,500}[=%])[^\s"'<>]+/g, `?${GONE}`], // query strings
   [/([#&?]\w{0,40}token=)[^\s&"'<>]+/gi, `$1${GONE}`],

@@ -1,6 +1,5 @@
 import { authenticateKey } from "@/lib/auth/authenticate";
-import { authenticateAccessToken } from "@/lib/auth/oauth/access-token";
-import { isOAuthSecret } from "@/lib/auth/oauth/token";
+import { authenticateAccessToken, grantKindOf } from "@/lib/auth/oauth/access-token";
 import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
 import type { Context } from "@/lib/operations/operation";
@@ -16,7 +15,7 @@ export async function admitCaller(authorization: string | null, resource: string
   if (authorization === null) return;
   const token = BEARER.exec(authorization)?.[1];
   if (token === undefined) throw fail("key_invalid", { message: "Send the credential as Authorization: Bearer." });
-  if (isOAuthSecret(token, "access")) ctx.agent = await authenticateAccessToken(token, resource, ctx.now());
+  if (grantKindOf(token)) ctx.agent = await authenticateAccessToken(token, resource, ctx.now());
   else ctx.key = await keyOf(token, ctx);
 }
 

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newKey } from "@/lib/auth/access-key";
 import { baseUrl } from "@/lib/env";
 import { closeReadingEngine } from "@/lib/operations/reading-engine";
 import { createUseKey } from "@/lib/operations/use-keys";
@@ -10,11 +11,13 @@ import { getUsage, listConnectedDatasets } from "@/lib/operations/workspace/usag
 import { publishTable } from "@/lib/publish/publish";
 import { revokeConnection } from "@/lib/store/agent-connections";
 import { OPERATOR } from "@/lib/store/audit";
+import { listDevices } from "@/lib/store/devices";
 import { setDisabled } from "@/lib/store/people";
 import { setVisibility } from "@/lib/store/visibility";
 import { connectAgent } from "@/lib/testing/agent";
 import { serveConnector } from "@/lib/testing/connector-server";
 import { useTestState } from "@/lib/testing/database";
+import { signedInDevice } from "@/lib/testing/device";
 import { call as callOperation, sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
 
@@ -138,6 +141,30 @@ describe("a connected agent", () => {
       .toEqual(["open"]);
     await revokeConnection({ id }, OPERATOR);
     expect((await callOperation(getUsage, path, cookie)).body.keys[0]).toMatchObject({ name: "Field agent", revoked: true });
+  });
+});
+
+describe("a device that a person has let in", () => {
+  test("reads the private tables of its workspace, connects datasets, and is shown by its name in the usage", async () => {
+    const credential = await signedInDevice(baseUrl(), own, { device_name: "lab-7" });
+    for (const message of [count(hidden), call("get_dataset", { slug: "hidden" }), call("connect_dataset", { slug: "open" })])
+      expect([message.params.name, (await post(message, credential)).json.result.isError ?? false]).toEqual([message.params.name, false]);
+    expect((await post(count(foreign), credential)).json.result.content[0].text).toMatch(/^not_found: /);
+    const { body } = await callOperation(getUsage, { workspace_id: own.workspaceId }, { cookie: await sessionCookie(own.userId) });
+    expect(body.keys).toContainEqual(expect.objectContaining({ kind: "device", name: "lab-7", revoked: false, queries: 1 }));
+  });
+
+  test("without datasets:read reads nothing; for the other address, mistyped, unknown or revoked it is a 401 that asks to sign in", async () => {
+    const narrow = await signedInDevice(baseUrl(), own, { scope: "datasets:build" });
+    expect((await post(count(open), narrow)).json.error.data.error).toBe("insufficient_scope");
+    const credential = await signedInDevice(baseUrl(), own);
+    expect(await post(count(open), credential, { path: "/account" })).toMatchObject(refusedToken);
+    expect((await post(count(open), credential)).status).toBe(200);
+    const [device] = await listDevices(own.workspaceId, new Date());
+    await revokeConnection({ id: device?.id ?? "" }, OPERATOR);
+    for (const token of [credential, newKey("cli"), `${credential.slice(0, -1)}!`]) {
+      for (const message of [count(open), call("search", { query: "open" }), initialize]) expect(await post(message, token)).toMatchObject(refusedToken);
+    }
   });
 });
 

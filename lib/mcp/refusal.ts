@@ -27,7 +27,7 @@ export const asksToSignIn = ({ code }: Failure): boolean => code === "key_missin
 export const readsChallengeInResult = (userAgent: string | null): boolean => /openai|chatgpt/i.test(userAgent ?? "");
 
 function actorOf({ key, agent }: Context): Actor {
-  if (agent) return "connection";
+  if (agent) return agent.kind === "device" ? "device" : "connection";
   return key ? "use_key" : "anonymous";
 }
 

@@ -71,7 +71,7 @@ export const ACCESS = {
   },
   connector_open: {
     title: "Connector: find, understand and sample",
-    cells: { ...everybody("public"), use_key: "public and own", live_key: "key_wrong_type", device: "key_wrong_type", connection: "public and own" },
+    cells: { ...everybody("public"), use_key: "public and own", live_key: "key_wrong_type", device: "public and own", connection: "public and own" },
   },
   connector_read: {
     title: "Connector: query and search sources",
@@ -79,7 +79,7 @@ export const ACCESS = {
       anonymous: "key_missing",
       use_key: "public and own",
       live_key: "key_wrong_type",
-      device: "key_wrong_type",
+      device: "public and own",
       session: "key_missing",
       connection: "public and own",
     },
@@ -90,7 +90,7 @@ export const ACCESS = {
       anonymous: "key_missing",
       use_key: "key_wrong_type",
       live_key: "key_wrong_type",
-      device: "key_wrong_type",
+      device: "public and own",
       session: "key_missing",
       connection: "public and own",
     },

@@ -87,14 +87,25 @@ export async function takeOwnPassword(userId: string, ctx: Context): Promise<voi
   enforce(await takeAttempt("sign-in", personSubject(userId), accountSignInLimits(), ctx.now()));
 }
 
-function takeSignInFromAddress(ctx: Context): Promise<void> {
+const takeSignInFromAddress = (ctx: Context): Promise<void> => takeFromAddress("sign-in", addressSignInLimits(), ctx);
+
+function addressSignInLimits(): Limits {
   const settings = env();
-  return takeFromAddress("sign-in", { minute: settings.LIMIT_SIGN_IN_ADDRESS_MINUTE, day: settings.LIMIT_SIGN_IN_ADDRESS_DAY }, ctx);
+  return { minute: settings.LIMIT_SIGN_IN_ADDRESS_MINUTE, day: settings.LIMIT_SIGN_IN_ADDRESS_DAY };
 }
 
 function accountSignInLimits(): Limits {
   const settings = env();
   return { minute: settings.LIMIT_SIGN_IN_ACCOUNT_MINUTE, day: settings.LIMIT_SIGN_IN_ACCOUNT_DAY };
+}
+
+/** Takes the beginning of a command line's sign-in from the address's allowance. */
+export const takeDeviceLogin = (ctx: Context): Promise<void> => takeFromAddress("device", addressSignInLimits(), ctx);
+
+/** Takes a typed code of a device from the address's allowance and the person's, so that nobody guesses what another's command line waits with. */
+export async function takeDeviceCode(userId: string, ctx: Context): Promise<void> {
+  await takeFromAddress("device-code", addressSignInLimits(), ctx);
+  enforce(await takeAttempt("device-code", personSubject(userId), accountSignInLimits(), ctx.now()));
 }
 
 /** Takes the making of an account from the address's allowance. */

@@ -1,4 +1,5 @@
 import { decideAgentRequest } from "./account/agent-consent";
+import { decideDeviceRequest, getDeviceRequest } from "./account/device-request";
 import { changePassword, getAccount, renameAccount } from "./account/own-account";
 import { confirmAddress, requestPasswordReset, requestVerification, resetPassword } from "./account/prove-address";
 import { endSession, listSessions, signOutEverywhere } from "./account/sessions";
@@ -21,6 +22,7 @@ import { queryTable, queryTableAnonymously } from "./query-table";
 import { searchDatasets } from "./search-datasets";
 import { disconnectAgent, listAgents } from "./workspace/agents";
 import { openBillingPortal, startCheckout } from "./workspace/billing";
+import { listDevices, revokeDevice } from "./workspace/devices";
 import { acceptInvitation, inviteMember, listInvitations, readInvitation, revokeInvitation } from "./workspace/invitations";
 import { createKey, listKeys, revokeKey } from "./workspace/keys";
 import { leaveWorkspace, listMembers, removeMember, setMemberRole } from "./workspace/members";
@@ -58,6 +60,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   signOutEverywhere,
   listAccountEvents,
   decideAgentRequest,
+  getDeviceRequest,
+  decideDeviceRequest,
   createWorkspace,
   getWorkspace,
   renameWorkspace,
@@ -75,6 +79,8 @@ export const OPERATIONS: readonly AnyOperation[] = [
   revokeKey,
   listAgents,
   disconnectAgent,
+  listDevices,
+  revokeDevice,
   startCheckout,
   openBillingPortal,
   listSecrets,

@@ -34,7 +34,7 @@ export const usageSchema = z
     keys: z.array(
       z.object({
         key_id: z.uuid().describe("Of the key, or of the agent's connection."),
-        kind: z.enum(["key", "agent"]),
+        kind: z.enum(["key", "agent", "device"]),
         name: z.string().nullable().describe("Null for other people's keys and agents, unless the caller is an owner."),
         ends: z.string().nullable().describe("Null for an agent too, which has no key."),
         revoked: z.boolean(),

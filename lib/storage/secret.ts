@@ -14,6 +14,7 @@ const PURPOSES = [
   "sessions",
   "one-time-tokens",
   "oauth-tokens",
+  "form-tokens",
   "audit",
   "known-browsers",
   "fingerprint",

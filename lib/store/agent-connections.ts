@@ -1,5 +1,5 @@
 import { fail } from "@/lib/errors";
-import { type Author, audited } from "./audit";
+import { type Author, audited, type Note, type Transaction } from "./audit";
 import { database } from "./database";
 
 /** What a person has let a program do. */
@@ -45,11 +45,11 @@ export interface ListedConnection {
   lastUsedAt: Date | null;
 }
 
-/** The workspace's connections that hold, newest first; those of one person where `userId` names one. */
+/** The agents that are connected to the workspace, newest first; those of one person where `userId` names one. */
 export async function listConnections(workspaceId: string, userId?: string): Promise<ListedConnection[]> {
   const { prisma } = await database();
   const rows = await prisma.agentConnection.findMany({
-    where: { workspaceId, revokedAt: null, connectedAt: { not: null }, ...(userId && { userId }) },
+    where: { workspaceId, revokedAt: null, connectedAt: { not: null }, client: { kind: { not: "builtin" } }, ...(userId && { userId }) },
     orderBy: [{ createdAt: "desc" }, { id: "asc" }],
     select: {
       id: true,
@@ -64,15 +64,39 @@ export async function listConnections(workspaceId: string, userId?: string): Pro
   return rows.map(({ client, user, ...row }) => ({ ...row, clientName: client.name, clientUri: client.uri, email: user.email }));
 }
 
+/** Which connection is meant: `of` where only an agent's, or only a device's. */
+interface Which {
+  id: string;
+  workspaceId?: string;
+  userId?: string;
+  of?: "agent" | "device";
+}
+
 /** Ends a connection and with it all of its tokens; false when none fits. Ending twice keeps the first time and is told of once. */
-export async function revokeConnection(which: { id: string; workspaceId?: string; userId?: string }, author: Author, reason?: string): Promise<boolean> {
+export async function revokeConnection({ of, ...which }: Which, author: Author, reason?: string): Promise<boolean> {
+  const where = { ...which, ...(of && { client: { kind: of === "device" ? ("builtin" as const) : { not: "builtin" as const } } }) };
   return audited(author, async (transaction, note) => {
-    const found = await transaction.agentConnection.findFirst({ where: which, select: { workspaceId: true } });
-    if (!found) return false;
-    const { count } = await transaction.agentConnection.updateMany({ where: { ...which, revokedAt: null }, data: { revokedAt: new Date() } });
-    if (count > 0) note({ action: "agent.revoked", workspaceId: found.workspaceId, subject: which.id, details: reason ? { reason } : {} });
+    if (!(await transaction.agentConnection.findFirst({ where, select: { id: true } }))) return false;
+    await endConnections(transaction, note, which, reason);
     return true;
   });
+}
+
+/** Ends the connections of a person, in one workspace or in all, as a part of a change that says why. */
+export const revokeConnectionsOf = (transaction: Transaction, note: Note, whose: { userId: string; workspaceId?: string }, reason: string): Promise<void> =>
+  endConnections(transaction, note, whose, reason);
+
+async function endConnections(transaction: Transaction, note: Note, which: { id?: string; workspaceId?: string; userId?: string }, reason?: string) {
+  const ended = await transaction.agentConnection.updateManyAndReturn({
+    where: { ...which, revokedAt: null },
+    data: { revokedAt: new Date() },
+    select: { id: true, workspaceId: true, deviceName: true, client: { select: { kind: true, name: true } } },
+  });
+  for (const { id, workspaceId, deviceName, client } of ended) {
+    const isDevice = client.kind === "builtin";
+    const details = { ...(isDevice ? { name: deviceName } : { client_name: client.name }), ...(reason && { reason }) };
+    note({ action: isDevice ? "device.revoked" : "agent.revoked", workspaceId, subject: id, details });
+  }
 }
 
 /** Notes that a connection was used, at most once a minute. */
@@ -82,4 +106,12 @@ export async function touchConnection(id: string, now: Date): Promise<void> {
     `UPDATE "AgentConnection" SET "lastUsedAt" = $2::timestamptz WHERE id = $1::uuid AND ("lastUsedAt" IS NULL OR "lastUsedAt" < $2::timestamptz - interval '1 minute')`,
     [id, now],
   );
+}
+
+/** Whose a connection is. */
+export async function describeConnection(id: string): Promise<{ email: string; workspaceId: string; workspaceName: string; deviceName: string | null }> {
+  const { prisma } = await database();
+  const select = { workspaceId: true, deviceName: true, user: { select: { email: true } }, workspace: { select: { name: true } } };
+  const { user, workspace, ...row } = await prisma.agentConnection.findUniqueOrThrow({ where: { id }, select });
+  return { ...row, email: user.email, workspaceName: workspace.name };
 }

@@ -1,4 +1,5 @@
 import type { Role } from "@/prisma/generated/client";
+import { revokeConnectionsOf } from "./agent-connections";
 import { type Author, audited, type Transaction } from "./audit";
 import { database } from "./database";
 import { revokeInvitationsOf } from "./invitations";
@@ -44,7 +45,7 @@ export async function setRole(workspaceId: string, userId: string, role: Role, a
   });
 }
 
-/** Makes a member nobody there, from their next request on: the keys and invitations that they made in the workspace are revoked with it. */
+/** Makes a member nobody there, from their next request on: their keys, agents, devices and invitations in the workspace are revoked with it. */
 export async function removeMember(workspaceId: string, userId: string, author: Author): Promise<MemberRefusal | undefined> {
   return audited(author, async (transaction, note) => {
     const before = await lockMember(transaction, workspaceId, userId);
@@ -54,6 +55,7 @@ export async function removeMember(workspaceId: string, userId: string, author: 
     await transaction.membership.delete({ where: { userId_workspaceId: { userId, workspaceId } } });
     note({ action: "member.removed", workspaceId, subject: userId });
     await revokeKeysOf(transaction, note, { userId, workspaceId }, "member removed");
+    await revokeConnectionsOf(transaction, note, { userId, workspaceId }, "member removed");
     await revokeInvitationsOf(transaction, note, { userId, workspaceId }, "member removed");
     return undefined;
   });

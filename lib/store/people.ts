@@ -1,4 +1,5 @@
 import type { User } from "@/prisma/generated/client";
+import { revokeConnectionsOf } from "./agent-connections";
 import { type Author, audited, type Note, type Transaction } from "./audit";
 import { database } from "./database";
 import { revokeInvitationsOf } from "./invitations";
@@ -97,7 +98,7 @@ export async function setPassword(userId: string, passwordHash: string, author: 
 
 /**
  * Notes that the address is the person's own. Where somebody else may have taken it before (a password that was set unproven),
- * what that somebody had ends: password, linked providers, sessions, keys and invitations. `keepsPassword` when the proof and the password came together.
+ * what that somebody had ends: password, linked providers, sessions, keys, agents, devices and invitations. `keepsPassword` when the proof and the password came together.
  */
 export async function verifyEmail(userId: string, author: Author, { keepsPassword }: { keepsPassword: boolean }): Promise<void> {
   await audited(author, async (transaction, note) => {
@@ -116,6 +117,7 @@ async function evict(transaction: Transaction, note: Note, userId: string): Prom
   await transaction.identity.deleteMany({ where: { userId } });
   await revokeSessionsIn(transaction, userId);
   await revokeKeysOf(transaction, note, { userId }, reason);
+  await revokeConnectionsOf(transaction, note, { userId }, reason);
   await revokeInvitationsOf(transaction, note, { userId }, reason);
 }
 
@@ -147,6 +149,7 @@ export async function deletePerson(userId: string, author: Author): Promise<bool
     if (found.length === 0) return false;
     const reason = "account deleted";
     await revokeKeysOf(transaction, note, { userId }, reason);
+    await revokeConnectionsOf(transaction, note, { userId }, reason);
     await revokeInvitationsOf(transaction, note, { userId }, reason);
     const alone = { memberships: { every: { userId }, some: {} }, datasets: { none: {} } };
     const workspaces = (await transaction.workspace.findMany({ where: alone, select: { id: true } })).map(({ id }) => id);

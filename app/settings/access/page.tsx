@@ -3,9 +3,9 @@ import { findDatasets, readSchema } from "@/app/catalogue";
 import { Missing } from "@/app/missing";
 import type { SearchParams } from "@/app/search-params";
 import { type SettingsContext, settingsContext } from "@/app/settings/settings-context";
-import { AwaitedAccess } from "@/components/settings/awaited-access";
 import { ConnectedAgents } from "@/components/settings/connected-agents";
 import { ConnectedDatasets } from "@/components/settings/connected-datasets";
+import { DeviceTable } from "@/components/settings/device-table";
 import type { QueryExample } from "@/components/settings/key-reveal";
 import { LegacyKeys } from "@/components/settings/legacy-keys";
 import { LimitMeters } from "@/components/settings/limit-meters";
@@ -19,6 +19,7 @@ import { env } from "@/lib/env";
 import { execute } from "@/lib/operations/execute";
 import type { Context } from "@/lib/operations/operation";
 import { listAgents } from "@/lib/operations/workspace/agents";
+import { listDevices } from "@/lib/operations/workspace/devices";
 import { listKeys } from "@/lib/operations/workspace/keys";
 import { getUsage, listConnectedDatasets } from "@/lib/operations/workspace/usage";
 
@@ -34,11 +35,12 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
   const days = SPANS.find((span) => String(span) === wanted) ?? SPANS[0];
   const now = ctx.now();
   const path = { workspace_id: workspace.id };
-  const [{ keys }, usage, { datasets }, { agents }, example] = await Promise.all([
+  const [{ keys }, usage, { datasets }, { agents }, { devices }, example] = await Promise.all([
     execute(listKeys, { path, query: {}, body: undefined }, ctx),
     execute(getUsage, { path, query: { days }, body: undefined }, ctx),
     execute(listConnectedDatasets, { path, query: {}, body: undefined }, ctx),
     execute(listAgents, { path, query: {}, body: undefined }, ctx),
+    execute(listDevices, { path, query: {}, body: undefined }, ctx),
     queryExample(ctx),
   ]);
   const api = `/api/account/workspaces/${workspace.id}`;
@@ -59,7 +61,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
       <SettingsSection
         id="usage"
         title="Usage"
-        intro="What the workspace’s keys and agents have read, in UTC days."
+        intro="What the workspace’s keys, agents and devices have read, in UTC days."
         action={<LiveRefresh at={`${now.toISOString().slice(11, 19)} UTC`} />}
       >
         <UsageReport usage={usage} spans={SPANS.map((span) => ({ days: span, href: spanUrl(workspace, span), current: span === days }))} />
@@ -72,7 +74,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
       <SettingsSection
         id="datasets"
         title="Connected datasets"
-        intro="A public dataset is connected when one of the workspace’s keys or agents first reads it. Nobody outside the workspace sees this."
+        intro="A public dataset is connected when one of the workspace’s keys, agents or devices first reads it. Nobody outside the workspace sees this."
       >
         <ConnectedDatasets datasets={datasets} now={now} />
       </SettingsSection>
@@ -81,9 +83,15 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
           <LegacyKeys keys={legacy} path={api} workspace={workspace} now={now} />
         </SettingsSection>
       )}
-      <SettingsSection id="agents" title="Devices and connected agents">
+      <SettingsSection id="agents" title="Connected agents">
         <ConnectedAgents agents={agents} path={api} connector={`${ctx.baseUrl}/api/mcp`} now={now} />
-        <AwaitedAccess />
+      </SettingsSection>
+      <SettingsSection
+        id="devices"
+        title="Devices"
+        intro={`Machines whose command line reads for ${workspace.personal ? "your personal workspace" : `“${workspace.name}”`}.`}
+      >
+        <DeviceTable devices={devices} path={api} service={ctx.baseUrl} shared={workspace.members > 1} now={now} />
       </SettingsSection>
     </SettingsShell>
   );

@@ -3,6 +3,7 @@ import OAuth2Server from "@node-oauth/oauth2-server";
 import { revokeConnection } from "@/lib/store/agent-connections";
 import { findClient, type StoredClient, touchClient } from "@/lib/store/oauth-clients";
 import { type FoundCode, type FoundToken, findCode, findToken, insertTokens, replaceToken, takeCode } from "@/lib/store/oauth-tokens";
+import { DEVICE_CODE_GRANT } from "./command-line-client";
 import { ACCESS_SECONDS, REFRESH_SECONDS } from "./lifetimes";
 import { isOAuthSecret, newOAuthSecret, oauthHash } from "./token";
 
@@ -42,7 +43,7 @@ export function oauthModel(resource: string | undefined, now: Date): OAuth2Serve
 async function clientFor(id: string, secret: string | null | undefined): Promise<OAuth2Server.Client | null> {
   const client = await findClient(id);
   if (!client || !isProven(client, secret ?? undefined)) return null;
-  return { id: client.id, grants: GRANTS, redirectUris: client.redirectUris };
+  return { id: client.id, grants: client.kind === "builtin" ? [DEVICE_CODE_GRANT] : GRANTS, redirectUris: client.redirectUris };
 }
 
 function isProven({ authMethod, secretHash }: StoredClient, secret: string | undefined): boolean {

@@ -50,9 +50,11 @@ export async function registerClient(body: unknown, now: Date): Promise<OAuthRep
 
 /** A name that can be read; clients that give none are called by where they send people. */
 export function clientName({ client_name: given = "", redirect_uris: [first = ""] }: Pick<Metadata, "client_name" | "redirect_uris">): string {
-  const name = given.normalize("NFC").replace(UNREADABLE, "").replace(/\s+/g, " ").trim().slice(0, NAME_MAX);
-  return name || (URL.canParse(first) ? new URL(first).host || new URL(first).protocol : "An unnamed program");
+  return readableName(given).slice(0, NAME_MAX) || (URL.canParse(first) ? new URL(first).host || new URL(first).protocol : "An unnamed program");
 }
+
+/** What a program calls itself or its machine, as a person can be shown it. */
+export const readableName = (given: string): string => given.normalize("NFC").replace(UNREADABLE, "").replace(/\s+/g, " ").trim();
 
 /** The home page, where it is one that a person can be sent to. */
 export function clientUri({ client_uri: uri }: Pick<Metadata, "client_uri">): string | null {

@@ -1,3 +1,4 @@
+import { DEVICE_CODE_GRANT } from "./command-line-client";
 import { SCOPES } from "./scopes";
 
 /**
@@ -22,6 +23,8 @@ export const oauthAddresses = (base: string) => ({
   register: `${base}/api/oauth/register`,
   revoke: `${base}/api/oauth/revoke`,
   introspect: `${base}/api/oauth/introspect`,
+  deviceAuthorization: `${base}/api/oauth/device_authorization`,
+  device: `${base}/device`,
 });
 
 const CLIENT_AUTH = ["none", "client_secret_basic", "client_secret_post"];
@@ -36,10 +39,11 @@ export function authorizationServerMetadata(base: string): Record<string, unknow
     registration_endpoint: at.register,
     revocation_endpoint: at.revoke,
     introspection_endpoint: at.introspect,
+    device_authorization_endpoint: at.deviceAuthorization,
     scopes_supported: Object.keys(SCOPES),
     response_types_supported: ["code"],
     response_modes_supported: ["query"],
-    grant_types_supported: ["authorization_code", "refresh_token"],
+    grant_types_supported: ["authorization_code", "refresh_token", DEVICE_CODE_GRANT],
     code_challenge_methods_supported: ["S256"],
     token_endpoint_auth_methods_supported: CLIENT_AUTH,
     revocation_endpoint_auth_methods_supported: CLIENT_AUTH,

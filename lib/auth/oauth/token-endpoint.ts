@@ -1,5 +1,7 @@
 import OAuth2Server from "@node-oauth/oauth2-server";
-import { ACCESS_SECONDS, REFRESH_SECONDS } from "./lifetimes";
+import { DEVICE_CODE_GRANT } from "./command-line-client";
+import { deviceCodeGrant } from "./device-grant";
+import { ACCESS_SECONDS, DEVICE_CREDENTIAL_SECONDS, REFRESH_SECONDS } from "./lifetimes";
 import { oauthModel } from "./model";
 import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";
 
@@ -9,7 +11,7 @@ export interface PostedForm {
   authorization: string | null;
 }
 
-/** Exchanges a code or a refresh token (RFC 6749, 4.1.3 and 6) for tokens that are good where the person's consent said, and nowhere else (RFC 8707). */
+/** Exchanges a code or a refresh token (RFC 6749, 4.1.3 and 6) or a device code (RFC 8628, 3.4) for tokens that are good where the person's consent said, and nowhere else (RFC 8707). */
 export async function exchange({ fields, authorization }: PostedForm, now: Date): Promise<OAuthReply> {
   const request = new OAuth2Server.Request({
     method: "POST",
@@ -24,7 +26,8 @@ export async function exchange({ fields, authorization }: PostedForm, now: Date)
   const response = new OAuth2Server.Response({});
   try {
     await serverAt(fields.get("resource"), now).token(request, response);
-    return oauthReply(200, { ...response.body, expires_in: ACCESS_SECONDS });
+    const isDevice = fields.get("grant_type") === DEVICE_CODE_GRANT;
+    return oauthReply(200, { ...response.body, expires_in: isDevice ? DEVICE_CREDENTIAL_SECONDS : ACCESS_SECONDS });
   } catch (error) {
     if (!(error instanceof OAuth2Server.OAuthError) || error.code >= 500) throw causeOf(error);
     return oauthError(error.name, sentence(error.message));
@@ -36,7 +39,8 @@ const serverAt = (resource: string | undefined, now: Date): OAuth2Server =>
     model: oauthModel(resource, now),
     accessTokenLifetime: ACCESS_SECONDS,
     refreshTokenLifetime: REFRESH_SECONDS,
-    requireClientAuthentication: { authorization_code: false, refresh_token: false }, // each client proves itself as it registered: see model.ts
+    extendedGrantTypes: { [DEVICE_CODE_GRANT]: deviceCodeGrant(resource, now) },
+    requireClientAuthentication: { authorization_code: false, refresh_token: false, [DEVICE_CODE_GRANT]: false }, // each client proves itself as it registered: see model.ts
   });
 
 /** The library wraps what it was thrown. */

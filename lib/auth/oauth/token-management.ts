@@ -1,27 +1,28 @@
 import { timingSafeEqual } from "node:crypto";
-import { revokeConnection } from "@/lib/store/agent-connections";
+import { describeConnection, revokeConnection } from "@/lib/store/agent-connections";
 import { findClient } from "@/lib/store/oauth-clients";
 import { type FoundToken, findToken, revokeToken } from "@/lib/store/oauth-tokens";
-import { isLive } from "./access-token";
+import { grantKindOf, isLive } from "./access-token";
 import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";
 import { isOAuthSecret, oauthHash } from "./token";
 import type { PostedForm } from "./token-endpoint";
 
-/** RFC 7009: an access token ends alone, a refresh token ends its whole connection. 200 also for tokens that are not the client's or are unknown. */
+/** RFC 7009: an access token ends alone, a refresh token or a device's credential its whole connection. 200 also for tokens that are not the client's or are unknown. */
 export async function revoke(form: PostedForm, now: Date): Promise<OAuthReply> {
-  const client = await clientOf(form);
+  const client = await provenClient(form);
   if (!client) return unknownClient();
   const text = form.fields.get("token");
   if (!text) return oauthError("invalid_request", "Name the token.");
   const found = await tokenOf(text, client);
   if (found?.kind === "refresh") await revokeConnection({ id: found.connectionId }, { actor: "service" }, "revoked by the agent");
+  if (found?.kind === "device") await revokeConnection({ id: found.connectionId }, { actor: "person", userId: found.userId }, "signed out there");
   if (found?.kind === "access") await revokeToken(oauthHash(text), now);
   return oauthReply(200, null);
 }
 
 /** RFC 7662, for the client that holds the token: nobody else learns anything of it. */
 export async function introspect(form: PostedForm, now: Date): Promise<OAuthReply> {
-  const client = await clientOf(form);
+  const client = await provenClient(form);
   if (!client) return unknownClient();
   const found = await tokenOf(form.fields.get("token") ?? "", client);
   if (!found || !isLive(found, now)) return oauthReply(200, { active: false });
@@ -34,19 +35,26 @@ export async function introspect(form: PostedForm, now: Date): Promise<OAuthRepl
     iat: Math.floor(found.issuedAt.getTime() / 1000),
     sub: found.userId,
     aud: found.resource,
+    ...(found.kind === "device" && (await holderOf(found))),
   });
+}
+
+/** Whom a device speaks for, so that its command line can say so. Programs of others are not told: nobody consented to that. */
+async function holderOf({ connectionId }: FoundToken): Promise<Record<string, string | null>> {
+  const { email, workspaceId, workspaceName, deviceName } = await describeConnection(connectionId);
+  return { username: email, workspace_id: workspaceId, workspace_name: workspaceName, device_name: deviceName };
 }
 
 const unknownClient = (): OAuthReply => oauthError("invalid_client", "There is no such client, or it did not prove to be it.");
 
 async function tokenOf(text: string, client: string): Promise<FoundToken | undefined> {
-  if (!isOAuthSecret(text, "access") && !isOAuthSecret(text, "refresh")) return undefined;
+  if (!grantKindOf(text) && !isOAuthSecret(text, "refresh")) return undefined;
   const found = await findToken(oauthHash(text));
   return found?.clientId === client ? found : undefined;
 }
 
 /** The id of the client that posted the form, once it has proven to be it. */
-async function clientOf({ fields, authorization }: PostedForm): Promise<string | undefined> {
+export async function provenClient({ fields, authorization }: PostedForm): Promise<string | undefined> {
   const [basicId, basicSecret] = basicOf(authorization);
   const id = basicId ?? fields.get("client_id");
   const secret = basicSecret ?? fields.get("client_secret");

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { derivedKey } from "@/lib/storage/secret";
 
-const PREFIXES = { code: "svc_oac_", access: "svc_oat_", refresh: "svc_ort_", client: "svc_ocs_" } as const;
-const FORM = /^svc_o(?:ac|at|rt|cs)_[A-Za-z0-9_-]{43}$/;
+const PREFIXES = { code: "svc_oac_", access: "svc_oat_", refresh: "svc_ort_", client: "svc_ocs_", device: "svc_odc_" } as const;
+const FORM = /^svc_o(?:ac|at|rt|cs|dc)_[A-Za-z0-9_-]{43}$/;
 
 export type OAuthSecretKind = keyof typeof PREFIXES;
 

@@ -53,7 +53,7 @@ export const disconnectAgent = operation({
   errors: ["not_found", "forbidden_origin", "rate_limited"],
   async run({ path }, _located, ctx) {
     const { workspaceId, userId, role } = membershipOf(ctx);
-    const which = { id: path.agent_id, workspaceId, ...(role !== "owner" && { userId }) };
+    const which = { id: path.agent_id, workspaceId, of: "agent" as const, ...(role !== "owner" && { userId }) };
     if (!isUuid(path.agent_id) || !(await revokeConnection(which, authorOf(ctx)))) throw fail("not_found");
     return done("revoked");
   },

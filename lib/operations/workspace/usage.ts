@@ -89,7 +89,7 @@ function presentReport(
     })),
     keys: keys.map(({ keyId, kind, name, first4, last4, userId, revokedAt, ...sums }) => ({
       key_id: keyId,
-      kind: kind === "agent" ? ("agent" as const) : ("key" as const),
+      kind: kind === "agent" || kind === "device" ? (kind as "agent" | "device") : ("key" as const),
       name: isSeen(userId) ? name : null,
       ends: first4 && isSeen(userId) ? endsOf({ kind, first4, last4 }) : null,
       revoked: revokedAt !== null,

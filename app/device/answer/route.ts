@@ -1,0 +1,3 @@
+import { answerDeviceForm } from "@/lib/http/device-form";
+
+export const POST = answerDeviceForm;

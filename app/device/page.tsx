@@ -1,0 +1,104 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { sessionContext } from "@/app/context";
+import { answerWith } from "@/app/missing";
+import { type SearchParams, singleValues } from "@/app/search-params";
+import { DeviceAnswerForm } from "@/components/sign-in/device-answer-form";
+import { DeviceCodeForm } from "@/components/sign-in/device-code-form";
+import { deviceWords } from "@/components/sign-in/device-words";
+import { NarrowPage } from "@/components/sign-in/narrow-page";
+import { Notice } from "@/components/ui/notice";
+import { SCOPES, type Scope } from "@/lib/auth/oauth/scopes";
+import { Failure } from "@/lib/errors";
+import { formToken } from "@/lib/http/form-token";
+import { getDeviceRequest } from "@/lib/operations/account/device-request";
+import { getAccount } from "@/lib/operations/account/own-account";
+import { personOf } from "@/lib/operations/admit";
+import { execute } from "@/lib/operations/execute";
+import type { Context } from "@/lib/operations/operation";
+import type { DeviceRequest } from "@/lib/schemas/device";
+
+export const metadata: Metadata = { title: "Sign in a device", robots: { index: false } };
+
+/** Where a person types the code that a command line shows, and lets it in or not (RFC 8628, 3.3). Works without script. */
+export default async function DevicePage({ searchParams }: { searchParams: SearchParams }) {
+  const { user_code: typed, answered, error, wait } = await singleValues(searchParams);
+  const ctx = await sessionContext(typed ? `/device?${new URLSearchParams({ user_code: typed })}` : "/device");
+  if (answered) return answered === "allowed" ? <Allowed /> : <Refused />;
+  const problem = deviceWords(error, wait);
+  if (!typed) return <AskForCode problem={problem} />;
+  const found = await readRequest(typed, ctx);
+  if (found instanceof Failure) {
+    await answerWith(found.status);
+    return (
+      <AskForCode typed={typed} problem={found.status === 429 ? deviceWords("throttled", String(Math.ceil(found.retryAfterSeconds ?? 60))) : found.message} />
+    );
+  }
+  return <AskForAnswer request={found} problem={problem} ctx={ctx} />;
+}
+
+function AskForCode({ typed, problem }: { typed?: string; problem: string | undefined }) {
+  return (
+    <NarrowPage title="Sign in a device" intro="Type the code that the command line shows on it.">
+      <DeviceCodeForm typed={typed} problem={problem} />
+      <p className="mt-8 border-line border-t pt-5 text-muted text-sm">
+        You have no code? One is shown by <code className="font-mono text-ink">parquetry login</code>.{" "}
+        <Link className="link" href="/docs/command-line">
+          How that works
+        </Link>
+      </p>
+    </NarrowPage>
+  );
+}
+
+async function AskForAnswer({ request, problem, ctx }: { request: DeviceRequest; problem: string | undefined; ctx: Context }) {
+  const account = await execute(getAccount, { path: {}, query: {}, body: undefined }, ctx);
+  return (
+    <NarrowPage title="Let this device in?" intro="The Parquetry command line asks to read in your name.">
+      <DeviceAnswerForm
+        request={request}
+        rights={request.scopes.map((scope) => ({ scope, words: SCOPES[scope as Scope] }))}
+        workspaces={account.workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+        email={account.email}
+        token={formToken(personOf(ctx).id, request.user_code)}
+        problem={problem}
+        now={ctx.now()}
+      />
+    </NarrowPage>
+  );
+}
+
+function Allowed() {
+  return (
+    <NarrowPage title="The device is signed in">
+      <Notice tone="ok">Go back to your terminal: it goes on by itself within a few seconds. You can close this page.</Notice>
+      <p className="mt-4 text-muted text-sm">
+        It stands under{" "}
+        <Link className="link" href="/settings/access#devices">
+          Settings, Access
+        </Link>
+        , where you can revoke it at any time.
+      </p>
+    </NarrowPage>
+  );
+}
+
+function Refused() {
+  return (
+    <NarrowPage title="The device was turned away">
+      <Notice>Nothing was shared with it, and its code is good for nothing any more.</Notice>
+      <p className="mt-4 text-muted text-sm">
+        Did somebody send you that code or link? Then they tried to read in your name. There is nothing else that you must do.
+      </p>
+    </NarrowPage>
+  );
+}
+
+async function readRequest(typed: string, ctx: Context): Promise<DeviceRequest | Failure> {
+  try {
+    return await execute(getDeviceRequest, { path: {}, query: { user_code: typed.slice(0, 100) }, body: undefined }, ctx);
+  } catch (error) {
+    if (error instanceof Failure && error.status < 500) return error;
+    throw error;
+  }
+}

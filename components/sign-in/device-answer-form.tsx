@@ -1,0 +1,63 @@
+import { EmailAddress } from "@/components/email-address";
+import { ChoiceField } from "@/components/form/choice-field";
+import { RelativeTime } from "@/components/relative-time";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import type { DeviceRequest } from "@/lib/schemas/device";
+import { AskedFacts, AskedRights } from "./asked-facts";
+
+interface Props {
+  request: DeviceRequest;
+  rights: readonly { scope: string; words: string }[];
+  workspaces: readonly { value: string; label: string }[];
+  email: string;
+  /** Proves that the form was sent from this page. */
+  token: string;
+  problem?: string | undefined;
+  now: Date;
+}
+
+/** What a command line asks for, and the person's answer: a plain form, which ends on this page again. */
+export function DeviceAnswerForm({ request, rights, workspaces, email, token, problem, now }: Props) {
+  return (
+    <form method="post" action="/device/answer" className="grid gap-5">
+      {problem && <Notice tone="danger">{problem}</Notice>}
+      <p className="rounded-md bg-surface px-3 py-4 text-center">
+        <span className="block text-muted text-xs">Your terminal must show this code</span>
+        <code className="mt-1 block font-medium font-mono text-2xl tracking-widest">{request.user_code}</code>
+      </p>
+      <Notice tone="warning" title="Only go on if you started this yourself">
+        Nobody else has a reason to send you a code or a link to this page. Whoever did would read in your name.
+      </Notice>
+      <AskedFacts rows={factsOf(request, email, now)} />
+      <AskedRights rights={rights} />
+      <ChoiceField name="workspace_id" label="In the workspace" choices={workspaces} />
+      <input type="hidden" name="user_code" value={request.user_code} />
+      <input type="hidden" name="token" value={token} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" look="primary" name="decision" value="allow">
+          Allow
+        </Button>
+        <Button type="submit" name="decision" value="refuse">
+          Do not allow
+        </Button>
+      </div>
+      <p className="text-muted text-xs">It stays signed in for half a year. You can revoke it at any time under Settings, Access.</p>
+    </form>
+  );
+}
+
+const factsOf = ({ name, asked_at: at, same_address: same }: DeviceRequest, email: string, now: Date) => [
+  {
+    term: "Device",
+    fact: (
+      <>
+        {name ?? "gives no name"}
+        {name && <span className="block font-normal text-muted text-xs">It calls itself so; nobody has checked that.</span>}
+      </>
+    ),
+  },
+  { term: "Asked", fact: <RelativeTime at={at} now={now} /> },
+  ...(same === null ? [] : [{ term: "From", fact: same ? "your own internet address" : "another internet address than yours" }]),
+  { term: "You are", fact: <EmailAddress text={email} /> },
+];

@@ -1,0 +1,65 @@
+import { addressSubject } from "@/lib/limits/subject";
+import { insertDeviceCode } from "@/lib/store/device-codes";
+import { keepClient } from "@/lib/store/oauth-clients";
+import { COMMAND_LINE } from "./command-line-client";
+import { DEVICE_CODE_SECONDS } from "./lifetimes";
+import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";
+import { readableName } from "./registration";
+import { readScopes } from "./scopes";
+import { oauthAddresses } from "./server-metadata";
+import { newOAuthSecret, oauthHash } from "./token";
+import type { PostedForm } from "./token-endpoint";
+import { provenClient } from "./token-management";
+import { formatUserCode, newUserCode } from "./user-code";
+
+const INTERVAL_SECONDS = 5;
+const NAME_MAX = 60;
+
+interface Asking {
+  /** The service's public address. */
+  base: string;
+  /** Where the command line asks from. */
+  address: string | undefined;
+  now: Date;
+}
+
+/** Gives a command line a code to wait with, and one for its person to type at `/device` (RFC 8628, 3.1 and 3.2). */
+export async function authorizeDevice(form: PostedForm, { base, address, now }: Asking): Promise<OAuthReply> {
+  const refusal = await refusalOf(form);
+  if (refusal) return refusal;
+  const { fields } = form;
+  const scopes = readScopes(fields.get("scope"));
+  if (!scopes) return oauthError("invalid_scope", "One of the scopes does not exist here.");
+  const { resources, device } = oauthAddresses(base);
+  const resource = resources.find((known) => known === (fields.get("resource") ?? resources[0]));
+  if (resource === undefined) return oauthError("invalid_target", `Credentials are given for ${resources.join(" or ")} alone.`);
+  await keepClient(COMMAND_LINE, now);
+  const [code, userCode] = [newOAuthSecret("device"), newUserCode()];
+  await insertDeviceCode({
+    hash: oauthHash(code),
+    userHash: oauthHash(userCode),
+    clientId: COMMAND_LINE.id,
+    scopes,
+    resource,
+    deviceName: readableName(fields.get("device_name") ?? "").slice(0, NAME_MAX) || null,
+    fromBlock: address === undefined ? null : addressSubject(address),
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + DEVICE_CODE_SECONDS * 1000),
+    intervalSeconds: INTERVAL_SECONDS,
+  });
+  const shown = formatUserCode(userCode);
+  return oauthReply(200, {
+    device_code: code,
+    user_code: shown,
+    verification_uri: device,
+    verification_uri_complete: `${device}?user_code=${shown}`,
+    expires_in: DEVICE_CODE_SECONDS,
+    interval: INTERVAL_SECONDS,
+  });
+}
+
+async function refusalOf(form: PostedForm): Promise<OAuthReply | undefined> {
+  if (form.authorization === null && form.fields.get("client_id") === COMMAND_LINE.id && !form.fields.has("client_secret")) return undefined;
+  if (!(await provenClient(form))) return oauthError("invalid_client", "There is no such client, or it did not prove to be it.");
+  return oauthError("unauthorized_client", "Codes to type are for this service's own command line alone: send people to the authorization endpoint.");
+}

@@ -1,0 +1,40 @@
+import OAuth2Server from "@node-oauth/oauth2-server";
+import { keyEnds, newKey } from "@/lib/auth/access-key";
+import { type PolledDevice, pollDevice, takeDevice } from "@/lib/store/device-codes";
+import { touchClient } from "@/lib/store/oauth-clients";
+import { DEVICE_CREDENTIAL_SECONDS } from "./lifetimes";
+import { isOAuthSecret, oauthHash } from "./token";
+
+/** The grant of RFC 8628, 3.4, for the library: a class that it makes anew for each request. `resource`: where the command line says it wants in. */
+export function deviceCodeGrant(resource: string | undefined, now: Date): typeof OAuth2Server.AbstractGrantType {
+  return class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
+    async handle({ body }: OAuth2Server.Request, client: OAuth2Server.Client): Promise<OAuth2Server.Token> {
+      const text: unknown = body?.device_code;
+      if (typeof text !== "string") throw refusal("invalid_request", "Missing parameter: device_code");
+      const polled = isOAuthSecret(text, "device") ? await pollDevice(oauthHash(text), client.id, now) : undefined;
+      const allowed = judged(polled, resource, now);
+      const accessToken = newKey("cli");
+      const expiresAt = new Date(now.getTime() + DEVICE_CREDENTIAL_SECONDS * 1000);
+      const isFirst = await takeDevice(oauthHash(text), { hash: oauthHash(accessToken), ...keyEnds(accessToken), expiresAt }, now);
+      if (!isFirst) throw refusal("invalid_grant", USED);
+      await touchClient(client.id, now);
+      return { accessToken, scope: allowed.scopes, client, user: { id: allowed.connectionId } };
+    }
+  };
+}
+
+const USED = "This code has given its credential, or what it was allowed was taken back";
+
+/** The wish, once it was allowed and may be collected. */
+function judged(polled: PolledDevice | undefined, asked: string | undefined, now: Date): PolledDevice {
+  if (!polled) throw refusal("invalid_grant", "There is no such device code");
+  if (polled.usedAt) throw refusal("invalid_grant", USED);
+  if (polled.answeredAt && !polled.connectionId) throw refusal("access_denied", "The person did not allow it");
+  if (polled.expiresAt <= now) throw refusal("expired_token", "The code has expired: ask for a new one");
+  if (polled.tooSoon) throw refusal("slow_down", "Wait five seconds longer between two questions from now on");
+  if (!polled.answeredAt) throw refusal("authorization_pending", "The person has not answered yet");
+  if (asked !== undefined && asked !== polled.resource) throw refusal("invalid_target", `This credential is given for ${polled.resource} alone`);
+  return polled;
+}
+
+const refusal = (name: string, message: string): Error => new OAuth2Server.OAuthError(message, { code: 400, name });

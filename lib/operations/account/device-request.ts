@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { oauthHash } from "@/lib/auth/oauth/token";
+import { formatUserCode, readUserCode } from "@/lib/auth/oauth/user-code";
+import { fail } from "@/lib/errors";
+import { addressSubject } from "@/lib/limits/subject";
+import { personOf } from "@/lib/operations/admit";
+import { takeDeviceCode } from "@/lib/operations/allowances";
+import { authorOf } from "@/lib/operations/author";
+import { isUuid } from "@/lib/operations/locate-table";
+import { type Context, operation } from "@/lib/operations/operation";
+import { type DeviceAnswer, type DeviceRequest, deviceAnswerSchema, deviceRequestSchema } from "@/lib/schemas/device";
+import { allowDevice, findWaitingDevice, refuseDevice, type WaitingDevice } from "@/lib/store/device-codes";
+
+const NOTHING = z.strictObject({});
+const userCodeSchema = z.string().max(100).describe("The code that the command line shows, however it is typed: BCDF-GHJK, bcdfghjk.");
+
+const decisionSchema = z.strictObject({
+  user_code: userCodeSchema,
+  decision: z.enum(["allow", "refuse"]),
+  workspace_id: z.string().optional().describe("The workspace that the command line is let into; with allow."),
+});
+
+const http = { path: "/api/account/device-request" } as const;
+const errors = ["invalid_value", "not_found", "rate_limited", "daily_quota_exhausted", "unavailable"] as const;
+
+/** GET what the command line with this code asks for. */
+export const getDeviceRequest = operation({
+  name: "get_device_request",
+  summary: "Get what a command line asks for",
+  description: "By the code that it shows. Each look counts as an attempt of the person and of their address, so that codes cannot be guessed.",
+  access: "account",
+  allowance: "account",
+  http: { method: "GET", ...http },
+  input: { path: NOTHING, query: z.strictObject({ user_code: userCodeSchema }) },
+  output: deviceRequestSchema,
+  errors: ["invalid_request", ...errors],
+  async run({ query }, _located, ctx): Promise<DeviceRequest> {
+    const { code, waiting } = await waitingWith(query.user_code, ctx);
+    const sameAddress = ctx.address === undefined || waiting.fromBlock === null ? null : waiting.fromBlock === addressSubject(ctx.address);
+    return {
+      schema_version: "service-device-request.v1",
+      user_code: formatUserCode(code),
+      name: waiting.deviceName,
+      scopes: waiting.scopes,
+      asked_at: waiting.createdAt.toISOString(),
+      expires_at: waiting.expiresAt.toISOString(),
+      same_address: sameAddress,
+    };
+  },
+});
+
+/** POST a person's answer to a command line that asks to be let in. */
+export const decideDeviceRequest = operation({
+  name: "decide_device_request",
+  summary: "Answer a command line that asks to be let in",
+  description:
+    "Allowing makes a device of the person and one of their workspaces; the command line collects its credential by itself. A code is answered once, and each answer counts as an attempt, as a look does.",
+  access: "account",
+  allowance: "account",
+  http: { method: "POST", ...http },
+  input: { path: NOTHING, query: NOTHING, body: decisionSchema },
+  output: deviceAnswerSchema,
+  errors: ["invalid_json", "invalid_request", "forbidden_origin", ...errors],
+  async run({ body }: { body: z.output<typeof decisionSchema> }, _located, ctx): Promise<DeviceAnswer> {
+    const { code, waiting } = await waitingWith(body.user_code, ctx);
+    const answer = (decision: DeviceAnswer["decision"]) => ({ schema_version: "service-device-answer.v1" as const, decision, name: waiting.deviceName });
+    if (body.decision === "refuse") {
+      await refuseDevice(oauthHash(code), authorOf(ctx), ctx.now());
+      return answer("refused");
+    }
+    const workspaceId = body.workspace_id ?? "";
+    if (!isUuid(workspaceId)) throw fail("not_found", { message: "Choose one of your workspaces." });
+    await allowDevice(oauthHash(code), { userId: personOf(ctx).userId, workspaceId }, authorOf(ctx), ctx.now());
+    return answer("allowed");
+  },
+});
+
+/** Counts the attempt before anything is compared. */
+async function waitingWith(typed: string, ctx: Context): Promise<{ code: string; waiting: WaitingDevice }> {
+  await takeDeviceCode(personOf(ctx).userId, ctx);
+  const code = readUserCode(typed);
+  if (!code) throw fail("invalid_value", { message: "A code is eight letters such as BCDF-GHJK, without vowels and digits." });
+  const waiting = await findWaitingDevice(oauthHash(code), ctx.now());
+  if (!waiting) throw fail("not_found", { message: "Nothing waits with this code: it was mistyped, answered already, or is older than 15 minutes." });
+  return { code, waiting };
+}

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import { fail } from "@/lib/errors";
+import { membershipOf } from "@/lib/operations/admit";
+import { authorOf } from "@/lib/operations/author";
+import { isUuid } from "@/lib/operations/locate-table";
+import { operation } from "@/lib/operations/operation";
+import { done, doneSchema } from "@/lib/schemas/account";
+import { type Devices, devicesSchema } from "@/lib/schemas/device";
+import { workspacePathSchema } from "@/lib/schemas/workspace";
+import { revokeConnection } from "@/lib/store/agent-connections";
+import { listDevices as storedDevices } from "@/lib/store/devices";
+
+const NOTHING = z.strictObject({});
+const devicePathSchema = workspacePathSchema.extend({ device_id: z.string().describe("The device's UUID.") });
+
+/** GET the devices that are signed in to a workspace: one's own, and for owners everybody's. */
+export const listDevices = operation({
+  name: "list_devices",
+  summary: "List devices",
+  description: "Machines whose command line is signed in to the workspace. A member sees their own; an owner sees everybody's.",
+  access: "member",
+  allowance: "account",
+  http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/devices" },
+  input: { path: workspacePathSchema, query: NOTHING },
+  output: devicesSchema,
+  errors: ["not_found", "rate_limited"],
+  async run(_input, _located, ctx): Promise<Devices> {
+    const { workspaceId, userId, role } = membershipOf(ctx);
+    const devices = await storedDevices(workspaceId, ctx.now(), role === "owner" ? undefined : userId);
+    return {
+      schema_version: "service-devices.v1",
+      devices: devices.map(({ id, name, first4, last4, scopes, email, createdAt, lastUsedAt, expiresAt }) => ({
+        id,
+        name,
+        ends: `svc_cli_${first4}…${last4}`,
+        scopes,
+        allowed_by: email,
+        created_at: createdAt.toISOString(),
+        last_used_at: lastUsedAt?.toISOString() ?? null,
+        expires_at: expiresAt.toISOString(),
+      })),
+    };
+  },
+});
+
+/** DELETE a device: its credential opens nothing from then on. */
+export const revokeDevice = operation({
+  name: "revoke_device",
+  summary: "Revoke a device",
+  description: "For good, from the device's next call on. A member revokes their own devices, an owner anybody's in the workspace.",
+  access: "member",
+  allowance: "account",
+  http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/devices/{device_id}" },
+  input: { path: devicePathSchema, query: NOTHING },
+  output: doneSchema,
+  errors: ["not_found", "forbidden_origin", "rate_limited"],
+  async run({ path }, _located, ctx) {
+    const { workspaceId, userId, role } = membershipOf(ctx);
+    const which = { id: path.device_id, workspaceId, of: "device" as const, ...(role !== "owner" && { userId }) };
+    if (!isUuid(path.device_id) || !(await revokeConnection(which, authorOf(ctx)))) throw fail("not_found");
+    return done("revoked");
+  },
+});

@@ -1,0 +1,34 @@
+import { z } from "zod";
+
+/** A command line that asks to be let in, as its person is told of it. */
+export const deviceRequestSchema = z
+  .object({
+    schema_version: z.literal("service-device-request.v1"),
+    user_code: z.string().describe("The code as the command line shows it: BCDF-GHJK."),
+    name: z.string().nullable().describe("What the command line calls its machine; nobody has checked it."),
+    scopes: z.array(z.string()),
+    asked_at: z.iso.datetime(),
+    expires_at: z.iso.datetime(),
+    same_address: z.boolean().nullable().describe("Whether it asked from the caller's own internet address; null where that is not known."),
+  })
+  .meta({ id: "DeviceRequest" });
+export type DeviceRequest = z.output<typeof deviceRequestSchema>;
+
+export const deviceAnswerSchema = z
+  .object({ schema_version: z.literal("service-device-answer.v1"), decision: z.enum(["allowed", "refused"]), name: z.string().nullable() })
+  .meta({ id: "DeviceAnswer" });
+export type DeviceAnswer = z.output<typeof deviceAnswerSchema>;
+
+const deviceSchema = z.object({
+  id: z.uuid(),
+  name: z.string().nullable().describe("What the command line called its machine; nobody has checked it."),
+  ends: z.string().describe("Prefix, first and last four characters: all that is known of the credential."),
+  scopes: z.array(z.string()),
+  allowed_by: z.string(),
+  created_at: z.iso.datetime(),
+  last_used_at: z.iso.datetime().nullable().describe("Within a minute."),
+  expires_at: z.iso.datetime(),
+});
+
+export const devicesSchema = z.object({ schema_version: z.literal("service-devices.v1"), devices: z.array(deviceSchema) }).meta({ id: "Devices" });
+export type Devices = z.output<typeof devicesSchema>;

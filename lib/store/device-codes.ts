@@ -1,0 +1,114 @@
+import { fail } from "@/lib/errors";
+import type { DeviceCode } from "@/prisma/generated/client";
+import { type Author, audited } from "./audit";
+import { database } from "./database";
+
+/** What a command line asks for, and the hashes of the two codes that it was given. */
+export type NewDeviceCode = Pick<
+  DeviceCode,
+  "hash" | "userHash" | "clientId" | "scopes" | "resource" | "deviceName" | "fromBlock" | "createdAt" | "expiresAt" | "intervalSeconds"
+>;
+
+/** A command line that waits for an answer, as its person is told of it. */
+export type WaitingDevice = Pick<DeviceCode, "scopes" | "deviceName" | "fromBlock" | "createdAt" | "expiresAt">;
+
+/** Whoever allows in the last second leaves the command line so much time to come. */
+const COLLECT_MS = 60_000;
+
+/** Codes are forgotten an hour after they have expired: until then the command line is told why it gets nothing. */
+const FORGOTTEN_MS = 3_600_000;
+
+/** Keeps the codes of a command line that begins to wait; old ones are forgotten on the way. */
+export async function insertDeviceCode(code: NewDeviceCode): Promise<void> {
+  const { prisma } = await database();
+  await prisma.deviceCode.deleteMany({ where: { expiresAt: { lt: new Date(code.createdAt.getTime() - FORGOTTEN_MS) } } });
+  await prisma.deviceCode.create({ data: code });
+}
+
+/** The command line that waits with this code; undefined once the code has expired or was answered. */
+export async function findWaitingDevice(userHash: Uint8Array<ArrayBuffer>, now: Date): Promise<WaitingDevice | undefined> {
+  const { prisma } = await database();
+  const found = await prisma.deviceCode.findFirst({
+    where: { userHash, answeredAt: null, expiresAt: { gt: now } },
+    select: { scopes: true, deviceName: true, fromBlock: true, createdAt: true, expiresAt: true },
+  });
+  return found ?? undefined;
+}
+
+/** Who answers, and where they let the command line in. */
+interface Answerer {
+  userId: string;
+  workspaceId: string;
+}
+
+/** Lets a command line in. Refuses with not_found when nothing waits with the code any more, or the person is no member of the workspace. */
+export async function allowDevice(userHash: Uint8Array<ArrayBuffer>, { userId, workspaceId }: Answerer, author: Author, now: Date): Promise<void> {
+  await audited(author, async (transaction, note) => {
+    const membership = await transaction.membership.findUnique({ where: { userId_workspaceId: { userId, workspaceId } }, select: { userId: true } });
+    if (!membership) throw fail("not_found");
+    const [code] = await transaction.deviceCode.updateManyAndReturn({ where: waiting(userHash, now), data: { answeredAt: now } });
+    if (!code) throw fail("not_found");
+    const { clientId, scopes, resource, deviceName } = code;
+    const connection = { clientId, userId, workspaceId, scopes, resource, deviceName, createdAt: now };
+    const { id } = await transaction.agentConnection.create({ data: connection, select: { id: true } });
+    const expiresAt = new Date(Math.max(code.expiresAt.getTime(), now.getTime() + COLLECT_MS));
+    await transaction.deviceCode.update({ where: { userHash }, data: { connectionId: id, expiresAt } });
+    note({ action: "device.allowed", workspaceId, subject: id, details: { name: deviceName, scopes } });
+  });
+}
+
+/** Turns a command line away. Refuses with not_found when nothing waits with the code any more. */
+export async function refuseDevice(userHash: Uint8Array<ArrayBuffer>, author: Author, now: Date): Promise<void> {
+  await audited(author, async (transaction, note) => {
+    const [code] = await transaction.deviceCode.updateManyAndReturn({ where: waiting(userHash, now), data: { answeredAt: now } });
+    if (!code) throw fail("not_found");
+    note({ action: "device.refused", details: { name: code.deviceName } });
+  });
+}
+
+const waiting = (userHash: Uint8Array<ArrayBuffer>, now: Date) => ({ userHash, answeredAt: null, expiresAt: { gt: now } });
+
+/** What has become of a command line's wish. `tooSoon`: it asked before its interval was over, which has grown by that. */
+export interface PolledDevice extends Pick<DeviceCode, "scopes" | "resource" | "expiresAt" | "answeredAt" | "connectionId" | "usedAt"> {
+  tooSoon: boolean;
+}
+
+const SLOWER_SECONDS = 5;
+
+/** The row is locked before it is judged, so that of two questions at once the second is too soon. */
+const POLL = `WITH was AS (
+    SELECT hash, "answeredAt" IS NULL AND "expiresAt" > $3 AND "polledAt" IS NOT NULL AND "polledAt" > $3::timestamptz - "intervalSeconds" * interval '1 second' AS soon
+    FROM "DeviceCode" WHERE hash = $1 AND "clientId" = $2 FOR UPDATE)
+  UPDATE "DeviceCode" d SET "polledAt" = $3, "intervalSeconds" = d."intervalSeconds" + CASE WHEN was.soon THEN ${SLOWER_SECONDS} ELSE 0 END
+  FROM was WHERE d.hash = was.hash
+  RETURNING d.scopes, d.resource, d."expiresAt", d."answeredAt", d."connectionId", d."usedAt", was.soon AS "tooSoon"`;
+
+/** Notes that a command line asks whether it was answered; undefined for a code that is not the client's. */
+export async function pollDevice(hash: Uint8Array<ArrayBuffer>, clientId: string, now: Date): Promise<PolledDevice | undefined> {
+  const { pool } = await database();
+  const { rows } = await pool.query<PolledDevice>(POLL, [hash, clientId, now]);
+  return rows[0];
+}
+
+export interface NewCredential {
+  hash: Uint8Array<ArrayBuffer>;
+  first4: string;
+  last4: string;
+  expiresAt: Date;
+}
+
+/** Gives an allowed command line its credential; of several questions at once exactly one is told true. False also when it was revoked meanwhile. */
+export async function takeDevice(hash: Uint8Array<ArrayBuffer>, credential: NewCredential, now: Date): Promise<boolean> {
+  const { prisma } = await database();
+  return prisma.$transaction(async (transaction) => {
+    const [code] = await transaction.deviceCode.updateManyAndReturn({
+      where: { hash, usedAt: null, connectionId: { not: null }, connection: { revokedAt: null } },
+      data: { usedAt: now },
+    });
+    if (!code?.connectionId) return false;
+    const { connectionId, scopes } = code;
+    await transaction.oAuthToken.create({ data: { ...credential, kind: "device", connectionId, scopes, issuedAt: now } });
+    await transaction.agentConnection.update({ where: { id: connectionId }, data: { connectedAt: now } });
+    return true;
+  });
+}

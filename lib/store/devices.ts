@@ -1,0 +1,38 @@
+import { database } from "./database";
+
+export interface ListedDevice {
+  id: string;
+  name: string | null;
+  first4: string | null;
+  last4: string | null;
+  email: string;
+  scopes: string[];
+  createdAt: Date;
+  lastUsedAt: Date | null;
+  expiresAt: Date;
+}
+
+/** The workspace's devices that are signed in, newest first; those of one person where `userId` names one. */
+export async function listDevices(workspaceId: string, now: Date, userId?: string): Promise<ListedDevice[]> {
+  const { prisma } = await database();
+  const tokens = await prisma.oAuthToken.findMany({
+    where: { kind: "device", revokedAt: null, expiresAt: { gt: now }, connection: { workspaceId, revokedAt: null, ...(userId && { userId }) } },
+    orderBy: [{ issuedAt: "desc" }, { connectionId: "asc" }],
+    select: {
+      first4: true,
+      last4: true,
+      scopes: true,
+      issuedAt: true,
+      expiresAt: true,
+      connection: { select: { id: true, deviceName: true, lastUsedAt: true, user: { select: { email: true } } } },
+    },
+  });
+  return tokens.map(({ connection: { id, deviceName: name, lastUsedAt, user }, issuedAt: createdAt, ...token }) => ({
+    id,
+    name,
+    lastUsedAt,
+    email: user.email,
+    createdAt,
+    ...token,
+  }));
+}
