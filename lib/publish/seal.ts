@@ -3,6 +3,7 @@ import { quoteIdentifier, quoteLiteral } from "@/lib/engine/identifier";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { ColumnNote, PublishRequest } from "@/lib/schemas/publish";
 import { noteOf } from "./reading";
+import { columnsWithBothZeros } from "./signed-zeros";
 import type { Stage } from "./stage";
 import { onlyRow, type Workbench } from "./workbench";
 
@@ -17,6 +18,9 @@ export interface SealedFile {
   primaryKey: readonly string[];
 }
 
+/** DuckDB takes the two zeros for one where it makes a dictionary, so a table that has both in a column gets none. */
+const WITHOUT_DICTIONARIES = ", DICTIONARY_SIZE_LIMIT 1";
+
 /** Writes the stage as Parquet, sorted by `orderBy` with the file's order between equals. The same stage gives the same bytes. */
 export async function sealStage(
   bench: Workbench,
@@ -27,13 +31,16 @@ export async function sealStage(
   primaryKey: readonly string[] = [],
 ): Promise<SealedFile> {
   const path = join(bench.folder, "sealed.parquet");
-  const values = stage.columns.map((column, index) => `c${index} AS ${quoteIdentifier(column.name)}`);
+  const twoZeros = await columnsWithBothZeros(bench, stage);
+  // A sort rebuilds its float keys from a form without the sign of zero.
+  const cellOf = (name: string, index: number) => (orderBy.includes(name) && twoZeros.has(index) ? `-(-c${index})` : `c${index}`);
+  const values = stage.columns.map(({ name }, index) => `${cellOf(name, index)} AS ${quoteIdentifier(name)}`);
   const keys = orderBy.map((name) => `c${stage.columns.findIndex((column) => column.name === name)} ASC NULLS LAST`);
   const order = keys.length > 0 ? `ORDER BY ${keys.join(", ")}, rowid` : "";
   const meta = Object.entries(metadataOf(request, stage, notes, primaryKey)).map(([key, value]) => `${quoteIdentifier(key)}: ${quoteLiteral(value)}`);
   await bench.run(
     `COPY (SELECT ${values.join(", ")} FROM stage ${order}) TO ${quoteLiteral(path)}
-     (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP}, KV_METADATA {${meta.join(", ")}})`,
+     (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP}, KV_METADATA {${meta.join(", ")}}${twoZeros.size > 0 ? WITHOUT_DICTIONARIES : ""})`,
   );
   return { path, columns: await storedColumns(bench, path, stage, notes), rows: stage.rows, primaryKey };
 }

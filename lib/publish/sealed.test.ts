@@ -90,6 +90,35 @@ describe("an independent reader finds the same values", () => {
   });
 });
 
+describe("both zeros keep their signs", () => {
+  const zeros = Array.from({ length: 300 }, (_, row) => ["-0.0", "0.0", "1.5"][row % 3]);
+  const signs = (values: unknown[]) => [values.filter((value) => Object.is(value, -0)).length, values.filter((value) => Object.is(value, 0)).length];
+
+  test.each([
+    ["in the file's order", []],
+    ["sorted by them", ["f"]],
+    ["sorted by another column", ["k"]],
+  ])("%s", async (_, orderBy) => {
+    const rows = await readBack((await seal(`k,f\n${zeros.map((f, k) => `${k},${f}\n`).join("")}`, { orderBy })).bytes);
+    expect(signs(rows.map(({ f }) => f))).toEqual([100, 100]);
+  });
+
+  test("in float32, in lists and in structs", async () => {
+    const parquet = async (sql: string) => {
+      const input = await withWorkbench(async (bench) => {
+        const path = join(bench.folder, "zeros.parquet");
+        const zero = "CASE i % 3 WHEN 0 THEN '-0.0'::FLOAT WHEN 1 THEN 0::FLOAT ELSE 1::FLOAT END";
+        await bench.run(`COPY (SELECT ${sql.replaceAll("$", zero)} AS x FROM range(300) r(i)) TO '${path}' (FORMAT parquet, DICTIONARY_SIZE_LIMIT 1)`);
+        return readFileSync(path);
+      });
+      return (await readBack((await seal(input, { format: "parquet" })).bytes)).map(({ x }) => x);
+    };
+    expect(signs(await parquet("$"))).toEqual([100, 100]);
+    expect(signs((await parquet("[$, 7.5]")).map((x) => (x as number[])[0]))).toEqual([100, 100]);
+    expect(signs((await parquet("{'a': $, 'b': 'x'}")).map((x) => (x as { a: number }).a))).toEqual([100, 100]);
+  });
+});
+
 describe("the Parquet file", () => {
   const lines = Array.from({ length: 150_000 }, (_, row) => `${(row * 7919) % 1000},${row},${"x".repeat(row % 13)}`);
   const csv = `k,row,text\n${lines.join("\n")}\n`;
