@@ -57,7 +57,12 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     title: "API reference",
     summary: "Every route with its parameters, body, reply, errors and an example; open ones can be tried here.",
   },
-  { slug: "command-line", group: "Interfaces", title: "Command line", summary: "Every command of the operator’s command line with its arguments and options." },
+  {
+    slug: "command-line",
+    group: "Interfaces",
+    title: "Command line",
+    summary: "Read a service from your terminal, and run one: every command with its arguments and options.",
+  },
   { slug: "self-hosting", group: "Run it", title: "Run your own", summary: "Start a service of your own, publish data, and every setting with its default." },
 ];
 

@@ -7,13 +7,21 @@ import { addDatasetCommands } from "./dataset-commands";
 import { addKeyCommands } from "./key-commands";
 import { addMaintenanceCommands } from "./maintenance-commands";
 import { addPublishCommand } from "./publish-command";
+import { CommandError } from "./remote/command-error";
+import { addSignInCommands } from "./remote/sign-in-commands";
+import { addSkillCommands } from "./remote/skill-commands";
+import { addToolCommands } from "./remote/tool-commands";
 import { addSecretCommands } from "./secret-commands";
 import { addShowcaseCommand } from "./showcase-command";
 import { addSourcesCommands } from "./sources-commands";
 import { addUserCommands } from "./user-commands";
 import { addWorkspaceCommands } from "./workspace-commands";
 
-const PARTS = [
+/** For a person with a service somewhere else. */
+const READING = [addSignInCommands, addToolCommands, addSkillCommands];
+
+/** For who runs a service: on its data folder and database. */
+const RUNNING = [
   addPublishCommand,
   addShowcaseCommand,
   addDatasetCommands,
@@ -34,7 +42,10 @@ export function buildProgram(): Command {
     .description("Publishes open datasets as immutable Parquet versions and serves them.")
     .showHelpAfterError()
     .exitOverride();
-  for (const add of PARTS) add(program);
+  program.commandsGroup("Read a service, from any computer:");
+  for (const add of READING) add(program);
+  program.commandsGroup("Run a service, on its own machine:");
+  for (const add of RUNNING) add(program);
   return program;
 }
 
@@ -53,5 +64,5 @@ function report(error: unknown): number {
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${message}\n`);
   if (error instanceof Failure) for (const fault of error.faults) process.stderr.write(`  ${fault.pointer}: ${fault.message}\n`);
-  return 1;
+  return error instanceof CommandError ? error.exitCode : 1;
 }

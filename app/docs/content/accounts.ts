@@ -6,6 +6,7 @@ const KEPT = [
   ["Use keys", "HMAC-SHA-256 under a secret of the service, and the first and last four characters to know a key by"],
   ["Passwords", "argon2id"],
   ["Sessions", "a sealed cookie that names a row; the row is asked for at each request and can be ended"],
+  ["Codes and credentials of agents and devices", "HMAC-SHA-256; of a device’s credential also the first and last four characters"],
   ["Links that were mailed or shown", "HMAC-SHA-256; each works once and for a while"],
   ["Source credentials", "AES-256-GCM under keys that are not in the database; never shown again"],
   ["Addresses of callers", "nowhere; where it matters who was meant, a keyed hash"],
@@ -20,7 +21,7 @@ export const accounts: DocContent = ({ settings }) => [
   list(
     "Send it in the header `x-api-key`, never in an address. Give every program a key to itself, so that one can be revoked alone.",
     "A key is `svc_use_` and 46 letters and digits, the last six of them a checksum: a typing error is told from an unknown key at once, and scanners find leaked keys by their form.",
-    "Revoking holds from the key’s next request on and cannot be undone. So does removing a member: their keys in the workspace end with it. A key that leaked is best revoked first and looked into afterwards.",
+    "Revoking holds from the key’s next request on and cannot be undone. So does removing a member: their keys, agents and devices in the workspace end with it. A key that leaked is best revoked first and looked into afterwards.",
     "The page that made a key shows what it has read, by day and table.",
   ),
   h2("refused", "When a key is refused"),

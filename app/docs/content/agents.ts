@@ -50,6 +50,15 @@ export const agents: DocContent = ({ place: { base } }) => [
   h2("command-line", "The command line"),
   text("Plain HTTP is all there is to it:"),
   samples("A query", ...FIRST),
+  text(
+    `An agent that runs commands calls the connector’s tools from a terminal too, once its person has [signed the computer in](/docs/command-line#device); the skill that the service serves tells it how to find, query and cite:`,
+  ),
+  {
+    kind: "code",
+    label: "From a terminal",
+    language: "shellscript",
+    code: `parquetry skill install --url ${base}\nparquetry login --url ${base}\nparquetry tools query_table\nparquetry call search '{"query": "bird strikes"}' --json`,
+  },
   h2("key", "With a key"),
   text(
     "Give an agent a [use key](/docs/accounts) of its own in its environment, such as `PARQUETRY_KEY`, not in the prompt: prompts are kept. It can read and nothing else, and is revoked alone.",
@@ -60,8 +69,8 @@ const config = (key: string, server: object): string => JSON.stringify({ [key]: 
 
 const CALLERS: Readonly<Record<Tool["access"], string>> = {
   connector_open: "anybody",
-  connector_read: "a use key, or a connected agent",
-  connector_change: "a connected agent",
+  connector_read: "a use key, a connected agent or a device",
+  connector_change: "a connected agent or a device",
 };
 
 const toolRow = ({ name: tool, access, description }: Tool): string[] => [name(tool), CALLERS[access], description];

@@ -1,0 +1,29 @@
+import { baseUrl } from "@/lib/env";
+import { CommandError } from "./command-error";
+import { readCredentials } from "./credential-file";
+import { serviceAddress } from "./remote-service";
+
+export interface ChosenService {
+  service: string;
+  credential: string | undefined;
+}
+
+/** The service that a command speaks to: the named one, else the one signed in to last, else the one of this machine's settings. */
+export function chosenService(url: string | undefined): ChosenService {
+  const { current, services } = readCredentials();
+  const service = serviceAddress(url ?? current ?? baseUrl());
+  return { service, credential: services[service]?.credential };
+}
+
+/** The same for commands that are of no use to who is not signed in. */
+export function signedInService(url: string | undefined): { service: string; credential: string } {
+  const { service, credential } = chosenService(url);
+  if (credential === undefined) throw new CommandError(`Not signed in to ${service}. Run: ${loginLine(service)}`, "notSignedIn");
+  return { service, credential };
+}
+
+/** Refused from one moment to the next: revoked on the page, expired, or of somebody who left the workspace. */
+export const endedText = (service: string): string =>
+  `${service} refuses this device: it was revoked, or has expired. Sign in again with: ${loginLine(service)}`;
+
+export const loginLine = (service: string): string => `parquetry login --url ${service}`;

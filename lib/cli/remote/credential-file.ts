@@ -1,0 +1,61 @@
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, isAbsolute, join } from "node:path";
+import { z } from "zod";
+import { CommandError } from "./command-error";
+
+const fileSchema = z.object({
+  version: z.literal(1),
+  /** The service that commands speak to where they name none: the one signed in to last. */
+  current: z.string().nullable(),
+  services: z.record(z.string(), z.object({ credential: z.string(), expires_at: z.string() })),
+});
+type Kept = z.output<typeof fileSchema>;
+
+/** Where credentials are kept, by the XDG base directories. */
+export function credentialFile(): string {
+  // biome-ignore lint/style/noProcessEnv: where a person's files lie is no setting of a service
+  const home = process.env.XDG_CONFIG_HOME ?? "";
+  return join(isAbsolute(home) ? home : join(homedir(), ".config"), "parquetry", "credentials.json");
+}
+
+/** What is kept; nothing where there is no file yet. */
+export function readCredentials(): Kept {
+  const path = credentialFile();
+  let text: string;
+  try {
+    text = readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { version: 1, current: null, services: {} };
+    throw error;
+  }
+  try {
+    return fileSchema.parse(JSON.parse(text));
+  } catch {
+    throw new CommandError(`${path} cannot be read. Delete it, and sign in again.`);
+  }
+}
+
+/** Keeps the credential of a service, which commands then speak to. */
+export function keepCredential(service: string, credential: string, expiresAt: Date): void {
+  const kept = readCredentials();
+  write({ ...kept, current: service, services: { ...kept.services, [service]: { credential, expires_at: expiresAt.toISOString() } } });
+}
+
+/** Forgets the credential of a service. */
+export function forgetCredential(service: string): void {
+  const kept = readCredentials();
+  const services = Object.fromEntries(Object.entries(kept.services).filter(([name]) => name !== service));
+  if (Object.keys(services).length === 0) rmSync(credentialFile(), { force: true });
+  else write({ ...kept, current: kept.current === service ? (Object.keys(services)[0] ?? null) : kept.current, services });
+}
+
+/** Whole or not at all, and readable by its owner alone from its first byte on. */
+function write(kept: Kept): void {
+  const path = credentialFile();
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(draft, 0o600); // a draft that a killed command left behind keeps its own mode
+  renameSync(draft, path);
+}

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { CommandError } from "./command-error";
+import { ask, unexpected } from "./remote-service";
+
+const metadataSchema = z.object({
+  issuer: z.string(),
+  token_endpoint: z.string(),
+  revocation_endpoint: z.string(),
+  introspection_endpoint: z.string(),
+  device_authorization_endpoint: z.string(),
+});
+export type Endpoints = z.output<typeof metadataSchema>;
+
+/** Where a service signs devices in, by its own document (RFC 8414); nothing of it may lie outside of the service. */
+export async function endpointsOf(service: string): Promise<Endpoints> {
+  const reply = await ask(`${service}/.well-known/oauth-authorization-server`);
+  const parsed = metadataSchema.safeParse(reply.json);
+  if (reply.status !== 200 || !parsed.success) {
+    if (reply.status === 429) throw unexpected(reply, "Asking how to sign in");
+    throw new CommandError(`${service} is not a Parquetry service that signs devices in.`);
+  }
+  const { issuer, ...endpoints } = parsed.data;
+  if (issuer !== service) throw new CommandError(`The service there calls itself ${issuer}. Say that address: --url ${issuer}`);
+  const foreign = Object.values(endpoints).find((address) => !address.startsWith(`${issuer}/`));
+  if (foreign !== undefined) throw new CommandError(`${service} names ${foreign}, which is not its own: nothing was sent.`);
+  return parsed.data;
+}

@@ -1,0 +1,30 @@
+import { z } from "zod";
+import { COMMAND_LINE } from "@/lib/auth/oauth/command-line-client";
+import type { Endpoints } from "./endpoints";
+import { postForm, unexpected } from "./remote-service";
+
+const holderSchema = z.object({
+  active: z.literal(true),
+  scope: z.string(),
+  exp: z.number(),
+  username: z.string(),
+  workspace_name: z.string(),
+  device_name: z.string().nullable(),
+});
+export type Holder = z.output<typeof holderSchema>;
+
+/** Whom a credential speaks for; undefined once it opens nothing any more. */
+export async function holderOf({ introspection_endpoint: url }: Endpoints, credential: string): Promise<Holder | undefined> {
+  const reply = await postForm(url, { client_id: COMMAND_LINE.id, token: credential });
+  if ((reply.json as { active?: unknown } | undefined)?.active === false) return undefined;
+  const parsed = holderSchema.safeParse(reply.json);
+  if (reply.status === 401) return undefined; // the service knows our client no more, so it knows no credential of ours
+  if (reply.status !== 200 || !parsed.success) throw unexpected(reply, "Asking who is signed in");
+  return parsed.data;
+}
+
+/** Ends a credential for good (RFC 7009). */
+export async function revokeCredential({ revocation_endpoint: url }: Endpoints, credential: string): Promise<void> {
+  const reply = await postForm(url, { client_id: COMMAND_LINE.id, token: credential });
+  if (reply.status !== 200 && reply.status !== 401) throw unexpected(reply, "Signing out");
+}

@@ -1,0 +1,79 @@
+import { parseExactJson } from "@/lib/operations/exact-json";
+import { CommandError } from "./command-error";
+
+const TIMEOUT_MS = 60_000;
+const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/** A reply, its body read as JSON with all digits, or undefined where it is none. */
+export interface RemoteReply {
+  status: number;
+  headers: Headers;
+  text: string;
+  json: unknown;
+}
+
+/** A service's address as it is kept: without a trailing slash, and https but for one's own computer, since a credential goes there. */
+export function serviceAddress(typed: string): string {
+  const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
+  if (!URL.canParse(text)) throw new CommandError(`${typed} is no address of a service.`);
+  const { protocol, hostname, origin, pathname, username } = new URL(text);
+  if (protocol !== "https:" && !(protocol === "http:" && LOOPBACK.has(hostname)))
+    throw new CommandError(`${typed} is not https: whoever is on the way could read the credential. Plain http is for your own computer alone.`);
+  if (username !== "") throw new CommandError("An address holds no user name and password.");
+  return `${origin}${pathname.replace(/\/+$/, "")}`;
+}
+
+/** Asks a service, and follows no redirect. Refuses with what keeps it from answering. */
+export async function ask(url: string, init: RequestInit = {}): Promise<RemoteReply> {
+  const { origin } = new URL(url);
+  let reply: Response;
+  let text: string;
+  try {
+    const headers = { "user-agent": "parquetry-cli", ...(init.headers as Record<string, string>) };
+    reply = await fetch(url, { ...init, headers, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
+    text = await reply.text();
+  } catch (error) {
+    throw new CommandError(`${origin} cannot be reached: ${reasonOf(error)}.`, "unreachable");
+  }
+  const location = reply.headers.get("location");
+  if (reply.status >= 300 && reply.status < 400 && location) throw new CommandError(`${url} sends to ${location}. Say that address with --url.`, "unreachable");
+  if (reply.status === 503) throw new CommandError(`${origin} does not answer just now: ${saidIn(text) ?? "try again later"}`, "unreachable");
+  return { status: reply.status, headers: reply.headers, text, json: jsonOf(text) };
+}
+
+/** Posts a form to an endpoint of the authorization server. */
+export const postForm = (url: string, fields: Readonly<Record<string, string>>): Promise<RemoteReply> =>
+  ask(url, { method: "POST", body: new URLSearchParams(fields) });
+
+/** What an unexpected reply says, for the person at the terminal. */
+export function unexpected({ status, headers, text }: RemoteReply, what: string): CommandError {
+  const wait = headers.get("retry-after");
+  if (status === 429) return new CommandError(`${what}: too many requests. Try again in ${wait ?? "60"} seconds.`);
+  return new CommandError(`${what}: ${saidIn(text) ?? `the service answered ${status}.`}`);
+}
+
+function reasonOf(error: unknown): string {
+  const { name, cause, message } = error as Error & { cause?: { code?: string; message?: string } };
+  if (name === "TimeoutError") return "no answer within a minute";
+  const code = cause?.code;
+  if (code === "ECONNREFUSED") return "nothing listens there";
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "there is no such name";
+  return cause?.message || code || message;
+}
+
+/** The words of an error, in the service's own form or OAuth's; of plain text its first line. */
+function saidIn(text: string): string | undefined {
+  const { message, error_description: described } = (jsonOf(text) ?? {}) as { message?: unknown; error_description?: unknown };
+  if (typeof message === "string") return message;
+  if (typeof described === "string") return described;
+  const [line = ""] = text.trim().split("\n");
+  return line !== "" && !line.startsWith("<") && !line.startsWith("{") ? line.slice(0, 300) : undefined;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return parseExactJson(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,106 @@
+import { hostname } from "node:os";
+import type { Command } from "commander";
+import { keyEnds } from "@/lib/auth/access-key";
+import { print } from "@/lib/cli/output";
+import { chosenService, endedText, signedInService } from "./chosen-service";
+import { CommandError } from "./command-error";
+import { credentialFile, forgetCredential, keepCredential } from "./credential-file";
+import { awaitCredential, type BegunLogin, beginLogin } from "./device-login";
+import { endpointsOf } from "./endpoints";
+import { holderOf, revokeCredential } from "./holder";
+import { printable } from "./printable";
+
+export const URL_OPTION = ["--url <address>", "the service; the one signed in to last when absent"] as const;
+
+const LOGIN_HELP = `
+Prints a code and the address of a page: open it in any browser, on any computer or phone, sign in there, compare the code and allow it.
+The credential reads for the workspace that you choose, for half a year. It is kept in $XDG_CONFIG_HOME/parquetry/credentials.json
+(~/.config when that is not set), which only you can read, and is never printed. Revoke it with parquetry logout, or on the page
+Settings, Access.
+
+  parquetry login --url https://data.example.org
+  parquetry call query_table '{"table_id": "…", "columns": ["CO2"], "limit": 5}'
+
+Exit status: 0 done, 1 failed, 2 not signed in (or no longer), 3 the service cannot be reached.`;
+
+interface Options {
+  url?: string;
+  name?: string;
+  forget?: boolean;
+  json?: boolean;
+}
+
+/** `login`, `logout`, `whoami`: for a person with a service somewhere else. No database, no data folder. */
+export function addSignInCommands(program: Command): void {
+  program
+    .command("login")
+    .description("Signs this computer in to a service, by a code that you type on its page.")
+    .option("--url <address>", "the service; the one signed in to last when absent, else the one of this machine's settings")
+    .option("--name <name>", "what to call this computer; its host name when absent")
+    .addHelpText("after", LOGIN_HELP)
+    .action(login);
+  program
+    .command("logout")
+    .description("Revokes this computer's credential, and forgets it.")
+    .option(...URL_OPTION)
+    .option("--forget", "forget it only, where the service cannot be reached")
+    .action(logout);
+  program
+    .command("whoami")
+    .description("Says who is signed in, where, and until when.")
+    .option(...URL_OPTION)
+    .option("--json", "print JSON")
+    .action(whoami);
+}
+
+async function login({ url, name = hostname() }: Options): Promise<void> {
+  const { service, credential: former } = chosenService(url);
+  const endpoints = await endpointsOf(service);
+  const begun = await beginLogin(endpoints, name);
+  process.stdout.write(printable(invitation(begun)));
+  const { access_token: credential, expires_in: seconds } = await awaitCredential(endpoints, begun);
+  keepCredential(service, credential, new Date(Date.now() + seconds * 1000));
+  if (former !== undefined) await revokeCredential(endpoints, former).catch(() => undefined);
+  const holder = await holderOf(endpoints, credential);
+  process.stdout.write(printable(`\nSigned in to ${service}${holder ? ` as ${holder.username}, in the workspace ${holder.workspace_name}` : ""}.\n`));
+}
+
+const invitation = ({ user_code: code, verification_uri: page, verification_uri_complete: link, expires_in: seconds }: BegunLogin): string =>
+  `Open  ${page}\nType  ${code}\n\nor open ${link} and compare the code.\nWaiting for the answer, for ${Math.round(seconds / 60)} minutes. Ctrl+C gives up.\n`;
+
+async function logout({ url, forget = false }: Options): Promise<void> {
+  const { service, credential } = signedInService(url);
+  if (!forget) await revokeAt(service, credential);
+  forgetCredential(service);
+  const where = forget ? `Forgotten. It holds until you revoke it at ${service}/settings/access.` : `Signed out of ${service}.`;
+  process.stdout.write(`${where}\n`);
+}
+
+async function revokeAt(service: string, credential: string): Promise<void> {
+  try {
+    await revokeCredential(await endpointsOf(service), credential);
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    throw new CommandError(`${error.message} The credential still holds; parquetry logout --forget deletes it here alone.`, "unreachable");
+  }
+}
+
+async function whoami({ url, json }: Options): Promise<void> {
+  const { service, credential } = signedInService(url);
+  const holder = await holderOf(await endpointsOf(service), credential);
+  if (!holder) throw new CommandError(endedText(service), "notSignedIn");
+  const { first4, last4 } = keyEnds(credential);
+  print(
+    {
+      service,
+      account: holder.username,
+      workspace: printable(holder.workspace_name),
+      device: holder.device_name && printable(holder.device_name),
+      scopes: json ? holder.scope.split(" ") : holder.scope,
+      credential: `svc_cli_${first4}…${last4}`,
+      expires: new Date(holder.exp * 1000).toISOString(),
+      kept_in: credentialFile(),
+    },
+    json,
+  );
+}

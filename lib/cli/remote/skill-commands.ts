@@ -1,0 +1,91 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import type { Command } from "commander";
+import { z } from "zod";
+import { chosenService } from "./chosen-service";
+import { CommandError } from "./command-error";
+import { ask, unexpected } from "./remote-service";
+import { URL_OPTION } from "./sign-in-commands";
+
+const INSTALL_HELP = `
+Fetches the service's skill and checks its bytes against the digest that the service's list names, before anything is written.
+A file that is there already and says something else is replaced with --force alone.
+
+  parquetry skill install --url https://data.example.org             in this project: .claude/skills/NAME/SKILL.md
+  parquetry skill install --dir ~/.claude/skills                     for all projects, or the folder of another agent`;
+
+const BYTES_MAX = 256 * 1024;
+
+const indexSchema = z.object({
+  skills: z.array(
+    z.object({
+      name: z.string().regex(/^(?!-)[a-z0-9-]{1,64}$/),
+      type: z.string(),
+      url: z.string(),
+      digest: z.string().regex(/^sha256:[0-9a-f]{64}$/),
+    }),
+  ),
+});
+type Skill = z.output<typeof indexSchema>["skills"][number];
+
+interface Options {
+  url?: string;
+  dir: string;
+  force?: boolean;
+}
+
+/** `skill install`: what teaches an agent to read a service, where the agent finds it. */
+export function addSkillCommands(program: Command): void {
+  program
+    .command("skill")
+    .description("What teaches an agent to read a service.")
+    .command("install")
+    .description("Puts the service's skill into an agent's folder, once its digest agrees.")
+    .option(...URL_OPTION)
+    .option("--dir <folder>", "the agent's folder of skills", ".claude/skills")
+    .option("--force", "replace a file that says something else")
+    .addHelpText("after", INSTALL_HELP)
+    .action(install);
+}
+
+async function install({ url, dir, force = false }: Options): Promise<void> {
+  const { service } = chosenService(url);
+  const index = await ask(`${service}/.well-known/agent-skills/index.json`);
+  const parsed = indexSchema.safeParse(index.json);
+  if (index.status !== 200 || !parsed.success) throw new CommandError(`${service} lists no skills.`);
+  const skills = parsed.data.skills.filter(({ type }) => type === "skill-md");
+  if (skills.length === 0) throw new CommandError(`${service} lists no skills.`);
+  for (const skill of skills) process.stdout.write(`${place(await fetchSkill(skill, service), join(resolve(dir), skill.name), force)}\n`);
+}
+
+async function fetchSkill({ name, url, digest }: Skill, service: string): Promise<string> {
+  if (!url.startsWith(`${service}/`)) throw new CommandError(`The skill ${name} lies at ${url}, which is not the service's own: nothing was written.`);
+  const reply = await ask(url);
+  if (reply.status !== 200) throw unexpected(reply, `Fetching the skill ${name}`);
+  const found = `sha256:${createHash("sha256").update(reply.text).digest("hex")}`;
+  if (found !== digest || reply.text.length > BYTES_MAX)
+    throw new CommandError(`The skill ${name} is not what the service's list says (${found}, not ${digest}): nothing was written.`);
+  return reply.text;
+}
+
+/** Writes the skill, whole or not at all; says what was done. */
+function place(text: string, folder: string, force: boolean): string {
+  const path = join(folder, "SKILL.md");
+  const former = textOf(path);
+  if (former === text) return `${path} is up to date.`;
+  if (former !== undefined && !force) throw new CommandError(`${path} says something else already. Replace it with --force.`);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${path}.draft`, text);
+  renameSync(`${path}.draft`, path);
+  return `${former === undefined ? "Written" : "Replaced"}: ${path}`;
+}
+
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}

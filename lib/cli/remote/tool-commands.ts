@@ -1,0 +1,87 @@
+import { text as readAll } from "node:stream/consumers";
+import type { Command } from "commander";
+import { printRows } from "@/lib/cli/output";
+import { parseExactJson, stringifyExactJson } from "@/lib/operations/exact-json";
+import { chosenService } from "./chosen-service";
+import { CommandError } from "./command-error";
+import { callConnector } from "./connector-call";
+import { printable } from "./printable";
+import { URL_OPTION } from "./sign-in-commands";
+
+const CALL_HELP = `
+Prints the tool's text; with --json its structured content, with every digit. A tool that fails says why, and the exit status is 1.
+Tools that read the catalogue take no sign-in.
+
+  parquetry call search '{"query": "bird strikes"}'
+  parquetry call query_table --json < query.json -
+  parquetry tools query_table                                 what it takes`;
+
+interface Tool {
+  name: string;
+  description: string;
+  inputSchema: unknown;
+}
+
+interface ToolResult {
+  content?: { type: string; text?: string }[];
+  structuredContent?: unknown;
+  isError?: boolean;
+}
+
+interface Options {
+  url?: string;
+  json?: boolean;
+}
+
+/** `tools`, `call`: the agent connector's tools from a terminal. */
+export function addToolCommands(program: Command): void {
+  program
+    .command("tools [tool]")
+    .description("Lists the tools of a service's agent connector, or says what one of them takes.")
+    .option(...URL_OPTION)
+    .option("--json", "print JSON")
+    .action(listTools);
+  program
+    .command("call <tool> [arguments]")
+    .description("Calls a tool of a service's agent connector. The arguments are JSON; - reads them from the standard input.")
+    .option(...URL_OPTION)
+    .option("--json", "print the structured content")
+    .addHelpText("after", CALL_HELP)
+    .action(callTool);
+}
+
+async function listTools(name: string | undefined, { url, json }: Options): Promise<void> {
+  const { tools } = await callConnector<{ tools: Tool[] }>(chosenService(url), "tools/list", {});
+  if (name === undefined) {
+    if (json) process.stdout.write(`${stringifyExactJson(tools)}\n`);
+    else
+      printRows(
+        tools.map(({ name: tool, description }) => ({ tool, "what it does": printable(firstSentence(description)) })),
+        false,
+      );
+    return;
+  }
+  const tool = tools.find((candidate) => candidate.name === name);
+  if (!tool) throw new CommandError(`There is no tool ${name}. List them with: parquetry tools`);
+  process.stdout.write(json ? `${stringifyExactJson(tool)}\n` : `${printable(tool.description)}\n\n${stringifyExactJson(tool.inputSchema, 2)}\n`);
+}
+
+const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, ".") ?? text;
+
+async function callTool(name: string, given: string | undefined, { url, json }: Options): Promise<void> {
+  const args = argumentsOf(given === "-" ? await readAll(process.stdin) : (given ?? "{}"));
+  const result = await callConnector<ToolResult>(chosenService(url), "tools/call", { name, arguments: args });
+  const words = (result.content ?? []).flatMap(({ type, text }) => (type === "text" && text !== undefined ? [printable(text)] : [])).join("\n");
+  if (result.isError) throw new CommandError(words || `${name} failed.`);
+  process.stdout.write(`${json && result.structuredContent !== undefined ? stringifyExactJson(result.structuredContent) : words}\n`);
+}
+
+function argumentsOf(text: string): unknown {
+  try {
+    const args = parseExactJson(text);
+    if (typeof args === "object" && args !== null && !Array.isArray(args)) return args;
+  } catch (error) {
+    throw new CommandError(`The arguments are no JSON: ${(error as Error).message}`);
+  }
+  throw new CommandError('The arguments are one JSON object, such as {"query": "bird strikes"}.');
+}
