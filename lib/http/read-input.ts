@@ -63,6 +63,7 @@ function bodyFaults(issue: z.core.$ZodIssue): Fault[] {
     return issue.keys.map((key) => ({ pointer: pointerTo(...issue.path, key), code: "invalid_request", message: `There is no key ${key.slice(0, 100)}.` }));
   }
   const at = pointerTo(...issue.path);
+  if (at !== "" && issue.message.endsWith("received undefined")) return [{ pointer: at, code: "invalid_request", message: `${at.slice(1)} is missing.` }];
   const code = SHAPE.has(issue.code) ? "invalid_request" : "invalid_value";
   return [{ pointer: at, code, message: `${at === "" ? "The body" : at.slice(1)}: ${issue.message.replace(/\.$/, "")}.` }];
 }

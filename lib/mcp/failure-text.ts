@@ -29,5 +29,6 @@ export function failureText(failure: Failure, requestId: string): string {
 function faultLine({ pointer, message, allowed, didYouMean }: Fault): string {
   const meant = didYouMean === undefined ? "" : ` Did you mean ${JSON.stringify(didYouMean)}?`;
   const choices = allowed && allowed.length > 0 ? ` Allowed: ${allowed.slice(0, 30).join(", ")}${allowed.length > 30 ? ", …" : ""}.` : "";
-  return `- ${pointer || "arguments"}: ${message}${meant}${choices}`;
+  const said = `${pointer.slice(1) || "The body"}: `; // the line begins with its own
+  return `- ${pointer || "arguments"}: ${message.startsWith(said) ? message.slice(said.length) : message}${meant}${choices}`;
 }

@@ -2,12 +2,16 @@ import { parseJsonBody } from "@/lib/engine/body";
 import { fail } from "@/lib/errors";
 import { readBytes } from "@/lib/http/read-input";
 import { plainNumbers } from "./exact-numbers";
+import { isMessage, messageFault } from "./message-faults";
 
-/** Messages that one request may carry; only 2025-03-26 knows more than one. */
+/** Messages that one request may carry. */
 const MESSAGES_MAX = 20;
 
+/** The versions that know lists of messages; a request that names none speaks the first. */
+const LISTING: ReadonlySet<string> = new Set(["2025-03-26", "2024-11-05"]);
+
 export interface Messages {
-  /** The body as it stands, with plain numbers. */
+  /** The body for the protocol library, with plain numbers. */
   body: unknown;
   /** Its messages, their numbers with their own digits. */
   exact: readonly Record<string, unknown>[];
@@ -15,20 +19,40 @@ export interface Messages {
   id: string | number | null;
 }
 
-/** Whether a value is an object, as every message is. */
-export const isMessage = (value: unknown): value is Record<string, unknown> => typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** The messages of a request's body. Refuses with request_too_large, invalid_json or invalid_request. */
+/** The messages of a request's body. Refuses with request_too_large, invalid_json, invalid_request or invalid_value. */
 export async function readMessages(request: Request): Promise<Messages> {
-  const text = decode(await readBytes(request));
-  const parsed = parseJsonBody(text);
-  const messages = Array.isArray(parsed) ? parsed : [parsed];
+  const parsed = parseJsonBody(decode(await readBytes(request)));
+  const listed = Array.isArray(parsed);
+  const messages = listed ? parsed : [parsed];
   if (messages.length === 0 || messages.length > MESSAGES_MAX || !messages.every(isMessage)) {
-    throw fail("invalid_request", { message: `The body is a JSON-RPC message, or a list of 1 to ${MESSAGES_MAX} of them.` });
+    throw fail("invalid_request", { message: `The body is a JSON-RPC message, or at 2025-03-26 a list of 1 to ${MESSAGES_MAX} of them.` });
   }
+  if (listed) checkList(messages, request.headers.get("mcp-protocol-version"));
+  const body = messages.map(libraryMessage);
+  return { body: listed ? body : body[0], exact: messages, id: listed ? null : replyId(messages[0]?.id) };
+}
+
+function checkList(messages: readonly Record<string, unknown>[], version: string | null): void {
+  if (version !== null && !LISTING.has(version))
+    throw fail("invalid_request", { message: `Send one message a request: ${version.slice(0, 20)} has no lists of them.` });
   const ids = messages.filter(({ id }) => id !== undefined).map(({ id }) => idKey(id));
   if (new Set(ids).size < ids.length) throw fail("invalid_request", { message: "Two messages of the list have the same id: give each its own." });
-  return { body: plainNumbers(parsed), exact: messages, id: Array.isArray(parsed) ? null : replyId(messages[0]?.id) };
+}
+
+/** Arguments that are no object are left out for the library, since the tool itself tells a model what is wrong with them. */
+function libraryMessage(message: Record<string, unknown>): unknown {
+  const { method, params } = message;
+  if (method !== "tools/call" || !isMessage(params) || isMessage(params.arguments)) return plainNumbers(message);
+  const { arguments: _, ...rest } = params;
+  return plainNumbers({ ...message, params: rest });
+}
+
+/** Refuses what no reply could be given to, all before anything is called. */
+export function checkMessages({ exact }: Messages): void {
+  for (const message of exact) {
+    const fault = messageFault(message);
+    if (fault) throw fault;
+  }
 }
 
 /** Tells ids apart, the number 1 from the text "1" too. */

@@ -4,6 +4,7 @@ import { envelope } from "@/lib/http/envelope";
 const RPC_CODES: Readonly<Record<string, number>> = {
   invalid_json: -32_700,
   invalid_request: -32_600,
+  invalid_value: -32_602,
   internal: -32_603,
   key_missing: -32_001,
   key_invalid: -32_001,

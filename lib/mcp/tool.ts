@@ -36,7 +36,7 @@ type Description<Args> = Omit<Tool, "input" | "call"> & { input: z.ZodType<Args>
 
 /** A tool whose arguments are checked by its own schema; unknown ones are refused. */
 export function tool<Args>({ input, call, ...rest }: Description<Args>): Tool {
-  return { ...rest, input, call: async (args, ctx) => call(checkBody(args, input) as Args, ctx) };
+  return { ...rest, input, call: async (args, ctx) => call(checkBody(args ?? {}, input) as Args, ctx) };
 }
 
 export const NO_ARGUMENTS = z.strictObject({});

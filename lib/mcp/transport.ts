@@ -6,7 +6,8 @@ import { failureOf } from "@/lib/http/respond";
 import { noteAddress } from "@/lib/operations/allowances";
 import type { Context } from "@/lib/operations/operation";
 import { unmarkNumbers } from "./exact-numbers";
-import { isMessage, type Messages, readMessages, replyId } from "./messages";
+import { isMessage } from "./message-faults";
+import { checkMessages, type Messages, readMessages, replyId } from "./messages";
 import { connectorCors, connectorPreflight, refuseForeignPlace } from "./place";
 import { rpcError } from "./rpc-error";
 
@@ -61,6 +62,7 @@ async function answerPost(asked: Asked): Promise<Response> {
   if (!JSON_MEDIA.test(request.headers.get("content-type") ?? "")) throw fail("unsupported_media_type");
   const messages = await readMessages(request);
   asked.id = messages.id;
+  checkMessages(messages);
   return dispatch(request, messages.body, await spoken.admit({ request, messages, ctx }));
 }
 
@@ -85,10 +87,17 @@ async function dispatch(request: Request, body: unknown, newServer: Extra["newSe
   const server = newServer();
   await server.connect(transport);
   try {
-    return await transport.handleRequest(normal, { parsedBody: body });
+    const reply = await transport.handleRequest(normal, { parsedBody: body });
+    return Array.isArray(body) && reply.status === 200 ? await asList(reply) : reply;
   } finally {
     void server.close().catch(() => undefined);
   }
+}
+
+/** A list is answered with a list, where the library answers a single request of it alone. */
+async function asList(reply: Response): Promise<Response> {
+  const body = (await reply.json()) as unknown;
+  return Response.json(Array.isArray(body) ? body : [body], { headers: reply.headers });
 }
 
 /** A subscription would hold a stream open for changes that never come, and the library knows no other way to go without. */
