@@ -100,8 +100,11 @@ test("by keyboard alone a person goes from page to page", async ({ page }) => {
   await next.focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Types and values");
-  await page.keyboard.press("Tab"); // the way past the header
+  await expect(page).toHaveURL(/\/docs\/types$|\/docs\/column-types$/); // the page has come whole before keys are pressed on it
+  await page.keyboard.press("Tab");
+  await expect(page.getByRole("link", { name: "Skip to content" })).toBeFocused();
   await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/#content$/);
   await page.keyboard.press("Tab");
   await expect(page.getByRole("searchbox", { name: "Search the docs" })).toBeFocused();
   await page.keyboard.type("between");
