@@ -59,7 +59,7 @@ function present({ execution, query_id: _id, table: _table, ...reply }: QueryRep
     nextCursor: reply.next_cursor,
     grouped,
     ...(isWhole && { total: rowsTotal }),
-    later: args.cursor !== undefined,
+    later: args.cursor !== undefined || Number(args.offset ?? 0) > 0,
   });
   const cursor = reply.next_cursor === null ? [] : [`next_cursor: ${reply.next_cursor}`];
   return { structured: { ...reply, returned_rows, truncated, citation: cited }, text: [text, ...cursor, citationLine(cited)].join("\n") };

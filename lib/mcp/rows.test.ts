@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { encode } from "gpt-tokenizer/encoding/o200k_base";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { closeReadingEngine } from "@/lib/operations/reading-engine";
+import { createUseKey } from "@/lib/operations/use-keys";
+import { publishTable } from "@/lib/publish/publish";
+import { serveConnector } from "@/lib/testing/connector-server";
+import { useTestState } from "@/lib/testing/database";
+
+useTestState({ LIMIT_KEY_MINUTE: "100000", LIMIT_KEY_DAY: "100000" });
+
+const folder = mkdtempSync(join(tmpdir(), "parquetry-rows-"));
+let service: Awaited<ReturnType<typeof serveConnector>>;
+let key = "";
+let [ids, long, nested, empty] = ["", "", "", ""];
+
+const WIDE = Array.from({ length: 200 }, (_, at) => `measurement_of_station_number_${at}`);
+let wide = "";
+
+beforeAll(async () => {
+  service = await serveConnector();
+  key = (await createUseKey({ email: "agent@example.com", name: "agent" }, new Date())).key;
+  ids = await published("ids", ["id,grp", ...Array.from({ length: 130 }, (_, at) => `${at},${at % 60}`)]);
+  wide = await published("wide", [WIDE.join(","), ...Array.from({ length: 60 }, (_, row) => WIDE.map((_, at) => row * at).join(","))]);
+  long = await published("long", ["id,note", ...Array.from({ length: 20 }, (_, at) => `${at},${"word ".repeat(2000)}${at}`)]);
+  empty = await published("empty", ["id,name"], { columns: [{ name: "id", type: "int64" }] });
+  nested = await published("nested", ['{"id":1,"tags":["a","b"],"place":{"lat":1.5,"names":["x"]}}', '{"id":2,"tags":[],"place":null}'], {
+    extension: "ndjson",
+  });
+});
+
+afterAll(async () => {
+  await service.close();
+  await closeReadingEngine();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function published(
+  slug: string,
+  lines: string[],
+  { extension = "csv", ...more }: { extension?: string; columns?: { name: string; type: string }[] } = {},
+) {
+  const file = join(folder, `${slug}.${extension}`);
+  writeFileSync(file, `${lines.join("\n")}\n`);
+  const dataset = { slug, title: slug, summary: "", description: "", publisher: { name: "Agency" }, license: "CC0-1.0", topics: ["water"] };
+  return (await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" }, ...more }, { now: () => new Date() })).table_id;
+}
+
+async function call(name: string, args: object) {
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
+  const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };
+  const text = await (await fetch(service.url, { method: "POST", headers, body: JSON.stringify(message) })).text();
+  const { result } = JSON.parse(text);
+  return { ...result, tokens: encode(text).length, text: result.content[0].text as string, status: result.content[0].text.split("\n")[0] as string };
+}
+
+const query = (table_id: string, columns: readonly string[], more: object = {}) => call("query_table", { table_id, columns, ...more });
+
+/** What every result of rows says. */
+function expectCited(result: Awaited<ReturnType<typeof call>>): void {
+  const { structuredContent: said, status, text } = result;
+  expect(result.isError ?? false).toBe(false);
+  expect([said.returned_rows, status.startsWith("PARTIAL")]).toEqual([said.rows.length, said.truncated]);
+  expect(said.citation).toMatchObject({ version_id: expect.any(String), content_digest: expect.stringMatching(/^sha256:/), queried_at: expect.any(String) });
+  expect(text.split("\n").at(-1)).toMatch(/^Cite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried \d{4}-/);
+}
+
+describe("PARTIAL and COMPLETE", () => {
+  const below = (value: number) => ({ filters: [{ column: "id", operator: "lt", value }] });
+  test.each([
+    ["no row", () => query(ids, ["id"], below(0)), "COMPLETE: 0 rows"],
+    ["one row", () => query(ids, ["id"], below(1)), "COMPLETE: 1 row"],
+    ["one row less than a page", () => query(ids, ["id"], below(49)), "COMPLETE: 49 rows"],
+    ["exactly a page", () => query(ids, ["id"], below(50)), "COMPLETE: 50 rows"],
+    ["one row more than a page", () => query(ids, ["id"], below(51)), "PARTIAL: 50 rows, more exist, next_cursor below"],
+    ["the whole table", () => query(ids, ["id"], { limit: 130 }), "COMPLETE: 130 rows"],
+    ["the first of three pages", () => query(ids, ["id"]), "PARTIAL: 50 of 130 rows, next_cursor below"],
+    ["the end of it, by offset", () => query(ids, ["id"], { offset: 80 }), "COMPLETE: 50 rows on this last page"],
+    ["behind its end", () => query(ids, ["id"], { offset: 5000 }), "COMPLETE: 0 rows on this last page"],
+    [
+      "exactly a page of groups",
+      () => query(ids, [], { ...below(50), group_by: ["grp"], aggregates: [{ function: "count", as: "n" }] }),
+      "COMPLETE: 50 groups",
+    ],
+    ["more groups than a page", () => query(ids, [], { group_by: ["grp"], aggregates: [{ function: "count", as: "n" }] }), "PARTIAL: 50 groups, more exist"],
+    ["one group of nothing", () => query(ids, [], { ...below(0), aggregates: [{ function: "count", as: "n" }] }), "COMPLETE: 1 group"],
+    ["an empty table", () => query(empty, ["id"]), "COMPLETE: 0 rows"],
+    ["a sample of an empty table", () => call("sample_rows", { table_id: empty }), "COMPLETE: 0 rows"],
+    ["a sample", () => call("sample_rows", { table_id: ids, limit: 10 }), "PARTIAL: 10 of 130 rows"],
+    ["a sample that is all", () => call("sample_rows", { table_id: nested }), "COMPLETE: 2 rows"],
+  ])("%s", async (_what, ask, status) => {
+    const result = await ask();
+    expect(result.status).toBe(status);
+    expectCited(result);
+  });
+
+  test("page by page to the last, each row once, and only the last is COMPLETE", async () => {
+    const seen: number[] = [];
+    const statuses: string[] = [];
+    for (let cursor: string | null | undefined; cursor !== null; ) {
+      const result = await query(ids, ["id"], { limit: 26, ...(cursor !== undefined && { cursor }) });
+      expectCited(result);
+      seen.push(...result.structuredContent.rows.map(({ id }: { id: number }) => id));
+      statuses.push(result.status.split(":")[0]);
+      cursor = result.structuredContent.next_cursor;
+    }
+    expect([seen, statuses]).toEqual([Array.from({ length: 130 }, (_, at) => at), ["PARTIAL", "PARTIAL", "PARTIAL", "PARTIAL", "COMPLETE"]]);
+  });
+});
+
+describe("10,000 tokens hold", () => {
+  test.each([
+    ["200 columns", () => query(wide, WIDE)],
+    ["a sample of 200 columns", () => call("sample_rows", { table_id: wide })],
+    ["the schema of 200 columns", () => call("get_table_schema", { table_id: wide })],
+    ["a dataset of 200 columns", () => call("get_dataset", { slug: "wide" })],
+    ["the text of a dataset of 200 columns", () => call("fetch", { id: "wide" })],
+    ["long texts", () => query(long, ["id", "note"])],
+    ["a sample of long texts", () => call("sample_rows", { table_id: long, limit: 100 })],
+    ["nested values", () => query(nested, ["id", "tags", "place"])],
+  ])("%s", async (_what, ask) => {
+    const { tokens, text, isError, structuredContent } = await ask();
+    expect(tokens).toBeLessThan(10_000);
+    if (isError) expect(text).toMatch(/^result_too_large: [\s\S]*\nNext: /);
+    else expect(structuredContent).toBeDefined();
+  });
+
+  test("nested values are read as they are", async () => {
+    expect((await query(nested, ["tags", "place"])).structuredContent.rows).toEqual([
+      { tags: ["a", "b"], place: { lat: 1.5, names: ["x"] } },
+      { tags: [], place: null },
+    ]);
+  });
+});
