@@ -35,6 +35,7 @@ export const PAGES: readonly ListedPage[] = [
   { name: "status", path: "/status", reader: "anyone" },
   { name: "sign-in", path: "/sign-in", reader: "anyone" },
   { name: "sign-up", path: "/sign-up", reader: "anyone" },
+  { name: "device", path: "/device", reader: "person" },
   { name: "settings-access", path: "/settings/access", reader: "person" },
   { name: "settings-secrets", path: "/settings/secrets", reader: "person" },
   { name: "settings-workspace", path: "/settings/workspace", reader: "person" },

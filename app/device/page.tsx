@@ -39,7 +39,7 @@ export default async function DevicePage({ searchParams }: { searchParams: Searc
 
 function AskForCode({ typed, problem }: { typed?: string; problem: string | undefined }) {
   return (
-    <NarrowPage title="Sign in a device" intro="Type the code that the command line shows on it.">
+    <NarrowPage title="Sign in a device" intro="Type the code that its command line shows.">
       <DeviceCodeForm typed={typed} problem={problem} />
       <p className="mt-8 border-line border-t pt-5 text-muted text-sm">
         You have no code? One is shown by <code className="font-mono text-ink">parquetry login</code>.{" "}
