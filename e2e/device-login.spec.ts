@@ -223,11 +223,11 @@ test("another site's page cannot answer, the page is nobody's to keep or frame, 
   expect(again.headers().location).toBe(`${baseURL}/device?error=gone`);
 });
 
-test("a code that cannot be one is told so, and so are too many tries", async ({ browser }) => {
+test("a code that cannot be one is told so, and so are too many tries", async ({ browser, request }) => {
   const page = await arrive(browser);
   await type(page, "BCDF GHJ1");
   await expect(page.getByRole("main").getByRole("alert")).toContainText("eight letters");
-  await allow(page, (await terminal.login("found-at-last")).code);
+  await allow(page, (await codes(request, "found-at-last")).user);
   await page.goto("/device?error=throttled&wait=37");
   await expect(page.getByRole("main").getByRole("alert")).toContainText("Too many codes were tried. Try again in 37 seconds.");
 });
