@@ -106,6 +106,8 @@ export const SETTINGS = z.object({
   ),
   LIMIT_SIGN_UP_ADDRESS_MINUTE: whole(5).describe("Accounts made, and mails asked for, a minute from one address."),
   LIMIT_SIGN_UP_ADDRESS_DAY: whole(50).describe("Accounts made, and mails asked for, a day from one address."),
+  LIMIT_REGISTRATION_ADDRESS_MINUTE: whole(20).describe("Agents' programs registered, and their documents asked for, a minute from one address."),
+  LIMIT_REGISTRATION_ADDRESS_DAY: whole(500).describe("Agents' programs registered, and their documents asked for, a day from one address."),
   LIMIT_PAGE_MINUTE: whole(600).describe("Pages a minute for an address."),
   ROWS_KEY: whole(10_000).describe("Rows a page for a use key."),
   ROWS_ANONYMOUS: whole(100).describe("Rows a page without a key."),

@@ -11,7 +11,8 @@ import { AskedFacts, AskedRights } from "./asked-facts";
 interface Props {
   /** The query string that the program came with. */
   request: string;
-  program: { name: string; uri: string | null; goesTo: string; isLocal: boolean };
+  /** `describedAt`: the site whose document describes the program, which is proven. What a program says of its home is not shown: nobody has checked it. */
+  program: { describedAt: string | null; goesTo: string; isLocal: boolean };
   rights: readonly { scope: string; words: string }[];
   workspaces: readonly { value: string; label: string }[];
   email: string;
@@ -65,6 +66,6 @@ export function ConsentForm({ request, program, rights, workspaces, email }: Pro
 
 const factsOf = (program: Props["program"], email: string) => [
   { term: "Sends you to", fact: program.goesTo },
-  ...(program.uri ? [{ term: "Says it is from", fact: new URL(program.uri).host }] : []),
+  ...(program.describedAt ? [{ term: "Described at", fact: program.describedAt }] : []),
   { term: "You are", fact: <EmailAddress text={email} /> },
 ];

@@ -16,8 +16,8 @@ export interface LimitState {
   day?: WindowState;
 }
 
-/** What else is held back by minute and day: attempts to sign in or up, mails that somebody asks for, invitations, codes of devices made and typed. */
-export type AttemptKind = "sign-in" | "sign-up" | "mail" | "reminder" | "invitation" | "device" | "device-code";
+/** What else is held back by minute and day: attempts to sign in or up, mails that somebody asks for, invitations, codes of devices made and typed, agents' programs registered. */
+export type AttemptKind = "sign-in" | "sign-up" | "mail" | "reminder" | "invitation" | "device" | "device-code" | "registration";
 
 /** Requests that are counted by the minute alone, since they cost next to nothing. */
 export type LightKind = "catalogue" | "account" | "page";

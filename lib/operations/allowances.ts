@@ -102,6 +102,12 @@ function accountSignInLimits(): Limits {
 /** Takes the beginning of a command line's sign-in from the address's allowance. */
 export const takeDeviceLogin = (ctx: Context): Promise<void> => takeFromAddress("device", addressSignInLimits(), ctx);
 
+/** Takes the registration of an agent's program, or the fetching of the document that describes one, from the address's allowance. */
+export function takeRegistration(ctx: Context): Promise<void> {
+  const settings = env();
+  return takeFromAddress("registration", { minute: settings.LIMIT_REGISTRATION_ADDRESS_MINUTE, day: settings.LIMIT_REGISTRATION_ADDRESS_DAY }, ctx);
+}
+
 /** Takes a typed code of a device from the address's allowance and the person's, so that nobody guesses what another's command line waits with. */
 export async function takeDeviceCode(userId: string, ctx: Context): Promise<void> {
   await takeFromAddress("device-code", addressSignInLimits(), ctx);

@@ -38,7 +38,11 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
       <NeedsScript what="Answering" />
       <ConsentForm
         request={query}
-        program={{ name: client.name, uri: client.uri, goesTo: hostOf(redirectUri), isLocal: isLoopback(redirectUri) }}
+        program={{
+          describedAt: client.kind === "document" ? hostOf(client.id) : null,
+          goesTo: hostOf(redirectUri),
+          isLocal: isLoopback(redirectUri),
+        }}
         rights={scopes.map((scope) => ({ scope, words: SCOPES[scope] }))}
         workspaces={account.workspaces.map(({ id, name }) => ({ value: id, label: name }))}
         email={account.email}
@@ -69,4 +73,8 @@ function queryOf(parameters: Awaited<SearchParams>): string {
   return new URLSearchParams(entries).toString();
 }
 
-const hostOf = (address: string): string => new URL(address).host || new URL(address).protocol.replace(/:$/, "");
+/** A site by its host, in the letters that the network knows; a program's own scheme together with it. */
+function hostOf(address: string): string {
+  const { protocol, host } = new URL(address);
+  return /^https?:$/.test(protocol) ? host : `${protocol}//${host}`;
+}

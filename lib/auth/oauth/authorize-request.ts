@@ -1,4 +1,5 @@
 import type { StoredClient } from "@/lib/store/oauth-clients";
+import { ClientDocumentError } from "./client-document";
 import { isRegistered } from "./redirect-uri";
 import { readScopes, type Scope } from "./scopes";
 
@@ -75,7 +76,8 @@ async function clientOf(id: string, { resolveClient }: Here): Promise<StoredClie
   try {
     return (await resolveClient(id)) ?? "The program is not known here. It can register itself again.";
   } catch (error) {
-    return error instanceof Error ? error.message : "The program's document cannot be read.";
+    if (error instanceof ClientDocumentError) return error.message;
+    throw error;
   }
 }
 

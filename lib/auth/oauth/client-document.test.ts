@@ -30,7 +30,7 @@ function fetching(isAllowed: (address: string) => boolean, address = "127.0.0.1"
     callback(null, [{ address, family: 4 }])) as typeof systemLookup;
   const request = ((url: URL, options: object, callback: never) =>
     httpRequest({ ...options, hostname: url.hostname, path: url.pathname, port }, callback)) as unknown as typeof httpsRequest;
-  return { lookup, isAllowed, request };
+  return { lookup, isAllowed, request, timeoutMs: 300 };
 }
 
 const anywhere = () => true;
@@ -64,16 +64,55 @@ describe("refused:", () => {
 
   test("a name that leads to a private address, before anything is sent there", async () => {
     const before = asked;
-    await expect(read(json(DOCUMENT), ID, isPublicAddress)).rejects.toThrow(/does not read/);
+    await expect(read(json(DOCUMENT), ID, isPublicAddress)).rejects.toThrow(/public address/);
     expect(asked).toBe(before);
   });
 
   test("a private address itself, in every spelling", async () => {
     const before = asked;
     for (const host of ["127.0.0.1", "[::1]", "169.254.169.254", "2130706433", "0x7f.1", "[::ffff:10.0.0.1]"])
-      await expect(read(json(DOCUMENT), `https://${host}/client.json`, isPublicAddress)).rejects.toThrow(/does not read/);
+      await expect(read(json(DOCUMENT), `https://${host}/client.json`, isPublicAddress)).rejects.toThrow(/public address/);
     expect(asked).toBe(before);
   });
+});
+
+test("what does not come, or comes in drops, is given up in time", async () => {
+  const drops: RequestListener = (_req, res) => {
+    const dripping = setInterval(() => res.write(" "), 20);
+    res.once("close", () => clearInterval(dripping));
+  };
+  for (const slow of [() => undefined, drops]) {
+    const before = Date.now();
+    await expect(read(slow)).rejects.toThrow(/took too long/);
+    expect(Date.now() - before).toBeLessThan(3000);
+  }
+});
+
+test("a name is looked up once, so that it cannot lead elsewhere between the judgement and the question", async () => {
+  answer = json(DOCUMENT);
+  const { lookup, ...rest } = fetching(anywhere);
+  let lookups = 0;
+  const counted = ((...args: Parameters<typeof lookup>) => {
+    lookups += 1;
+    return lookup(...args);
+  }) as typeof lookup;
+  await fetchClientDocument(ID, NOW, { ...rest, lookup: counted });
+  expect(lookups).toBe(1);
+});
+
+test("what went wrong on the way reads the same whatever it was, so that it tells nothing of our own network", async () => {
+  const words: string[] = [];
+  const closed = fetching(anywhere, "127.0.0.2");
+  const unknown = {
+    ...fetching(anywhere),
+    lookup: ((_name: string, _options: object, callback: (error: Error) => void) => callback(new Error("getaddrinfo ENOTFOUND"))) as never,
+  };
+  const broken: RequestListener = (_req, res) => void res.socket?.destroy();
+  answer = broken;
+  for (const way of [closed, unknown, fetching(anywhere), fetching(isPublicAddress)])
+    await fetchClientDocument(ID, NOW, way).catch((error: Error) => words.push(`${error.constructor.name}: ${error.message}`));
+  expect(new Set(words)).toEqual(new Set(["ClientDocumentError: The client's document cannot be read: it has to be at a public address."]));
+  expect(words.length).toBe(4);
 });
 
 describe("no address of a document:", () => {

@@ -8,18 +8,21 @@ import { isRedirectUri } from "./redirect-uri";
 import { clientMetadataSchema, clientName, clientUri } from "./registration";
 
 const BYTES_MAX = 5 * 1024;
-const TIMEOUT_MS = 5_000;
 
 const documentSchema = clientMetadataSchema.extend({ client_id: z.string() });
+
+/** Why a document cannot be used, in words for a person. Of what stands behind an address it tells nothing, or it would tell of our own network. */
+export class ClientDocumentError extends Error {}
 
 /** How a document is fetched; tests put their own server behind a name. */
 export interface Fetching {
   lookup: typeof systemLookup;
   isAllowed(address: string): boolean;
   request: typeof httpsRequest;
+  timeoutMs: number;
 }
 
-const FETCHING: Fetching = { lookup: systemLookup, isAllowed: isPublicAddress, request: httpsRequest };
+const FETCHING: Fetching = { lookup: systemLookup, isAllowed: isPublicAddress, request: httpsRequest, timeoutMs: 5_000 };
 
 /** Whether an id is the address of a document that describes the client: https, with a path, and nothing that could be read in two ways. */
 export function isDocumentAddress(id: string): boolean {
@@ -35,11 +38,12 @@ export function isDocumentAddress(id: string): boolean {
  */
 export async function fetchClientDocument(id: string, now: Date, fetching: Fetching = FETCHING): Promise<NewClient> {
   const parsed = documentSchema.safeParse(await readJson(id, fetching));
-  if (!parsed.success) throw new Error("The client's document does not describe a client.");
+  if (!parsed.success) throw new ClientDocumentError("The client's document does not describe a client.");
   const document = parsed.data;
-  if (document.client_id !== id) throw new Error("The client's document is about another client.");
-  if (document.token_endpoint_auth_method !== "none") throw new Error("The client's document asks for a way to sign in that documents cannot have.");
-  if (!document.redirect_uris.every(isRedirectUri)) throw new Error("The client's document names an address that codes are not sent to.");
+  if (document.client_id !== id) throw new ClientDocumentError("The client's document is about another client.");
+  if (document.token_endpoint_auth_method !== "none")
+    throw new ClientDocumentError("The client's document asks for a way to sign in that documents cannot have.");
+  if (!document.redirect_uris.every(isRedirectUri)) throw new ClientDocumentError("The client's document names an address that codes are not sent to.");
   return {
     id,
     kind: "document",
@@ -57,23 +61,25 @@ async function readJson(id: string, fetching: Fetching): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Error("The client's document is not JSON.");
+    throw new ClientDocumentError("The client's document is not JSON.");
   }
 }
 
-function readText(url: URL, { lookup, isAllowed, request }: Fetching): Promise<string> {
+function readText(url: URL, { lookup, isAllowed, request, timeoutMs }: Fetching): Promise<string> {
   const name = url.hostname.replace(/^\[|\]$/g, "");
   if (isIP(name) !== 0 && !isAllowed(name)) return Promise.reject(forbidden());
+  const signal = AbortSignal.timeout(timeoutMs);
   const options: RequestOptions = {
     headers: { accept: "application/json", "user-agent": "Parquetry" },
     lookup: judged(lookup, isAllowed),
     agent: false,
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal,
   };
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve, refuse) => {
+    const reject = (error: Error) => refuse(signal.aborted ? new ClientDocumentError("The client's document took too long.") : readable(error));
     const asking = request(url, options, (reply) => {
       const stop = (why: string) => {
-        reject(new Error(why));
+        reject(new ClientDocumentError(why));
         asking.destroy();
       };
       const chunks: Buffer[] = [];
@@ -87,12 +93,12 @@ function readText(url: URL, { lookup, isAllowed, request }: Fetching): Promise<s
       });
       reply.once("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
     });
-    asking.on("error", (error) => reject(isTimeout(error) ? new Error("The client's document took too long.") : error));
+    asking.on("error", reject);
     asking.end();
   });
 }
 
-const isTimeout = ({ name }: Error): boolean => name === "AbortError" || name === "TimeoutError";
+const readable = (error: Error): ClientDocumentError => (error instanceof ClientDocumentError ? error : forbidden());
 
 /** A look-up that gives no address which the document may not be fetched from, so that nothing is looked up twice. */
 function judged(lookup: typeof systemLookup, isAllowed: (address: string) => boolean): LookupFunction {
@@ -100,7 +106,7 @@ function judged(lookup: typeof systemLookup, isAllowed: (address: string) => boo
     lookup(name, { ...options, all: true }, (error, found) => {
       const addresses = found as LookupAddress[] | undefined;
       const [first] = addresses ?? [];
-      if (error || !addresses || !first) return callback(error ?? new Error("The client's document cannot be found."), "", 0);
+      if (error || !addresses || !first) return callback(error ?? forbidden(), "", 0);
       if (!addresses.every(({ address }) => isAllowed(address))) return callback(forbidden(), "", 0);
       if (options.all) callback(null, addresses);
       else callback(null, first.address, first.family);
@@ -108,4 +114,4 @@ function judged(lookup: typeof systemLookup, isAllowed: (address: string) => boo
   };
 }
 
-const forbidden = (): NodeJS.ErrnoException => new Error("The client's document is on an address that this service does not read.");
+const forbidden = (): ClientDocumentError => new ClientDocumentError("The client's document cannot be read: it has to be at a public address.");

@@ -1,5 +1,5 @@
 import { findClient, keepClient, type NewClient, type StoredClient } from "@/lib/store/oauth-clients";
-import { fetchClientDocument, isDocumentAddress } from "./client-document";
+import { isDocumentAddress } from "./client-document";
 
 const FRESH_MS = 3_600_000;
 const KEPT_MS = 86_400_000;
@@ -31,7 +31,7 @@ const PINNED: Readonly<Record<string, Pick<NewClient, "name" | "uri" | "redirect
 type Fetch = (id: string, now: Date) => Promise<NewClient>;
 
 /** The client with this id: a registered one, or one whose id is the address of its document. Undefined when there is none; rejects with words when its document cannot be used. */
-export async function resolveClient(id: string, now: Date, fetch: Fetch = fetchClientDocument): Promise<StoredClient | undefined> {
+export async function resolveClient(id: string, now: Date, fetch: Fetch): Promise<StoredClient | undefined> {
   const stored = await findClient(id);
   if (!isDocumentAddress(id)) return stored;
   if (stored?.fetchedAt && now.getTime() - stored.fetchedAt.getTime() < FRESH_MS) return stored;

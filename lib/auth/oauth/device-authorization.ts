@@ -4,7 +4,7 @@ import { keepClient } from "@/lib/store/oauth-clients";
 import { COMMAND_LINE } from "./command-line-client";
 import { DEVICE_CODE_SECONDS } from "./lifetimes";
 import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";
-import { readableName } from "./registration";
+import { readableName } from "./readable-name";
 import { readScopes } from "./scopes";
 import { oauthAddresses } from "./server-metadata";
 import { newOAuthSecret, oauthHash } from "./token";

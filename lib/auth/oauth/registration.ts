@@ -2,16 +2,12 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { keepClient } from "@/lib/store/oauth-clients";
 import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";
+import { programName } from "./readable-name";
 import { isRedirectUri } from "./redirect-uri";
 import { newOAuthSecret, oauthHash } from "./token";
 
 const AUTH_METHODS = ["none", "client_secret_basic", "client_secret_post"] as const;
 const GRANTS: ReadonlySet<string> = new Set(["authorization_code", "refresh_token"]);
-const NAME_MAX = 100;
-
-/** What a person is shown must be readable: no control characters, and nothing that turns the direction of the text. */
-const UNREADABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\u2028\u2029]/gu;
-
 /** RFC 7591, 2: what is not named here is left out of the record, as the RFC allows. */
 export const clientMetadataSchema = z.object({
   redirect_uris: z.array(z.string()).min(1).max(20),
@@ -48,13 +44,9 @@ export async function registerClient(body: unknown, now: Date): Promise<OAuthRep
   });
 }
 
-/** A name that can be read; clients that give none are called by where they send people. */
-export function clientName({ client_name: given = "", redirect_uris: [first = ""] }: Pick<Metadata, "client_name" | "redirect_uris">): string {
-  return readableName(given).slice(0, NAME_MAX) || (URL.canParse(first) ? new URL(first).host || new URL(first).protocol : "An unnamed program");
-}
-
-/** What a program calls itself or its machine, as a person can be shown it. */
-export const readableName = (given: string): string => given.normalize("NFC").replace(UNREADABLE, "").replace(/\s+/g, " ").trim();
+/** What the client is called here, which need not be what it calls itself. */
+export const clientName = ({ client_name: given = "", redirect_uris: [first = ""] }: Pick<Metadata, "client_name" | "redirect_uris">): string =>
+  programName(given, first);
 
 /** The home page, where it is one that a person can be sent to. */
 export function clientUri({ client_uri: uri }: Pick<Metadata, "client_uri">): string | null {

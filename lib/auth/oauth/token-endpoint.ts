@@ -1,4 +1,5 @@
 import OAuth2Server from "@node-oauth/oauth2-server";
+import { plainBasic } from "./basic-credentials";
 import { DEVICE_CODE_GRANT } from "./command-line-client";
 import { deviceCodeGrant } from "./device-grant";
 import { ACCESS_SECONDS, DEVICE_CREDENTIAL_SECONDS, REFRESH_SECONDS } from "./lifetimes";
@@ -19,7 +20,7 @@ export async function exchange({ fields, authorization }: PostedForm, now: Date)
     headers: {
       "content-type": "application/x-www-form-urlencoded",
       "content-length": "1", // the library reads no body without it
-      ...(authorization !== null && { authorization }),
+      ...(authorization !== null && { authorization: plainBasic(authorization) ?? authorization }),
     },
     body: Object.fromEntries(fields),
   });

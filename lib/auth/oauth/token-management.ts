@@ -3,6 +3,7 @@ import { describeConnection, revokeConnection } from "@/lib/store/agent-connecti
 import { findClient } from "@/lib/store/oauth-clients";
 import { type FoundToken, findToken, revokeToken } from "@/lib/store/oauth-tokens";
 import { grantKindOf, isLive } from "./access-token";
+import { basicCredentials } from "./basic-credentials";
 import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";
 import { isOAuthSecret, oauthHash } from "./token";
 import type { PostedForm } from "./token-endpoint";
@@ -55,7 +56,7 @@ async function tokenOf(text: string, client: string): Promise<FoundToken | undef
 
 /** The id of the client that posted the form, once it has proven to be it. */
 export async function provenClient({ fields, authorization }: PostedForm): Promise<string | undefined> {
-  const [basicId, basicSecret] = basicOf(authorization);
+  const [basicId, basicSecret] = basicCredentials(authorization) ?? [];
   const id = basicId ?? fields.get("client_id");
   const secret = basicSecret ?? fields.get("client_secret");
   const client = id ? await findClient(id) : undefined;
@@ -63,12 +64,4 @@ export async function provenClient({ fields, authorization }: PostedForm): Promi
   if (client.authMethod === "none") return secret ? undefined : client.id;
   const isProven = client.secretHash !== null && secret !== undefined && timingSafeEqual(client.secretHash, oauthHash(secret));
   return isProven ? client.id : undefined;
-}
-
-function basicOf(authorization: string | null): [id: string | undefined, secret: string | undefined] {
-  const match = /^basic\s+([A-Za-z0-9+/=]+)$/i.exec(authorization ?? "");
-  if (!match) return [undefined, undefined];
-  const text = Buffer.from(match[1] as string, "base64").toString();
-  const colon = text.indexOf(":");
-  return colon < 0 ? [undefined, undefined] : [text.slice(0, colon), text.slice(colon + 1)];
 }

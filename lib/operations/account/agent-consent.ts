@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { answerAddress, type CheckedRequest, checkAuthorizeRequest } from "@/lib/auth/oauth/authorize-request";
+import { ClientDocumentError, fetchClientDocument } from "@/lib/auth/oauth/client-document";
 import { resolveClient } from "@/lib/auth/oauth/clients";
 import { CODE_SECONDS } from "@/lib/auth/oauth/lifetimes";
 import { oauthAddresses } from "@/lib/auth/oauth/server-metadata";
 import { newOAuthSecret, oauthHash } from "@/lib/auth/oauth/token";
 import { fail } from "@/lib/errors";
 import { personOf } from "@/lib/operations/admit";
+import { takeRegistration } from "@/lib/operations/allowances";
 import { authorOf } from "@/lib/operations/author";
 import { isUuid } from "@/lib/operations/locate-table";
 import { type Context, operation } from "@/lib/operations/operation";
@@ -28,8 +30,16 @@ const answerSchema = z.strictObject({
 /** What a program asks a person for, by the query string that it sent them here with. */
 export function readAgentRequest(query: string, ctx: Context): Promise<CheckedRequest> {
   const { issuer, resources } = oauthAddresses(ctx.baseUrl);
-  return checkAuthorizeRequest(new URLSearchParams(query), { issuer, resources, resolveClient: (id) => resolveClient(id, ctx.now()) });
+  return checkAuthorizeRequest(new URLSearchParams(query), { issuer, resources, resolveClient: (id) => resolveClient(id, ctx.now(), fetchFor(ctx)) });
 }
+
+/** Fetches documents for whoever asks, signed in or not: their address pays, or we would be a tool against other sites. */
+const fetchFor = (ctx: Context) => async (id: string, now: Date) => {
+  await takeRegistration(ctx).catch(() => {
+    throw new ClientDocumentError("Too many programs were asked about from your network. Try again in a minute.");
+  });
+  return fetchClientDocument(id, now);
+};
 
 /** POST a person's answer to a program that asks to be connected. The request is read anew: nothing that the page held is believed. */
 export const decideAgentRequest = operation({

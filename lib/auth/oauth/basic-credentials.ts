@@ -1,0 +1,18 @@
+/** The id and secret of a Basic header, which a client has form-encoded before (RFC 6749, 2.3.1); undefined where there are none. */
+export function basicCredentials(authorization: string | null): readonly [id: string, secret: string] | undefined {
+  const match = /^basic +([A-Za-z0-9+/=]+)$/i.exec(authorization ?? "");
+  const text = match ? Buffer.from(match[1] as string, "base64").toString() : "";
+  const colon = text.indexOf(":");
+  if (colon < 0) return undefined;
+  try {
+    return [decodeURIComponent(text.slice(0, colon)), decodeURIComponent(text.slice(colon + 1))];
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same header with nothing encoded, for what does not decode it. */
+export function plainBasic(authorization: string | null): string | null {
+  const found = basicCredentials(authorization);
+  return found ? `Basic ${Buffer.from(found.join(":")).toString("base64")}` : authorization;
+}

@@ -1,0 +1,34 @@
+const NAME_MAX = 100;
+
+/** What a person is shown must be readable: no control characters, and nothing that turns the direction of the text. */
+const UNREADABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Cs}\u2028\u2029\u115f\u1160\u3164\uffa0]/gu;
+
+/** More marks on one letter than any script writes. */
+const HEAPED_MARKS = /(\p{M}{3})\p{M}+/gu;
+
+/** Letters of other scripts that look like those of our own name. */
+const LOOK_ALIKES: Readonly<Record<string, string>> = { р: "p", ρ: "p", ꓑ: "p", а: "a", α: "a", г: "r", ԛ: "q", գ: "q", զ: "q", "9": "q", υ: "u", ս: "u", μ: "u", е: "e", ε: "e", "3": "e", т: "t", τ: "t", "7": "t", у: "y", γ: "y", ү: "y", "4": "a", "@": "a" }; // biome-ignore format: a table of pairs
+
+/** What a program calls itself or its machine, as a person can be shown it. */
+export const readableName = (given: string): string => given.normalize("NFC").replace(UNREADABLE, "").replace(HEAPED_MARKS, "$1").replace(/\s+/g, " ").trim();
+
+/**
+ * The name of a program; one that gives none, or none that can be told from others, is called by where it sends people: a name that is ours to a reader's eye,
+ * or a word that mixes Latin letters with those of a script that looks like it.
+ */
+export function programName(given: string, redirectUri: string): string {
+  const name = [...readableName(given)].slice(0, NAME_MAX).join("").trim();
+  if (name !== "" && !passesForOurs(name) && !mixesScripts(name)) return name;
+  return URL.canParse(redirectUri) ? new URL(redirectUri).host || new URL(redirectUri).protocol : "An unnamed program";
+}
+
+function passesForOurs(name: string): boolean {
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const skeleton = [...plain].map((letter) => LOOK_ALIKES[letter] ?? letter).join("");
+  return skeleton.replace(/[^\p{L}]/gu, "").includes("parquetry");
+}
+
+const mixesScripts = (name: string): boolean =>
+  name
+    .split(/[^\p{L}\p{M}]+/u)
+    .some((word) => /\p{Script=Latin}/u.test(word) && /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u.test(word));
