@@ -1,9 +1,11 @@
 import { expect, type Page } from "@playwright/test";
-import { HANDSHAKE_VERSIONS } from "@/lib/mcp/server";
+import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "@/lib/mcp/server";
 import { BrowserPerson } from "./browser-person";
 import { CallbackServer } from "./callback-server";
 import { tableOf } from "./catalogue";
-import { LIBRARIES, RealAgent } from "./real-agent";
+import { everyTool } from "./every-tool";
+import { LIBRARIES, PROGRAMS, RealAgent } from "./real-agent";
+import { readerKey, rowsOf } from "./service";
 import { test } from "./test";
 
 let callback: CallbackServer;
@@ -26,8 +28,14 @@ async function disconnect(page: Page): Promise<void> {
   await expect(page.getByText("No agent is connected")).toBeVisible();
 }
 
-for (const library of LIBRARIES) {
-  test(`${library} reads without a person, asks for one when a tool needs it, and goes on; disconnected, it is refused and asks again`, async ({
+/** Lets all tokens of these kinds expire: no other test's agent lives. */
+const expire = (...kinds: string[]): void =>
+  void rowsOf(`UPDATE "OAuthToken" SET "expiresAt" = now() - interval '1 minute' WHERE kind::text = ANY(string_to_array($1, ','))`, [kinds.join(",")]);
+
+for (const { library, version } of PROGRAMS) {
+  const program = version === undefined ? library : `${library} at ${version}`;
+
+  test(`${program} reads without a person, asks for one when a tool needs it, and goes on; disconnected, it is refused and asks again`, async ({
     browser,
     request,
   }) => {
@@ -35,7 +43,7 @@ for (const library of LIBRARIES) {
     const { tableId } = await tableOf(request, "palmer-penguins");
     const count = { table_id: tableId, columns: [], aggregates: [{ function: "count", as: "n" }] };
     const agent = new RealAgent(library, connector(), callback);
-    await agent.connect();
+    await agent.connect(version);
     expect((await agent.call("search", { query: "penguins" })).isError).toBe(false);
     expect(agent.keeper.asked).toBeUndefined();
 
@@ -43,17 +51,11 @@ for (const library of LIBRARIES) {
     expect([asked.searchParams.get("resource"), asked.searchParams.get("scope")]).toEqual([connector(), "datasets:read"]);
     await agent.allow(page, asked);
     expect((await agent.call("query_table", count)).structured).toMatchObject({ rows: [{ n: 344 }] });
-    expect((await agent.call("connect_dataset", { slug: "palmer-penguins" })).structured).toMatchObject({ connected: true });
-    expect((await agent.call("connect_dataset", { slug: "palmer-penguins" })).isError).toBe(false);
-    expect((await agent.call("list_connected_datasets")).structured).toMatchObject({ datasets: [{ slug: "palmer-penguins" }] });
-    for (const version of HANDSHAKE_VERSIONS) {
-      await agent.connect(version);
-      expect([version, (await agent.call("query_table", count)).isError]).toEqual([version, false]);
-    }
 
     const before = agent.keeper.saved;
-    agent.keeper.saved = { ...before, access_token: `svc_oat_${"x".repeat(43)}`, token_type: "Bearer" };
+    expire("access");
     expect((await agent.call("query_table", count)).isError).toBe(false);
+    expect(agent.keeper.saved?.access_token).not.toBe(before?.access_token);
     expect(agent.keeper.saved?.refresh_token).not.toBe(before?.refresh_token);
 
     await page.goto("/settings/access");
@@ -64,13 +66,62 @@ for (const library of LIBRARIES) {
     await agent.close();
   });
 
-  test(`${library} at the address for accounts signs its person in before anything else, and its token is good there alone`, async ({ browser, request }) => {
+  test(`${program} is refused at each step that its person, or an earlier step, does not allow`, async ({ browser, request }) => {
+    const page = await signedUp(browser);
+    const agent = new RealAgent(library, connector(), callback);
+    await agent.connect(version);
+    const attempt = () => agent.call("list_connected_datasets");
+    const denied = await agent.answered(page, await agent.expectSignIn(attempt), "Do not allow");
+    expect([denied.get("error"), denied.get("code")]).toEqual(["access_denied", null]);
+    await agent.expectSignIn(attempt); // nothing was given
+
+    const first = await agent.allow(page, await agent.expectSignIn(attempt));
+    expect((await attempt()).isError).toBe(false);
+    await expect(agent.finish(first)).rejects.toThrow(/code/i); // a code that was used: its tokens end with it
+    const afterReplay = await agent.expectSignIn(attempt);
+
+    await agent.allow(page, afterReplay);
+    expect((await attempt()).isError).toBe(false);
+    expire("access", "refresh");
+    const afterExpiry = await agent.expectSignIn(attempt);
+
+    await agent.allow(page, afterExpiry);
+    const { revocation_endpoint } = await (await request.get("/.well-known/oauth-authorization-server")).json();
+    const form = { token: agent.keeper.saved?.refresh_token ?? "", client_id: agent.keeper.information?.client_id ?? "" };
+    expect((await request.post(revocation_endpoint, { form })).status()).toBe(200);
+    const afterRevocation = await agent.expectSignIn(attempt);
+    await agent.allow(page, afterRevocation);
+    expect((await attempt()).isError).toBe(false);
+    await agent.close();
+  });
+
+  test(`${program} asks again, beside what it has, when the consent left reading out`, async ({ browser }) => {
+    const page = await signedUp(browser);
+    const agent = new RealAgent(library, connector(), callback);
+    await agent.connect(version);
+    const asked = await agent.expectSignIn(() => agent.call("list_connected_datasets"));
+    asked.searchParams.set("scope", "datasets:build");
+    await agent.allow(page, asked);
+    if (library === LIBRARIES[1]) {
+      // It refreshes where it should ask, and gives up at the second 403; a program that drops its refresh token gets to ask.
+      await expect(agent.call("list_connected_datasets")).rejects.toThrow("403 after trying upscoping");
+      agent.forgetRefreshToken();
+      await agent.connect(version);
+    }
+    const more = await agent.expectSignIn(() => agent.call("list_connected_datasets"));
+    expect(more.searchParams.get("scope")?.split(" ").sort()).toEqual(["datasets:build", "datasets:read"]);
+    await agent.allow(page, more);
+    expect((await agent.call("list_connected_datasets")).isError).toBe(false);
+    await agent.close();
+  });
+
+  test(`${program} at the address for accounts signs its person in before anything else, and its token is good there alone`, async ({ browser, request }) => {
     const page = await signedUp(browser);
     const agent = new RealAgent(library, connector("/account"), callback);
-    const asked = await agent.expectSignIn(() => agent.connect());
+    const asked = await agent.expectSignIn(() => agent.connect(version));
     expect(asked.searchParams.get("resource")).toBe(connector("/account"));
     await agent.allow(page, asked);
-    await agent.connect();
+    await agent.connect(version);
     expect((await agent.call("list_connected_datasets")).structured).toMatchObject({ datasets: [] });
     const headers = { authorization: `Bearer ${agent.keeper.saved?.access_token}` };
     const elsewhere = await request.post("/api/mcp", { headers, data: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
@@ -79,19 +130,30 @@ for (const library of LIBRARIES) {
   });
 }
 
-test("a consent that leaves reading out is asked for again, beside what it has", async ({ browser }) => {
-  const page = await signedUp(browser);
-  const agent = new RealAgent(LIBRARIES[0], connector(), callback);
-  await agent.connect();
-  const asked = await agent.expectSignIn(() => agent.call("list_connected_datasets"));
-  asked.searchParams.set("scope", "datasets:build");
-  await agent.allow(page, asked);
-  const more = await agent.expectSignIn(() => agent.call("list_connected_datasets"));
-  expect(more.searchParams.get("scope")?.split(" ").sort()).toEqual(["datasets:build", "datasets:read"]);
-  await agent.allow(page, more);
-  expect((await agent.call("list_connected_datasets")).isError).toBe(false);
-  await agent.close();
-});
+for (const library of LIBRARIES) {
+  test(`${library} at every version: every tool, by what a person allowed and by a use key`, async ({ browser, request }) => {
+    const page = await signedUp(browser);
+    const { tableId } = await tableOf(request, "palmer-penguins");
+    const agent = new RealAgent(library, connector(), callback);
+    await agent.connect();
+    await agent.allow(page, await agent.expectSignIn(() => agent.call("list_connected_datasets")));
+    for (const version of library === LIBRARIES[0] ? [...HANDSHAKE_VERSIONS, DIRECT_VERSION] : HANDSHAKE_VERSIONS) {
+      for (const key of [undefined, readerKey()]) {
+        await agent.connect(version, key);
+        const calls = everyTool(tableId, key === undefined);
+        expect(await agent.tools()).toEqual(calls.map(({ name }) => name));
+        for (const { name, args, answer } of calls) {
+          await expect(async () => {
+            const { isError, structured, text } = await agent.call(name, args);
+            if (typeof answer === "string") expect([version, name, isError, text]).toEqual([version, name, true, expect.stringContaining(answer)]);
+            else expect([version, name, isError, structured]).toEqual([version, name, false, expect.objectContaining(answer)]);
+          }).toPass({ timeout: 10_000 }); // that a query connects a dataset is written a moment later
+        }
+        await agent.close();
+      }
+    }
+  });
+}
 
 test("a browser's session opens nothing on the connector, from the service's own pages either", async ({ browser }) => {
   const page = await signedUp(browser);

@@ -3,6 +3,7 @@ import { UnauthorizedError as OldUnauthorizedError } from "@modelcontextprotocol
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, type Page } from "@playwright/test";
+import { DIRECT_VERSION } from "@/lib/mcp/server";
 import type { CallbackServer } from "./callback-server";
 import { used } from "./used-secrets";
 
@@ -11,6 +12,13 @@ export const LIBRARIES = ["@modelcontextprotocol/client 2.x", "@modelcontextprot
 export type Library = (typeof LIBRARIES)[number];
 
 type Saved = Awaited<ReturnType<OAuthClientProvider["tokens"]>>;
+
+/** What runs of them: each library as it is, and the newer one at the version that has no handshake. */
+export const PROGRAMS = [
+  { library: LIBRARIES[0], version: undefined },
+  { library: LIBRARIES[1], version: undefined },
+  { library: LIBRARIES[0], version: DIRECT_VERSION },
+] as const satisfies readonly { library: Library; version: string | undefined }[];
 
 /** What an agent's program keeps between its calls, in memory. */
 class Keeper implements OAuthClientProvider {
@@ -74,11 +82,14 @@ export class RealAgent {
     this.keeper = new Keeper(callback.address);
   }
 
-  async connect(version?: string): Promise<void> {
-    const options = { authProvider: this.keeper, ...(version !== undefined && { fetch: atVersion(version) }) };
+  /** Connects at a version of the protocol, or at the library's own choice; by a use key in place of what its person allows. */
+  async connect(version?: string, key?: string): Promise<void> {
+    const credential = key === undefined ? { authProvider: this.keeper } : { requestInit: { headers: { authorization: `Bearer ${key}` } } };
+    const isDirect = version === DIRECT_VERSION;
+    const options = { ...credential, ...(version !== undefined && !isDirect && { fetch: atVersion(version) }) };
     if (this.library === LIBRARIES[0]) {
       this.transport = new StreamableHTTPClientTransport(new URL(this.address), options);
-      this.client = new Client({ name: "real-agent", version: "1" });
+      this.client = new Client({ name: "real-agent", version: "1" }, isDirect ? { versionNegotiation: { mode: { pin: version } } } : {});
       await this.client.connect(this.transport);
     } else {
       this.transport = new OldTransport(new URL(this.address), options as never);
@@ -87,9 +98,15 @@ export class RealAgent {
     }
   }
 
+  /** The names of all tools; the library checks results against the schemas that it reads here. */
+  async tools(): Promise<string[]> {
+    return (await this.client.listTools()).tools.map(({ name }) => name);
+  }
+
   async call(name: string, args: Record<string, unknown> = {}) {
     const result = await this.client.callTool({ name, arguments: args });
-    return { isError: result.isError ?? false, structured: result.structuredContent };
+    const [first] = result.content as { text?: string }[];
+    return { isError: result.isError ?? false, structured: result.structuredContent, text: first?.text ?? "" };
   }
 
   /** Expects that the library gives up until its person has answered, and says where it sends them. */
@@ -104,14 +121,30 @@ export class RealAgent {
     return this.keeper.asked as unknown as URL;
   }
 
-  /** The person allows what the program asks, and the program exchanges its code. */
-  async allow(page: Page, asked: URL): Promise<void> {
+  /** The person allows what the program asks, and the program exchanges its code. Returns what came back. */
+  async allow(page: Page, asked: URL): Promise<URLSearchParams> {
+    const answer = await this.answered(page, asked, "Allow");
+    await this.finish(answer);
+    return answer;
+  }
+
+  /** What comes back when the person answers by a button of the consent page. */
+  async answered(page: Page, asked: URL, button: string): Promise<URLSearchParams> {
     await page.goto(asked.href);
-    await page.getByRole("button", { name: "Allow", exact: true }).click();
+    await page.getByRole("button", { name: button, exact: true }).click();
     const answer = await this.callback.answer();
     await page.waitForURL((url) => url.pathname === "/callback"); // else the next page that it opens is interrupted by this one
+    return answer;
+  }
+
+  /** The library exchanges the code of an answer. */
+  async finish(answer: URLSearchParams): Promise<void> {
     if (this.transport instanceof StreamableHTTPClientTransport) await this.transport.finishAuth(answer);
     else await this.transport.finishAuth(answer.get("code") ?? "");
+  }
+
+  forgetRefreshToken(): void {
+    if (this.keeper.saved) this.keeper.saved = { access_token: this.keeper.saved.access_token, token_type: "Bearer" };
   }
 
   async close(): Promise<void> {
