@@ -72,6 +72,17 @@ describe("a code", () => {
     expect([await admits(token.accessToken), (await refreshed(id, token.refreshToken)).status]).toEqual([false, 400]);
   });
 
+  test("whose connection ends while its tokens are made gives none, and says so as of any dead code", async () => {
+    const { id } = await register();
+    const model = oauthModel(undefined, NOW);
+    const code = (await model.getAuthorizationCode((await consented(id)).code ?? "")) as { user: object };
+    await model.revokeAuthorizationCode(code as never);
+    await model.revokeAuthorizationCode(code as never); // somebody else, at the same moment
+    const token = { accessToken: newOAuthSecret("access"), refreshToken: newOAuthSecret("refresh"), scope: ["datasets:read"] };
+    await expect(model.saveToken(token as never, { id, grants: [] }, code.user)).rejects.toMatchObject({ name: "invalid_grant", code: 400 });
+    expect(await admits(token.accessToken)).toBe(false);
+  });
+
   test("that came with a wrong proof is burnt: nobody guesses on", async () => {
     const { id } = await register();
     const fields = await consented(id);

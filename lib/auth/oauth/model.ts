@@ -100,13 +100,13 @@ async function useRefreshToken(text: string, holder: Holder, now: Date): Promise
   return isOurs;
 }
 
-async function save(token: OAuth2Server.Token, client: OAuth2Server.Client, holder: Holder, now: Date): Promise<OAuth2Server.Token | null> {
+async function save(token: OAuth2Server.Token, client: OAuth2Server.Client, holder: Holder, now: Date): Promise<OAuth2Server.Token> {
   const scopes = token.scope ?? [];
   const kept = [
     { kind: "access" as const, hash: oauthHash(token.accessToken), scopes, expiresAt: inSeconds(ACCESS_SECONDS, now) },
     { kind: "refresh" as const, hash: oauthHash(token.refreshToken as string), scopes, expiresAt: inSeconds(REFRESH_SECONDS, now) },
   ];
-  if (!(await insertTokens(holder.connectionId, kept, now))) return null;
+  if (!(await insertTokens(holder.connectionId, kept, now))) throw new OAuth2Server.InvalidGrantError("This connection was ended meanwhile");
   await touchClient(client.id, now);
   return { ...token, client, user: holder };
 }

@@ -1,0 +1,41 @@
+import { expect, test } from "vitest";
+import { POST } from "@/app/api/oauth/register/route";
+import { GET } from "@/app/oauth/authorize/route";
+import { requestContext } from "@/lib/http/context";
+import { ADDRESS_HEADER, listenerMark, MARK_HEADER } from "@/lib/http/listener-mark";
+import { readAgentRequest } from "@/lib/operations/account/agent-consent";
+import { useTestState } from "@/lib/testing/database";
+
+useTestState({ LIMIT_REGISTRATION_ADDRESS_MINUTE: "3" });
+
+const from = (address: string) => ({ [MARK_HEADER]: listenerMark(), [ADDRESS_HEADER]: address });
+
+const register = (address: string) =>
+  POST(
+    new Request("http://localhost/api/oauth/register", {
+      method: "POST",
+      headers: { "content-type": "application/json", ...from(address) },
+      body: JSON.stringify({ redirect_uris: ["https://agent.example.com/callback"] }),
+    }),
+    { params: Promise.resolve({}) },
+  );
+
+test("an address registers so many programs a minute, and others go on", async () => {
+  const statuses = [];
+  for (let at = 0; at < 5; at++) statuses.push((await register("192.0.2.1")).status);
+  expect(statuses).toEqual([201, 201, 201, 429, 429]);
+  const refused = await register("192.0.2.1");
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  expect((await register("198.51.100.1")).status).toBe(201);
+});
+
+test("an address has so many documents asked for a minute, so that we are no tool against other sites", async () => {
+  const query = new URLSearchParams({ client_id: "https://agent.invalid/client.json", redirect_uri: "https://agent.invalid/callback" });
+  const ask = () => new Request(`http://localhost/oauth/authorize?${query}`, { headers: from("192.0.2.9") });
+  for (let at = 0; at < 3; at++) expect((await GET(ask())).headers.get("location")).toMatch(/^\/oauth\/consent/);
+  expect(await readAgentRequest(query.toString(), requestContext(ask()))).toEqual({
+    outcome: "refused",
+    message: expect.stringContaining("Too many programs"),
+  });
+  expect((await register("192.0.2.9")).status).toBe(429);
+});
