@@ -28,13 +28,14 @@ export function AccessWays({ example, base }: { example: Example | undefined; ba
       </Way>
       <Way
         icon={<Bot size={20} aria-hidden="true" />}
-        title="Hand it to an agent"
-        text="The API describes itself, so a capable agent needs no more than its address."
+        title="Connect an agent"
+        text="Give Claude, ChatGPT, Cursor, VS Code and others this address: they search, query and cite."
       >
-        <CodeBlock label="For your agent" language="text" code={agentPrompt(base, example)} />
-        <a href="/api/v2/public/openapi.json" className="link text-sm">
-          OpenAPI document
-        </a>
+        <CodeBlock label="The connector’s address" language="text" code={`${base}/api/mcp`} />
+        <CodeBlock label="Or a prompt, for agents without it" language="text" code={agentPrompt(base, example)} />
+        <Link href="/docs/connect" className="link text-sm">
+          How each client connects, and a test
+        </Link>
       </Way>
     </div>
   );

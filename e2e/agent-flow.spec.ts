@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "@/lib/mcp/server";
+import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "@/lib/mcp/protocol-versions";
 import { BrowserPerson } from "./browser-person";
 import { CallbackServer } from "./callback-server";
 import { tableOf } from "./catalogue";

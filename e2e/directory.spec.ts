@@ -235,10 +235,12 @@ test.describe("the home page", () => {
 
   test("every snippet works when it is pasted", async ({ page, request }) => {
     await page.goto("/");
-    const [address, command, prompt] = await page.getByRole("main").locator("pre").allTextContents();
+    const [address, command, connector, prompt] = await page.getByRole("main").locator("pre").allTextContents();
     expect((await page.goto(address ?? ""))?.status()).toBe(200);
     const { rows } = JSON.parse(execFileSync("sh", ["-c", command ?? ""], { encoding: "utf8" }));
     expect(rows).toHaveLength(5);
+    const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+    expect((await (await request.post(connector ?? "", { data: list })).json()).result.tools.length).toBeGreaterThan(9);
     const addresses = prompt?.match(/https?:\/\/[^\s,]+[^\s,.]/g) ?? [];
     expect(addresses).toHaveLength(2);
     for (const named of addresses) expect([named, (await request.get(named)).status()]).toEqual([named, 200]);

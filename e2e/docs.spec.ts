@@ -172,7 +172,7 @@ test.describe("try it", () => {
 });
 
 test("a docs page loads less than 150 kB of script", async ({ page }) => {
-  for (const address of ["/docs", "/docs/query", QUERY_PAGE]) {
+  for (const address of ["/docs", "/docs/query", "/docs/connect", QUERY_PAGE]) {
     let bytes = 0;
     const session = await page.context().newCDPSession(page);
     await session.send("Network.enable");

@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect, type Page } from "@playwright/test";
+import { clipboardOf } from "./clipboard";
 import { test } from "./test";
 
 const run = promisify(execFile);
@@ -10,14 +11,6 @@ async function shownGroups(page: Page): Promise<[string, number][]> {
   const texts = (column: number) => page.locator(`tbody [data-cell$=':${column}']`).allTextContents();
   const [origins, counts] = await Promise.all([texts(0), texts(1)]);
   return origins.map((origin, row) => [origin, Number((counts[row] ?? "").replaceAll(",", ""))] as [string, number]).filter(([origin]) => origin !== "");
-}
-
-/** What the clipboard holds, by the keys that paste it: pages of the service may not read the clipboard themselves. */
-async function pasted(page: Page): Promise<string> {
-  const field = await page.evaluateHandle(() => document.body.appendChild(document.createElement("textarea")));
-  await field.asElement()?.focus();
-  await page.keyboard.press("Control+V");
-  return page.evaluate((area) => area.value, field);
 }
 
 test("from the home page to numbers in one's own terminal", async ({ page, context }) => {
@@ -49,7 +42,7 @@ test("from the home page to numbers in one's own terminal", async ({ page, conte
   expect(shown.length).toBeGreaterThan(5);
   const curl = page.locator("#explorer-code-curl + label + .panel");
   await curl.getByRole("button", { name: /copy/i }).click();
-  const command = await pasted(page);
+  const command = await clipboardOf(page);
   const { stdout } = await run("sh", ["-c", command]);
   const reply = JSON.parse(stdout) as { rows: { origin: string; rows: number }[] };
   expect(reply.rows.slice(0, shown.length).map(({ origin, rows }) => [origin, rows])).toEqual(shown);

@@ -88,6 +88,7 @@ test("what can be tried needs no credential, and nothing is left to fill in", ()
 
 test("every sample stands on a page", async () => {
   const all = (await Promise.all(Object.values(CONTENTS).map((content) => content(at)))).flat();
-  const shown = new Set(all.flatMap((block) => (block.kind === "samples" ? block.samples.map(({ id }) => id) : [])));
+  const flat = all.flatMap((block) => (block.kind === "tabs" ? block.tabs.flatMap(({ blocks }) => blocks) : [block]));
+  const shown = new Set(flat.flatMap((block) => (block.kind === "samples" ? block.samples.map(({ id }) => id) : [])));
   expect(ALL_SAMPLES.map(({ id }) => id).filter((id) => !shown.has(id))).toEqual([]);
 });

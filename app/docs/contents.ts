@@ -4,6 +4,7 @@ import { agents } from "./content/agents";
 import { api } from "./content/api";
 import { types } from "./content/column-types";
 import { commandLine } from "./content/command-line";
+import { connect } from "./content/connect";
 import { errors } from "./content/errors";
 import { formats } from "./content/formats";
 import { freshness } from "./content/freshness";
@@ -17,6 +18,7 @@ import type { DocContent } from "./doc";
 /** What each page of the list holds. */
 export const CONTENTS: Readonly<Record<string, DocContent>> = {
   "": quickStart,
+  connect,
   agents,
   query,
   types,

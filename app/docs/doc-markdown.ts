@@ -17,7 +17,7 @@ function blockParts(block: Block, place: SamplePlace): string[] {
     case "note":
       return [`> ${block.text}`];
     case "list":
-      return [block.items.map((item) => `- ${item}`).join("\n")];
+      return [block.items.map((item, at) => `${block.ordered ? `${at + 1}.` : "-"} ${item}`).join("\n")];
     case "links":
       return [block.links.map(({ href, title, text }) => `- [${title}](${href}): ${text}`).join("\n")];
     case "table":
@@ -33,7 +33,10 @@ function blockParts(block: Block, place: SamplePlace): string[] {
       return [`${block.label}:`, fenced(block.code, block.language)];
     case "samples":
       return block.samples.flatMap((sample) => sampleParts(sample, place));
+    case "tabs":
+      return block.tabs.flatMap(({ title, blocks }) => [`### ${title}`, ...blocks.flatMap((inner) => blockParts(inner, place))]);
     case "try":
+    case "connection test":
       return [];
   }
 }

@@ -18,13 +18,19 @@ export function docMetadata(slug: string): Metadata {
   };
 }
 
+interface Props {
+  slug: string;
+  /** The tabs that the address names, by parameter. */
+  chosen?: Readonly<Record<string, string | undefined>>;
+}
+
 /** A page of the list. */
-export async function DocPage({ slug }: { slug: string }) {
+export async function DocPage({ slug, chosen = {} }: Props) {
   const page = DOC_ENTRIES.some((entry) => entry.slug === slug) ? await wholePage(slug, pageContext()) : undefined;
   if (!page) return <Missing />;
   return (
     <DocShell slug={slug} {...page} {...neighbours(slug)} below={slug === "api" ? operationsBeside(slug) : []}>
-      <DocBlocks blocks={page.blocks} place={page.place} />
+      <DocBlocks blocks={page.blocks} place={page.place} chosen={chosen} />
     </DocShell>
   );
 }

@@ -1,4 +1,4 @@
-import type { Block } from "./doc";
+import type { Block, DocTab } from "./doc";
 import { docPath } from "./page-list";
 import { plainText } from "./plain-text";
 
@@ -27,9 +27,15 @@ export function partsOf(page: { slug: string; title: string; summary: string; bl
     if (block.kind === "heading") parts.push({ page: page.title, heading: plainText(block.title), href: `${docPath(page.slug)}#${block.id}`, text: "" });
     const part = parts.at(-1);
     if (part) part.text = `${part.text} ${wordsOf(block)}`.trim();
+    if (block.kind === "tabs") parts.push(...block.tabs.map((tab) => tabPart(page, block, tab)));
     if (block.kind === "table") parts.push(...block.rows.flatMap((row) => rowPart(page, block.head, row)));
   }
   return parts;
+}
+
+/** A tab is found by itself, and is open where it leads. */
+function tabPart(page: { slug: string; title: string }, { parameter }: { parameter: string }, { id, title, blocks }: DocTab): DocPart {
+  return { page: page.title, heading: title, href: `${docPath(page.slug)}?${parameter}=${id}`, text: blocks.map(wordsOf).join(" ").trim() };
 }
 
 /** Rows with an anchor of their own are found by themselves. */
@@ -56,6 +62,8 @@ function wordsOf(block: Block): string {
       return plainText(block.rows.map(({ cells }) => cells.join(" ")).join(" "));
     case "fields":
       return plainText(block.fields.map(({ name, text }) => `${name} ${text}`).join(" "));
+    case "code":
+      return block.label;
     case "samples":
       return block.samples.map(({ label }) => label).join(" ");
     default:

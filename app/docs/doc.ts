@@ -14,7 +14,16 @@ export type Block =
   | { kind: "code"; label: string; language: CodeLanguage; code: string }
   | { kind: "samples"; label: string; samples: readonly Sample[] }
   | { kind: "links"; links: readonly { id?: string; href: string; title: string; text: string }[] }
-  | { kind: "try"; call: TryCall };
+  | { kind: "tabs"; label: string; parameter: string; tabs: readonly DocTab[] }
+  | { kind: "try"; call: TryCall }
+  | { kind: "connection test" };
+
+/** Alternatives of which one is shown: the address names it by the block's parameter. */
+export interface DocTab {
+  id: string;
+  title: string;
+  blocks: readonly Block[];
+}
 
 export interface TableRow {
   /** Its anchor. */

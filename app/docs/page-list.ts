@@ -16,7 +16,13 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     title: "Quick start",
     summary: "Find, preview, query, page, download and cite a dataset in a minute, without a key and then with one.",
   },
-  { slug: "agents", group: "Start", title: "Connect an agent", summary: "What Claude, ChatGPT, Cursor, VS Code and other agents need to read data here." },
+  {
+    slug: "connect",
+    group: "Start",
+    title: "Connect an agent",
+    summary: "Add the connector to Claude, ChatGPT, Cursor, VS Code and others, test the connection, and look up what their messages mean.",
+  },
+  { slug: "agents", group: "Start", title: "What agents get", summary: "The tools of the connector, the same as text and OpenAPI, and a prompt that works." },
   {
     slug: "query",
     group: "Read data",

@@ -14,7 +14,10 @@ export function ConnectedAgents({ agents, path, connector, now }: { agents: read
   if (agents.length === 0) {
     return (
       <EmptyState icon={Bot} title="No agent is connected">
-        Add <code className="font-mono text-ink">{connector}</code> as a connector in Claude, ChatGPT, Cursor or VS Code: it sends you here to be let in.
+        Add <code className="font-mono text-ink">{connector}</code> as a connector in Claude, ChatGPT, Cursor or VS Code: it sends you here to be let in.{" "}
+        <a className="link" href="/docs/connect">
+          How each client connects
+        </a>
       </EmptyState>
     );
   }

@@ -13,6 +13,7 @@ export function llmsTxt(datasets: readonly DatasetEntry[], base: string): string
         "/api/mcp",
         "Model Context Protocol over Streamable HTTP; nine tools without a credential, queries after signing in, or with a use key",
       ),
+      link("Connecting", "/docs/connect.md", "how each client is given the connector, and what its messages mean"),
       link("Skill", "/.well-known/agent-skills/read-open-data/SKILL.md", "how to find, query, page, download and cite"),
       link("OpenAPI", "/api/v2/public/openapi.json", "every route, with request and response schemas"),
       link("Whole catalogue", "/llms-full.txt", "every dataset and table with their ids"),

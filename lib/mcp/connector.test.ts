@@ -11,7 +11,7 @@ import { createUseKey } from "@/lib/operations/use-keys";
 import { publishTable } from "@/lib/publish/publish";
 import { serveConnector } from "@/lib/testing/connector-server";
 import { useTestState } from "@/lib/testing/database";
-import { HANDSHAKE_VERSIONS } from "./server";
+import { HANDSHAKE_VERSIONS } from "./protocol-versions";
 import { LISTED_TOOLS, TOOLS } from "./tools";
 
 const ROOMY = { LIMIT_KEY_MINUTE: "100000", LIMIT_KEY_DAY: "100000" };

@@ -1,5 +1,6 @@
 import { resourceAt } from "@/lib/auth/oauth/server-metadata";
-import { DIRECT_VERSION, HANDSHAKE_VERSIONS, SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from "./server";
+import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "./protocol-versions";
+import { SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from "./server";
 import { TOOLS } from "./tools";
 
 /** What the connector is, for directories and clients that have not called it yet. */

@@ -3,11 +3,8 @@ import packageJson from "@/package.json" with { type: "json" };
 import { callTool } from "./call-tool";
 import type { Call } from "./connector-call";
 import { buildGuide, GUIDE_URI, INSTRUCTIONS } from "./instructions";
+import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "./protocol-versions";
 import { findTool, LISTED_TOOLS } from "./tools";
-
-/** Versions with a handshake, newest first, and the one without. */
-export const HANDSHAKE_VERSIONS = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"];
-export const DIRECT_VERSION = "2026-07-28";
 
 export const SERVER_NAME = "parquetry";
 export const SERVER_TITLE = "Parquetry";

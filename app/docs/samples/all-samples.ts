@@ -1,4 +1,5 @@
 import * as agents from "./agents";
+import * as connect from "./connect";
 import * as formats from "./formats";
 import * as query from "./query";
 import * as quickStart from "./quick-start";
@@ -8,6 +9,6 @@ import * as values from "./values";
 import * as versions from "./versions";
 
 /** Every sample of the docs, in the order of their files. */
-export const ALL_SAMPLES: readonly Sample[] = [quickStart, query, values, versions, formats, rules, agents].flatMap((file) =>
+export const ALL_SAMPLES: readonly Sample[] = [quickStart, query, values, versions, formats, rules, connect, agents].flatMap((file) =>
   Object.values(file as Record<string, Sample | readonly Sample[]>).flat(),
 );

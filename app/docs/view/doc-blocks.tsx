@@ -1,25 +1,34 @@
+import { ConnectionTest } from "@/app/docs/connection-test/connection-test";
 import type { Block } from "@/app/docs/doc";
 import type { SamplePlace } from "@/app/docs/samples/sample";
 import { TryIt } from "@/app/docs/try/try-it";
 import { CodeBlock } from "@/components/code-block";
+import { Tabs } from "@/components/tabs";
 import { DocFields } from "./doc-fields";
 import { DocTable } from "./doc-table";
 import { InlineText } from "./inline-text";
 import { SampleBlocks } from "./sample-blocks";
 
+interface BlocksProps {
+  blocks: readonly Block[];
+  place: SamplePlace;
+  /** The tabs that the address names, by parameter. */
+  chosen?: Readonly<Record<string, string | undefined>>;
+}
+
 /** The blocks of a page. */
-export function DocBlocks({ blocks, place }: { blocks: readonly Block[]; place: SamplePlace }) {
+export function DocBlocks({ blocks, ...at }: BlocksProps) {
   return (
     <div className="doc">
-      {blocks.map((block, at) => (
+      {blocks.map((block, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: blocks never move.
-        <DocBlock key={at} block={block} place={place} />
+        <DocBlock key={index} block={block} {...at} />
       ))}
     </div>
   );
 }
 
-function DocBlock({ block, place }: { block: Block; place: SamplePlace }) {
+function DocBlock({ block, place, chosen = {} }: { block: Block } & Omit<BlocksProps, "blocks">) {
   switch (block.kind) {
     case "heading":
       return <Heading {...block} />;
@@ -36,7 +45,7 @@ function DocBlock({ block, place }: { block: Block; place: SamplePlace }) {
         </p>
       );
     case "list":
-      return <DocList items={block.items} />;
+      return <DocList {...block} />;
     case "table":
       return <DocTable {...block} />;
     case "fields":
@@ -47,8 +56,12 @@ function DocBlock({ block, place }: { block: Block; place: SamplePlace }) {
       return <SampleBlocks {...block} place={place} />;
     case "links":
       return <DocLinks links={block.links} />;
+    case "tabs":
+      return <DocTabs {...block} place={place} chosen={chosen[block.parameter]} />;
     case "try":
       return <TryIt call={block.call} />;
+    case "connection test":
+      return <ConnectionTest base={place.base} tableId={place.tableIds.values().next().value} />;
   }
 }
 
@@ -64,15 +77,27 @@ function Heading({ id, level, title }: { id: string; level: 2 | 3; title: string
   );
 }
 
-function DocList({ items }: { items: readonly string[] }) {
+function DocList({ items, ordered }: Pick<Extract<Block, { kind: "list" }>, "items" | "ordered">) {
+  const List = ordered ? "ol" : "ul";
   return (
-    <ul>
+    <List>
       {items.map((item) => (
         <li key={item}>
           <InlineText text={item} />
         </li>
       ))}
-    </ul>
+    </List>
+  );
+}
+
+type TabsProps = Pick<Extract<Block, { kind: "tabs" }>, "label" | "parameter" | "tabs"> & { place: SamplePlace; chosen: string | undefined };
+
+function DocTabs({ label, parameter, tabs, place, chosen }: TabsProps) {
+  const panels = tabs.map(({ id, title, blocks }) => ({ id, title, panel: <DocBlocks blocks={blocks} place={place} /> }));
+  return (
+    <div className="doc-tabs">
+      <Tabs name={parameter} label={label} tabs={panels} chosen={chosen} parameter={parameter} />
+    </div>
   );
 }
 

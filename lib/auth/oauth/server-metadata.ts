@@ -50,7 +50,7 @@ export function authorizationServerMetadata(base: string): Record<string, unknow
     introspection_endpoint_auth_methods_supported: CLIENT_AUTH,
     client_id_metadata_document_supported: true,
     authorization_response_iss_parameter_supported: true,
-    service_documentation: `${base}/docs`,
+    service_documentation: `${base}/docs/connect`,
   };
 }
 
@@ -63,6 +63,6 @@ export function protectedResourceMetadata(base: string, path: ConnectorPath): Re
     scopes_supported: ["datasets:read"],
     bearer_methods_supported: ["header"],
     resource_name: "Parquetry",
-    resource_documentation: `${base}/docs`,
+    resource_documentation: `${base}/docs/connect`,
   };
 }

@@ -1,0 +1,116 @@
+import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "@/lib/mcp/protocol-versions";
+import type { Exchange } from "./exchange";
+import { codeOf, fieldsOf, resultOf, structured } from "./reply-facts";
+import type { StepId } from "./steps";
+import type { Facts } from "./verdicts";
+
+interface Expectation {
+  /** Whether a reply is what a client needs. */
+  holds(exchange: Exchange, facts: Facts): boolean;
+  /** What that means. */
+  good(exchanges: readonly Exchange[], facts: Facts): string;
+}
+
+const succeeds = (exchange: Exchange): boolean => exchange.status === 200 && exchange.body !== undefined && codeOf(exchange) === undefined;
+
+export const metadataOf = ({ base, connector }: Facts): string => `${base}/.well-known/oauth-protected-resource${connector.slice(base.length)}`;
+
+/** A refusal by which a client finds the sign-in. */
+const challenges = ({ status, headers }: Exchange, facts: Facts): boolean =>
+  status === 401 && (headers["www-authenticate"] ?? "").includes(`resource_metadata="${metadataOf(facts)}"`);
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+/** The authorization server of this very service, as clients look for it. */
+function isServer(body: Readonly<Record<string, unknown>>, { base }: Facts): boolean {
+  const endpoints = ["authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint"].map((name) => String(body[name]));
+  const methods = body.code_challenge_methods_supported;
+  return body.issuer === base && isList(methods) && methods.includes("S256") && endpoints.every((address) => address.startsWith(`${base}/`));
+}
+
+function shookHands({ asked, ...exchange }: Exchange): boolean {
+  const { protocolVersion, supportedVersions } = resultOf({ asked, ...exchange });
+  return exchange.status === 200 && (asked.endsWith(String(protocolVersion)) || (isList(supportedVersions) && supportedVersions.includes(DIRECT_VERSION)));
+}
+
+const left = ({ headers }: Exchange): string => {
+  const rest = /;r=(\d+)/.exec(headers.ratelimit ?? "")?.[1];
+  return rest ? ` ${Number(rest).toLocaleString("en")} calls are left this minute.` : "";
+};
+
+/** THE table of what a client needs at each step. */
+export const expectations: Readonly<Record<StepId, Expectation>> = {
+  credential: {
+    holds: (_, { form }) => form === "use" || form === "access",
+    good: (_, { form }) =>
+      form === "use" ? "A use key, without a typing error: it reads, and changes nothing." : "An access token, as clients get when they sign somebody in.",
+  },
+  address: {
+    holds: (exchange) => exchange.status === 405 && codeOf(exchange) === "method_not_allowed",
+    good: ([exchange]) =>
+      `It answers, in ${exchange?.ms.toLocaleString("en")} ms. GET is refused with 405, which tells clients that there is no stream to open.`,
+  },
+  origin: {
+    holds: (exchange, facts) => succeeds(exchange) || (!exchange.withCredential && challenges(exchange, facts)),
+    good: (_, { origin }) => `The service takes calls under this name, and from pages of ${origin}. Programs send no origin.`,
+  },
+  resource: {
+    holds: (exchange, { base, connector }) => {
+      const { resource, authorization_servers: servers } = fieldsOf(exchange);
+      return exchange.status === 200 && resource === connector && isList(servers) && servers.includes(base);
+    },
+    good: (_, { base, connector }) => `The document names this very address, ${connector}, and that people sign in at ${base}.`,
+  },
+  server: {
+    holds: (exchange, facts) => exchange.status === 200 && isServer(fieldsOf(exchange), facts),
+    good: () => "It is this service. Clients register themselves, and prove who began the sign-in (PKCE).",
+  },
+  refusal: {
+    holds: challenges,
+    good: () => "Refused with 401 and the challenge by which clients begin to sign somebody in.",
+  },
+  register: {
+    holds: (exchange) => exchange.status === 201 && typeof fieldsOf(exchange).client_id === "string",
+    good: (exchanges) => (exchanges.length > 0 ? "This page is now known as a client." : "This page registered itself earlier, and uses that."),
+  },
+  consent: {
+    holds: (exchange) => codeOf(exchange) === undefined,
+    good: () => "You allowed it, and the answer came back from this service and for this request.",
+  },
+  token: {
+    holds: (exchange) => exchange.status === 200 && "access_token" in fieldsOf(exchange),
+    good: () => "The code became an access token, good for an hour and for this address, and one to refresh it with.",
+  },
+  handshakes: {
+    holds: shookHands,
+    good: () => `All ${HANDSHAKE_VERSIONS.length + 1} versions of the protocol, from ${HANDSHAKE_VERSIONS.at(-1)} to ${DIRECT_VERSION}.`,
+  },
+  tools: {
+    holds: (exchange) => isList(resultOf(exchange).tools),
+    good: ([exchange]) => `${exchange ? (resultOf(exchange).tools as readonly unknown[]).length : 0} tools are listed.`,
+  },
+  rows: {
+    holds: succeeds,
+    good: ([exchange]) => {
+      if (!exchange) return "Nothing is published yet, so there are no rows to ask for.";
+      const { returned_rows: rows, citation } = structured(exchange) as { returned_rows?: number; citation?: { dataset: string } };
+      return `sample_rows gave ${rows} rows of ${citation?.dataset}, with their citation.${left(exchange)}`;
+    },
+  },
+  own: {
+    holds: succeeds,
+    good: ([exchange]) => {
+      const { datasets } = exchange ? structured(exchange) : {};
+      const count = isList(datasets) ? datasets.length : 0;
+      return `list_connected_datasets answers: ${count === 0 ? "no dataset is" : count === 1 ? "one dataset is" : `${count} datasets are`} connected to the workspace.${exchange ? left(exchange) : ""}`;
+    },
+  },
+  refresh: {
+    holds: (exchange) => exchange.status === 200 && "refresh_token" in fieldsOf(exchange),
+    good: () => "The refresh token became a new pair, so a client stays connected.",
+  },
+  revoke: {
+    holds: (exchange) => (exchange.withCredential ? exchange.status === 401 : exchange.status === 200),
+    good: () => "The test ended its own connection, and its token is refused since. Nothing else was changed.",
+  },
+};

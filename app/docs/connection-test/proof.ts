@@ -1,0 +1,15 @@
+const base64url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/=+$/, "");
+
+/** 256 random bits. */
+export const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));
+
+/** PKCE (RFC 7636): what is sent with the code, and what is asked with. */
+export async function newProof(): Promise<{ verifier: string; challenge: string }> {
+  const verifier = randomText();
+  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
+  return { verifier, challenge: base64url(new Uint8Array(digest)) };
+}

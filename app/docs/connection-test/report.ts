@@ -1,0 +1,39 @@
+import { type Choice, MODES } from "./choice";
+import type { StepRun } from "./run-test";
+import { STEPS } from "./steps";
+
+interface Circumstances {
+  base: string;
+  origin: string;
+  now: Date;
+  browser: string;
+}
+
+/** The last word: that all is well, or the one thing to do first. Pure. */
+export function conclusion(steps: readonly StepRun[]): { isGood: boolean; says: string } {
+  const failed = steps.find(({ verdict }) => verdict?.isGood === false);
+  return failed?.verdict ? { isGood: false, says: failed.verdict.todo ?? failed.verdict.says } : { isGood: true, says: "Everything a client needs works." };
+}
+
+/** The test as a text for who is asked for help: no key, token or code is in it. Pure. */
+export function reportText(choice: Choice, steps: readonly StepRun[], { base, origin, now, browser }: Circumstances): string {
+  const lines = steps.flatMap(({ id, verdict, exchanges }) => [
+    `${verdict ? (verdict.isGood ? "ok  " : "FAIL") : "--  "} ${STEPS[id].title}: ${verdict?.says ?? "not reached"}`,
+    ...exchanges.filter(({ method }) => method !== "").map((exchange) => `       ${exchangeLine(exchange)}`),
+  ]);
+  return [
+    "Parquetry connection test",
+    `Connector: ${base}${choice.path}, from a page of ${origin}`,
+    `Tested: ${MODES[choice.mode].toLowerCase()}, ${now.toISOString()}`,
+    `Browser: ${browser}`,
+    "",
+    ...lines,
+    "",
+    conclusion(steps).says,
+  ].join("\n");
+}
+
+function exchangeLine({ asked, method, path, status, ms, failure, headers }: StepRun["exchanges"][number]): string {
+  const facts = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`${method} ${path} (${asked}): ${failure ?? status} in ${ms} ms`, ...facts].join("; ");
+}

@@ -1,0 +1,54 @@
+import type { Choice, Mode } from "./choice";
+
+/** In their order. */
+const IDS = [
+  "credential",
+  "address",
+  "origin",
+  "resource",
+  "server",
+  "refusal",
+  "register",
+  "consent",
+  "token",
+  "handshakes",
+  "tools",
+  "rows",
+  "own",
+  "refresh",
+  "revoke",
+] as const;
+export type StepId = (typeof IDS)[number];
+
+interface Step {
+  title: string;
+  /** Only there, where not everywhere. */
+  in?: readonly Mode[];
+  /** Answered to who is let in alone. */
+  needsLetIn?: true;
+}
+
+/** THE steps of the test of the test. */
+export const STEPS: Readonly<Record<StepId, Step>> = {
+  credential: { title: "What you pasted", in: ["credential"] },
+  address: { title: "Address" },
+  origin: { title: "Host and origin" },
+  resource: { title: "Where to sign in", in: ["none", "sign-in"] },
+  server: { title: "Sign-in server", in: ["none", "sign-in"] },
+  refusal: { title: "Refusal without a credential", in: ["none", "sign-in"] },
+  register: { title: "Registration", in: ["sign-in"] },
+  consent: { title: "Your consent", in: ["sign-in"] },
+  token: { title: "Tokens", in: ["sign-in"] },
+  handshakes: { title: "Handshakes", needsLetIn: true },
+  tools: { title: "Tools", needsLetIn: true },
+  rows: { title: "Rows of a dataset", needsLetIn: true },
+  own: { title: "A call that needs you", in: ["credential", "sign-in"] },
+  refresh: { title: "Refresh", in: ["sign-in"] },
+  revoke: { title: "Disconnected again", in: ["sign-in"] },
+};
+
+/** The steps of a choice. At the address for accounts nothing is answered without a credential. Pure. */
+export function stepsOf({ mode, path }: Choice): StepId[] {
+  const isShutOut = mode === "none" && path === "/api/mcp/account";
+  return IDS.filter((id) => (STEPS[id].in?.includes(mode) ?? true) && !(STEPS[id].needsLetIn && isShutOut));
+}

@@ -1,0 +1,116 @@
+import { Check, LoaderCircle, Minus, X } from "lucide-react";
+import { useEffect, useRef, useState } from "react";
+import type { Question } from "./ask-person";
+import type { Exchange } from "./exchange";
+import type { StepRun } from "./run-test";
+import { STEPS, type StepId } from "./steps";
+
+interface Props {
+  steps: readonly StepRun[];
+  running: StepId | undefined;
+  question: Question | undefined;
+}
+
+/** The steps as far as they have come: what each means, what to do where it failed, and what went back and forth. */
+export function TestSteps({ steps, running, question }: Props) {
+  return (
+    <ol className="connection-test-steps">
+      {steps.map((step) => (
+        <Step key={step.id} step={step} isRunning={step.id === running} isOver={running === undefined} question={question} />
+      ))}
+    </ol>
+  );
+}
+
+interface StepProps {
+  step: StepRun;
+  isRunning: boolean;
+  isOver: boolean;
+  question: Question | undefined;
+}
+
+function Step({ step: { id, verdict, exchanges }, isRunning, isOver, question }: StepProps) {
+  const asked = exchanges.filter(({ method, ms }) => method !== "" && ms > 0);
+  return (
+    <li data-state={verdict ? (verdict.isGood ? "good" : "bad") : isRunning ? "running" : "waiting"}>
+      <Sign verdict={verdict} isRunning={isRunning} isOver={isOver} />
+      <div className="min-w-0">
+        <p className="font-medium">{STEPS[id].title}</p>
+        {verdict && <p className="text-muted">{verdict.says}</p>}
+        {verdict?.todo && <p className="connection-test-todo">{verdict.todo}</p>}
+        {isRunning && id === "consent" && question && <Asking question={question} />}
+        {asked.length > 0 && (
+          <details>
+            <summary className="link">Asked and answered</summary>
+            {asked.map((exchange) => (
+              <ExchangeFacts key={exchange.asked} exchange={exchange} />
+            ))}
+          </details>
+        )}
+      </div>
+    </li>
+  );
+}
+
+function Sign({ verdict, isRunning, isOver }: { verdict: StepRun["verdict"]; isRunning: boolean; isOver: boolean }) {
+  if (verdict?.isGood) return <Check size={18} className="connection-test-sign text-accent" role="img" aria-label="Works:" />;
+  if (verdict) return <X size={18} className="connection-test-sign text-danger" role="img" aria-label="Fails:" />;
+  if (isRunning) return <LoaderCircle size={18} className="connection-test-sign connection-test-turning text-faint" role="img" aria-label="Running:" />;
+  return <Minus size={18} className="connection-test-sign text-faint" role="img" aria-label={isOver ? "Not reached:" : "To come:"} />;
+}
+
+/** The question is opened by a press of the person: browsers let pages open windows on that alone. */
+function Asking({ question }: { question: Question }) {
+  const [isBlocked, setBlocked] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  useEffect(() => button.current?.focus(), []);
+  return (
+    <div className="mt-2 grid gap-2">
+      <p>The next page asks whether “Parquetry connection test” may be let in, as it asks for any client. Allow it, and come back here.</p>
+      <div className="flex flex-wrap gap-3">
+        <button ref={button} type="button" className="button button-primary" onClick={() => setBlocked(!question.open())}>
+          Open the question
+        </button>
+        <button type="button" className="button" onClick={question.stop}>
+          Stop waiting
+        </button>
+      </div>
+      {isBlocked && (
+        <p>
+          Your browser let no window open:{" "}
+          <a className="link" href={question.address} target="_blank" rel="noreferrer">
+            open it in a tab
+          </a>
+          .
+        </p>
+      )}
+    </div>
+  );
+}
+
+function ExchangeFacts({ exchange: { asked, method, path, status, ms, failure, headers, excerpt } }: { exchange: Exchange }) {
+  return (
+    <div className="connection-test-exchange">
+      <p>
+        <code>
+          {method} {path}
+        </code>{" "}
+        ({asked}): <b>{failure ?? status}</b> in {ms.toLocaleString("en")} ms
+      </p>
+      <dl>
+        {Object.entries(headers).map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+        {excerpt && (
+          <div>
+            <dt>begins</dt>
+            <dd>{excerpt}</dd>
+          </div>
+        )}
+      </dl>
+    </div>
+  );
+}

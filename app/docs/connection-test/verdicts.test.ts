@@ -1,0 +1,186 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newKey } from "@/lib/auth/access-key";
+import { baseUrl } from "@/lib/env";
+import { closeReadingEngine } from "@/lib/operations/reading-engine";
+import { connectAgent } from "@/lib/testing/agent";
+import { serveConnector } from "@/lib/testing/connector-server";
+import { useTestState as testStateWith } from "@/lib/testing/database";
+import { deadKeys, endConnection, expireToken, liveKey } from "@/lib/testing/dead-credentials";
+import { publishTwoRows } from "@/lib/testing/two-rows";
+import { newWorkspace } from "@/lib/testing/workspace";
+import { callTool, handshakes, message } from "./calls";
+import { bareCredential, credentialForm } from "./credential-form";
+import { send } from "./exchange";
+import { type Facts, verdictOf } from "./verdicts";
+
+const KEY_MINUTE = 12;
+testStateWith({ LIMIT_KEY_MINUTE: String(KEY_MINUTE) });
+
+let service: Awaited<ReturnType<typeof serveConnector>>;
+let person: Awaited<ReturnType<typeof newWorkspace>>;
+let tableId = "";
+
+beforeAll(async () => {
+  service = await serveConnector();
+  person = await newWorkspace();
+  tableId = await publishTwoRows("gauges");
+});
+
+afterAll(async () => {
+  await service.close();
+  await closeReadingEngine();
+});
+
+const at = (path = "", bearer?: string) => ({ connector: `${service.url}${path}`, bearer });
+const factsOf = (path = "", bearer?: string): Facts => ({
+  base: baseUrl(),
+  origin: baseUrl(),
+  connector: `${baseUrl()}/api/mcp${path}`,
+  form: bearer === undefined ? undefined : credentialForm(bearer),
+});
+
+const agent = (resource = `${baseUrl()}/api/mcp`) => connectAgent({ userId: person.userId, workspaceId: person.workspaceId, resource });
+const own = async (bearer: string, path = "") => verdictOf("own", [await callTool(at(path, bearer), "list_connected_datasets")], factsOf(path, bearer));
+
+describe("replies of the service", () => {
+  test("to somebody without an account all are as a client needs them", async () => {
+    const facts = factsOf();
+    const verdicts = [
+      verdictOf("address", [await send({ asked: "open", method: "GET", address: at().connector })], facts),
+      verdictOf("origin", [await message(at(), "ping", "ping")], facts),
+      verdictOf("handshakes", await handshakes(at()), facts),
+      verdictOf("tools", [await message(at(), "tools/list", "tools/list")], facts),
+      verdictOf("rows", [await callTool(at(), "sample_rows", { table_id: tableId })], facts),
+      verdictOf("refusal", [await callTool(at(), "query_table", { table_id: tableId })], facts),
+    ];
+    expect(verdicts.map(({ isGood }) => isGood)).toEqual(verdicts.map(() => true));
+    expect(verdicts[2]?.says).toBe("All 5 versions of the protocol, from 2024-11-05 to 2026-07-28.");
+    expect(verdicts[4]?.says).toContain("gave 2 rows of gauges");
+  });
+
+  test("at the address for accounts a refusal is right, and an answer is wrong", async () => {
+    const refused = await message(at("/account"), "ping", "ping");
+    expect(verdictOf("origin", [refused], factsOf("/account")).isGood).toBe(true);
+    expect(verdictOf("origin", [refused], factsOf()).says).toContain("without a challenge that names");
+    expect(verdictOf("refusal", [await message(at(), "ping", "ping")], factsOf()).says).toContain("came back with 200");
+  });
+
+  test("to keys say what each is", async () => {
+    expect(await own(await liveKey())).toMatchObject({ isGood: true, says: expect.stringContaining("no dataset is connected to the workspace.") });
+    expect(await own(newKey("use"))).toMatchObject({ isGood: false, says: expect.stringContaining("well formed, and not known here") });
+    const { revoked, expired } = await deadKeys();
+    expect((await own(revoked)).says).toBe("This key was revoked.");
+    expect((await own(expired)).says).toBe("This key has expired.");
+  });
+
+  test("to tokens say whether they have expired, were ended, or are another address's or service's", async () => {
+    const { access, id } = await agent();
+    expect((await own(access)).isGood).toBe(true);
+    expect(await own(access, "/account")).toMatchObject({ isGood: false, says: `This access token is for ${baseUrl()}/api/mcp, and for no other address.` });
+    await expireToken(access);
+    expect((await own(access)).says).toBe("This access token has expired: each is good for an hour.");
+    await endConnection(id);
+    expect((await own(access)).says).toContain("This connection has been ended");
+    expect((await own(`svc_oat_${"x".repeat(43)}`)).says).toBe("This access token was not given out here.");
+  });
+
+  test("to one call too many say how long to wait", async () => {
+    const key = await liveKey();
+    for (let call = 0; call < KEY_MINUTE; call++) await own(key);
+    expect(await own(key)).toMatchObject({
+      isGood: false,
+      says: "Too many calls in this minute.",
+      todo: expect.stringMatching(/^Test again in \d+ seconds\.$/),
+    });
+  });
+
+  test("to pages of another origin say where to test, or that something rewrites it", async () => {
+    const foreign = await message(at(), "ping", "ping", {}, { origin: "https://other.example" });
+    expect(verdictOf("origin", [foreign], { ...factsOf(), origin: "https://other.example" })).toMatchObject({
+      says: expect.stringContaining("You opened this page at https://other.example"),
+      todo: expect.stringContaining(`Open ${baseUrl()}/docs/connect`),
+    });
+    expect(verdictOf("origin", [foreign], factsOf()).says).toContain("rewrites");
+  });
+});
+
+describe("with something in between", () => {
+  let proxy: Server;
+  let behave: (headers: Record<string, string>) => { status: number; type: string; body: string } | undefined = () => undefined;
+
+  beforeAll(async () => {
+    proxy = createServer(async (req, res) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of req) chunks.push(chunk as Buffer);
+      const headers = Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
+      const instead = behave(headers);
+      if (instead) return void res.writeHead(instead.status, { "content-type": instead.type, location: "/elsewhere" }).end(instead.body);
+      for (const name of ["connection", "content-length", "transfer-encoding", "expect"]) delete headers[name];
+      const reply = await fetch(service.url, { method: "POST", headers, body: Buffer.concat(chunks) });
+      res.writeHead(reply.status, { "content-type": "application/json", "x-request-id": reply.headers.get("x-request-id") ?? "" }).end(await reply.text());
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
+  });
+  afterAll(() => proxy.close());
+
+  const through = (bearer?: string) => ({ connector: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/api/mcp`, bearer });
+  const page =
+    (status: number, body = "<!doctype html><title>Checking your browser</title>") =>
+    () => ({ status, type: "text/html", body });
+
+  test("a proxy that takes Authorization away is told from a missing key", async () => {
+    const key = await liveKey();
+    behave = (headers) => void delete headers.authorization;
+    const verdict = verdictOf("own", [await callTool(through(key), "list_connected_datasets")], factsOf("", key));
+    expect(verdict.says).toContain("did not arrive");
+    expect(verdict.todo).toBe("Have the proxy pass Authorization on.");
+  });
+
+  test("a challenge that is taken away, pages in the service's place, redirects and a proxy without a service are told", async () => {
+    const ask = async () => message(through(), "ping", "ping");
+    behave = () => undefined;
+    expect(verdictOf("refusal", [await callTool(through(), "list_connected_datasets")], factsOf()).says).toContain("without a challenge");
+    behave = page(403);
+    expect(verdictOf("origin", [await ask()], factsOf()).says).toBe("Something else answered in the service’s place, with 403 and text/html.");
+    behave = page(502);
+    expect(verdictOf("origin", [await ask()], factsOf()).says).toBe("A proxy answered 502: it did not reach the service.");
+    behave = page(200);
+    expect(verdictOf("tools", [await ask()], factsOf()).says).toContain("Something else answered");
+  });
+
+  test("nobody who listens is told", async () => {
+    const exchange = await message({ connector: "http://127.0.0.1:9/api/mcp" }, "ping", "ping");
+    expect(verdictOf("address", [exchange], factsOf()).says).toContain("Nothing answers at /api/mcp");
+  });
+});
+
+describe("what is pasted", () => {
+  const key = newKey("use");
+
+  test.each([
+    [key, "use"],
+    [`  Authorization: Bearer ${key}\n`, "use"],
+    [`export PARQUETRY_KEY="${key}"`, "use"],
+    [`${key.slice(0, 12)}${key[12] === "a" ? "b" : "a"}${key.slice(13)}`, "typo"],
+    [key.slice(0, -1), "cut"],
+    [newKey("live"), "live"],
+    [newKey("cli"), "cli"],
+    [`svc_oat_${"a".repeat(43)}`, "access"],
+    [`svc_ort_${"a".repeat(43)}`, "refresh"],
+    [`svc_oac_${"a".repeat(43)}`, "code"],
+    ["sk-something-else", "foreign"],
+    ["", "empty"],
+  ] as const)("%# is known by its form", (pasted, form) => {
+    expect(credentialForm(bareCredential(pasted))).toBe(form);
+  });
+
+  test("what cannot open the connector is refused before it is sent, each kind in its own words", () => {
+    const unsent = { asked: "", method: "", path: "", withCredential: false, status: 0, ms: 0, headers: {}, body: {}, excerpt: "" };
+    const words = (["live", "cli", "refresh", "code", "client", "typo", "cut", "foreign", "empty"] as const).map(
+      (form) => verdictOf("credential", [unsent], { ...factsOf(), form }).says,
+    );
+    expect(new Set(words).size).toBe(words.length);
+  });
+});

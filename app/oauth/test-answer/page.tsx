@@ -1,0 +1,23 @@
+import type { Metadata } from "next";
+import { NarrowPage } from "@/components/sign-in/narrow-page";
+import { NeedsScript } from "@/components/sign-in/needs-script";
+import { TellTest } from "./tell-test";
+
+export const metadata: Metadata = { title: "Connection test", robots: { index: false } };
+
+/** Where the connection test is answered: it hands the answer to the page that asked, and leaves it in no address. */
+export default function TestAnswerPage() {
+  return (
+    <NarrowPage title="Go back to the test" intro="The answer was handed over. You can close this window.">
+      <NeedsScript what="Handing the answer over" />
+      <TellTest />
+      <p className="text-muted text-sm">
+        No test open any more?{" "}
+        <a className="link" href="/docs/connect?test=sign-in#test">
+          Begin again
+        </a>
+        .
+      </p>
+    </NarrowPage>
+  );
+}
