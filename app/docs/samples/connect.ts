@@ -54,7 +54,7 @@ export const TYPESCRIPT: Sample = {
   id: "connect-typescript",
   label: "npm install @modelcontextprotocol/client",
   language: "javascript",
-  output: "mauna-loa-co2 Mauna Loa CO2\n…",
+  output: "mauna-loa-co2 Mauna Loa CO2",
   code: (place) =>
     [
       'import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";',
@@ -76,7 +76,7 @@ export const PYTHON: Sample = {
   label: 'pip install "mcp>=2"',
   language: "python",
   unrun: true,
-  output: "mauna-loa-co2 Mauna Loa CO2\n…",
+  output: "mauna-loa-co2 Mauna Loa CO2",
   code: (place) =>
     [
       "import asyncio",
