@@ -203,7 +203,7 @@ test.describe("with a sign-in", () => {
     const opener = form(page).getByRole("button", { name: "Open the question" });
     await expect(opener).toBeFocused();
     const [question] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);
-    await expect(question.getByRole("heading", { level: 1 })).toHaveText("Connect Parquetry connection test?");
+    await expect(question.getByRole("heading", { level: 1 })).toHaveText("Connect Docs test?");
     await question.getByRole("button", { name: answer, exact: true }).click();
   }
 

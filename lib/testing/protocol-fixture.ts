@@ -1,6 +1,6 @@
 import { completable, McpServer, MissingRequiredClientCapabilityError, ResourceTemplate, type Tool } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { HANDSHAKE_VERSIONS } from "@/lib/mcp/server";
+import { HANDSHAKE_VERSIONS } from "@/lib/mcp/protocol-versions";
 import { answerProtocol } from "@/lib/mcp/transport";
 import { PIXEL_PNG, SILENT_WAV } from "./media";
 import { WIDE_SCHEMA } from "./wide-schema";

@@ -1,4 +1,5 @@
 import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "@/lib/mcp/protocol-versions";
+import type { CredentialForm } from "./credential-form";
 import type { Exchange } from "./exchange";
 import { codeOf, fieldsOf, resultOf, structured } from "./reply-facts";
 import type { StepId } from "./steps";
@@ -38,12 +39,18 @@ const left = ({ headers }: Exchange): string => {
   return rest ? ` ${Number(rest).toLocaleString("en")} calls are left this minute.` : "";
 };
 
+/** What opens the connector. */
+const CREDENTIALS: Readonly<Partial<Record<CredentialForm, string>>> = {
+  use: "A use key, without a typing error: it reads, and changes nothing.",
+  access: "An access token, as clients get when they sign somebody in.",
+  cli: "The credential of a computer that was signed in (svc_cli_), without a typing error.",
+};
+
 /** THE table of what a client needs at each step. */
 export const expectations: Readonly<Record<StepId, Expectation>> = {
   credential: {
-    holds: (_, { form }) => form === "use" || form === "access",
-    good: (_, { form }) =>
-      form === "use" ? "A use key, without a typing error: it reads, and changes nothing." : "An access token, as clients get when they sign somebody in.",
+    holds: (_, { form }) => form !== undefined && Object.hasOwn(CREDENTIALS, form),
+    good: (_, { form }) => CREDENTIALS[form ?? "use"] ?? "",
   },
   address: {
     holds: (exchange) => exchange.status === 405 && codeOf(exchange) === "method_not_allowed",

@@ -44,7 +44,7 @@ export class TestConnection {
   async register(): Promise<Exchange[]> {
     if (registered) return [];
     const body = JSON.stringify({
-      client_name: "Parquetry connection test",
+      client_name: "Docs test",
       redirect_uris: [this.redirect],
       token_endpoint_auth_method: "none",
       grant_types: ["authorization_code", "refresh_token"],

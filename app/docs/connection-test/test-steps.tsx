@@ -66,7 +66,7 @@ function Asking({ question }: { question: Question }) {
   useEffect(() => button.current?.focus(), []);
   return (
     <div className="mt-2 grid gap-2">
-      <p>The next page asks whether “Parquetry connection test” may be let in, as it asks for any client. Allow it, and come back here.</p>
+      <p>The next page asks whether “Docs test” may be let in, as it asks for any client. Allow it, and come back here.</p>
       <div className="flex flex-wrap gap-3">
         <button ref={button} type="button" className="button button-primary" onClick={() => setBlocked(!question.open())}>
           Open the question

@@ -35,6 +35,15 @@ const at = (step: StepId) => (place: At) => place.step === step;
 const form = (kind: CredentialForm) => (place: At) => place.step === "credential" && place.facts.form === kind;
 
 const NEW_KEY = "Make a use key at Settings, Access, and paste that.";
+/** What can expire, by its form. */
+const EXPIRED: Readonly<Partial<Record<CredentialForm, { says: string; todo: string }>>> = {
+  use: { says: "This key has expired.", todo: NEW_KEY },
+  access: {
+    says: "This access token has expired: each is good for an hour.",
+    todo: "Have the client refresh it; if it does not by itself, connect it again.",
+  },
+  cli: { says: "This computer’s credential has expired: each is good for half a year.", todo: "Sign the computer in again: parquetry login." },
+};
 const isToken = ({ facts }: At) => facts.form !== "use";
 const said = ({ exchange }: At) => messageOf(exchange);
 const wait = ({ exchange }: At) =>
@@ -55,7 +64,6 @@ const PASTED = [
   ),
   trouble(form("foreign"), "This is no key or token of this service: those begin with svc_.", NEW_KEY),
   trouble(form("live"), "This is a legacy key (svc_live_): it opens tables over HTTP, and not the connector.", NEW_KEY),
-  trouble(form("cli"), "This is the credential of a device (svc_cli_), for the command line alone.", NEW_KEY),
   trouble(
     form("refresh"),
     "This is a refresh token: it gives new access tokens, and opens nothing itself.",
@@ -135,7 +143,7 @@ const REFUSED = [
     code("key_invalid"),
     (place) =>
       isToken(place)
-        ? "This access token was not given out here."
+        ? "This token was not given out here."
         : "The key is well formed, and not known here: it is another service’s, or was made before this one’s data was.",
     (place) => (isToken(place) ? "Connect the client again, so that it signs in here." : NEW_KEY),
   ),
@@ -146,8 +154,8 @@ const REFUSED = [
   ),
   trouble(
     code("key_expired"),
-    (place) => (isToken(place) ? "This access token has expired: each is good for an hour." : "This key has expired."),
-    (place) => (isToken(place) ? "Have the client refresh it; if it does not by itself, connect it again." : NEW_KEY),
+    (place) => EXPIRED[place.facts.form ?? "access"]?.says ?? "",
+    (place) => EXPIRED[place.facts.form ?? "access"]?.todo ?? "",
   ),
   trouble(
     (place) => code("key_wrong_type")(place) && isToken(place),
@@ -198,7 +206,7 @@ const SIGNING_IN = [
     (place) => `The sign-in server refused: ${said(place)}`,
     "Test again: codes are good once, and for a minute. If it stays, see that the service’s clock is right.",
   ),
-  trouble(at("revoke"), "The connection may still be there.", "Open Settings, Access, and disconnect “Parquetry connection test”."),
+  trouble(at("revoke"), "The connection may still be there.", "Open Settings, Access, and disconnect “Docs test”."),
 ];
 
 const ANY = [

@@ -78,12 +78,13 @@ describe("replies of the service", () => {
   test("to tokens say whether they have expired, were ended, or are another address's or service's", async () => {
     const { access, id } = await agent();
     expect((await own(access)).isGood).toBe(true);
-    expect(await own(access, "/account")).toMatchObject({ isGood: false, says: `This access token is for ${baseUrl()}/api/mcp, and for no other address.` });
+    expect(await own(access, "/account")).toMatchObject({ isGood: false, says: `This credential is for ${baseUrl()}/api/mcp, and for no other address.` });
     await expireToken(access);
     expect((await own(access)).says).toBe("This access token has expired: each is good for an hour.");
     await endConnection(id);
     expect((await own(access)).says).toContain("This connection has been ended");
-    expect((await own(`svc_oat_${"x".repeat(43)}`)).says).toBe("This access token was not given out here.");
+    expect((await own(newKey("cli"))).says).toBe("This token was not given out here.");
+    expect((await own(`svc_oat_${"x".repeat(43)}`)).says).toBe("This token was not given out here.");
   });
 
   test("to one call too many say how long to wait", async () => {
@@ -178,7 +179,7 @@ describe("what is pasted", () => {
 
   test("what cannot open the connector is refused before it is sent, each kind in its own words", () => {
     const unsent = { asked: "", method: "", path: "", withCredential: false, status: 0, ms: 0, headers: {}, body: {}, excerpt: "" };
-    const words = (["live", "cli", "refresh", "code", "client", "typo", "cut", "foreign", "empty"] as const).map(
+    const words = (["live", "refresh", "code", "client", "typo", "cut", "foreign", "empty"] as const).map(
       (form) => verdictOf("credential", [unsent], { ...factsOf(), form }).says,
     );
     expect(new Set(words).size).toBe(words.length);

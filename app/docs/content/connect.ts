@@ -35,7 +35,7 @@ export const connect: DocContent = ({ place: { base }, settings }) => {
     samples("Refusal", REFUSAL),
     samples("With a key", WITH_KEY),
     h2("messages", "What your client says"),
-    { kind: "table", label: "Messages of clients", head: ["It says", "It means", "What to do"], rows: messageRows(at.connector) },
+    { kind: "table", label: "Messages of clients", head: ["It says", "It means, and what to do"], rows: messageRows(at.connector) },
   ];
 };
 
