@@ -3,7 +3,7 @@ import { UnauthorizedError as OldUnauthorizedError } from "@modelcontextprotocol
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { expect, type Page } from "@playwright/test";
-import { DIRECT_VERSION } from "@/lib/mcp/server";
+import { DIRECT_VERSION } from "@/lib/mcp/protocol-versions";
 import type { CallbackServer } from "./callback-server";
 import { used } from "./used-secrets";
 
