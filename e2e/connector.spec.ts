@@ -73,6 +73,31 @@ test("without a credential a query is a 401 with a challenge whose metadata is t
   expect((await request.get("/api/mcp", { headers: { accept: "text/event-stream" } })).status()).toBe(405);
 });
 
+test("a client that goes away takes its queries with it", async ({ request }) => {
+  const { tableId } = await tableOf(request, "us-flights-2001");
+  const post = (args: object, signal?: AbortSignal) =>
+    fetch(`${base()}/api/mcp`, {
+      method: "POST",
+      headers: { "content-type": "application/json", authorization: `Bearer ${readerKey()}` },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: "query_table", arguments: { table_id: tableId, columns: [], ...args } },
+      }),
+      ...(signal && { signal }),
+    });
+  const distinct = ["date", "delay", "distance", "origin"].map((column) => ({ function: "count_distinct", column, as: column }));
+  const gone = new AbortController();
+  const slow = Array.from({ length: 12 }, () => post({ group_by: ["destination"], aggregates: distinct }, gone.signal));
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  gone.abort();
+  for (const { status } of await Promise.allSettled(slow)) expect(status).toBe("rejected");
+  const before = performance.now();
+  expect(await (await post({ aggregates: [{ function: "count", as: "n" }] })).text()).toContain("3000000");
+  expect(performance.now() - before).toBeLessThan(5000);
+});
+
 test("the documents for agents name what is really there", async ({ request }) => {
   const index = await (await request.get("/.well-known/agent-skills/index.json")).json();
   const skill = await (await request.get(index.skills[0].url)).body();

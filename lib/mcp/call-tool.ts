@@ -22,7 +22,8 @@ export async function callTool(tool: Tool, args: unknown, { ctx, path, inResult 
     return { content: [{ type: "text", text }, ...links], structuredContent: markNumbers(structured) as Record<string, unknown> };
   } catch (thrown) {
     const failure = failureOf(thrown);
-    if (OURS.has(failure.code)) log().error({ request_id: ctx.requestId, code: failure.code, tool: tool.name, err: thrown }, "tool failed");
+    if (OURS.has(failure.code) && !ctx.signal?.aborted)
+      log().error({ request_id: ctx.requestId, code: failure.code, tool: tool.name, err: thrown }, "tool failed");
     if (failure.retryAfterSeconds !== undefined) ctx.replyHeaders.set("retry-after", String(Math.max(1, Math.ceil(failure.retryAfterSeconds))));
     return { content: [{ type: "text", text: failureText(failure, ctx.requestId) }], isError: true };
   }

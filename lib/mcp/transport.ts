@@ -117,7 +117,7 @@ function withAccept(request: Request): Request {
 }
 
 function refused(failure: Failure, thrown: unknown, { request, spoken, ctx, id }: Asked): Response {
-  if (failure.status >= 500) log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
+  if (failure.status >= 500 && !ctx.signal?.aborted) log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
   const headers = new Headers({ ...failure.headers, "content-type": "application/json" });
   if (failure.retryAfterSeconds !== undefined) headers.set("retry-after", String(Math.max(1, Math.ceil(failure.retryAfterSeconds))));
   const challenge = spoken.challenge?.(failure, request, ctx);
