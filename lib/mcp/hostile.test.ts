@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serveConnector } from "@/lib/testing/connector-server";
 import { useTestState } from "@/lib/testing/database";
+import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "./server";
 import { findTool, TOOLS } from "./tools";
 
 useTestState({ LIMIT_ADDRESS_MINUTE: "100000", LIMIT_ADDRESS_DAY: "100000" });
@@ -109,6 +110,40 @@ describe("arguments", () => {
   test("may be left out where a tool takes none", async () => {
     for (const args of [undefined, null, {}]) expect((await post(call("get_access_instructions", args))).json.result.isError ?? false).toBe(false);
   });
+});
+
+describe("headers", () => {
+  test.each(["1999-01-01", "", "2025-11-25, 2025-06-18"])("a version that there is none of (%j) is refused with those that there are", async (version) => {
+    const { status, json } = await post(message(), { "mcp-protocol-version": version });
+    expect([status, json.error.message]).toEqual([400, expect.stringContaining("2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05, 2026-07-28")]);
+  });
+
+  test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/json-rpc", "application/jsonx", ""])(
+    "a body said to be %j is refused with what it has to be",
+    async (type) => {
+      const { status, json } = await post(message(), { "content-type": type });
+      expect([status, json.error.message]).toEqual([415, expect.stringContaining("application/json")]);
+    },
+  );
+
+  test.each(["application/json", "application/json; charset=utf-8", "APPLICATION/JSON"])(
+    "a body said to be %s is read, whatever else is sent along",
+    async (type) => {
+      const headers = { "content-type": type, accept: "image/png", "mcp-session-id": "none", "last-event-id": "5" };
+      expect(await post(message(), headers)).toEqual({ status: 200, json: { jsonrpc: "2.0", id: 7, result: {} } });
+    },
+  );
+
+  const direct = { "mcp-protocol-version": DIRECT_VERSION, "mcp-method": "tools/call", "mcp-name": "query_table" };
+  const _meta = { "io.modelcontextprotocol/protocolVersion": DIRECT_VERSION, "io.modelcontextprotocol/clientCapabilities": {} };
+  test.each([...HANDSHAKE_VERSIONS.map((version) => ({ "mcp-protocol-version": version })), direct])(
+    "without a credential a query is a 401 at %o",
+    async (headers) => {
+      const params = { name: "query_table", arguments: {}, ...(headers === direct && { _meta }) };
+      const { status, json } = await post(message({ method: "tools/call", params }), headers as Record<string, string>);
+      expect([status, json.id, json.error.data.error]).toEqual([401, 7, "key_missing"]);
+    },
+  );
 });
 
 test("100 calls at once are all answered, each with its own", async () => {
