@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { serveConnector } from "@/lib/testing/connector-server";
 import { useTestState } from "@/lib/testing/database";
-import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "./server";
+import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "./protocol-versions";
 import { findTool, TOOLS } from "./tools";
 
 useTestState({ LIMIT_ADDRESS_MINUTE: "100000", LIMIT_ADDRESS_DAY: "100000" });
