@@ -61,7 +61,7 @@ test("a column is a line: name, type, unit, values or range with all digits, nul
   expect(structured.columns[3]).toEqual({
     name: "trend",
     type: "string",
-    nullable: true,
+    nullable: false,
     profile: {
       distinct_count: { value: 2, exact: true },
       top_values: [

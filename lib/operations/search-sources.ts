@@ -12,10 +12,10 @@ export const sourceSearchSchema = z.strictObject({
 });
 
 /** Searches the sources of the provider that was swept: what could be built from, not what is published here. */
-export async function searchSources({ query, format, license, limit }: z.output<typeof sourceSearchSchema>): Promise<SourceCatalogue> {
-  const words = (query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, WORDS_MAX);
+export async function searchSources(search: z.output<typeof sourceSearchSchema>): Promise<SourceCatalogue> {
   const sweep = await findSweep();
-  const { total, sources } = await findSources({ words, format, license, limit });
+  const { total, sources } = sweep ? await sourcesOf(sweep, search) : { total: 0, sources: [] };
+  if (sweep && total === 0 && (await findSweep())?.id !== sweep.id) return searchSources(search); // replaced between the two questions
   return {
     schema_version: "service-source-catalogue.v1",
     sweep: sweep ? presentSweep(sweep) : null,
@@ -23,6 +23,11 @@ export async function searchSources({ query, format, license, limit }: z.output<
     sources: sources.map(presentSource),
     truncated: total > sources.length,
   };
+}
+
+function sourcesOf({ id: sweepId }: SweepFacts, { query, format, license, limit }: z.output<typeof sourceSearchSchema>) {
+  const words = (query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, WORDS_MAX);
+  return findSources({ sweepId, words, format, license, limit });
 }
 
 /** The sweep that there is; null for none. */

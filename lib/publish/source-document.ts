@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { StoredSource } from "@/lib/store/sources";
+import { cleanSource } from "./source-text";
 
 export interface ProviderDocument {
   provider: string | null;
@@ -10,78 +11,97 @@ export interface ProviderDocument {
   sources: StoredSource[];
 }
 
-const text = z.string().nullish();
+const text = z.string().nullish().catch(null);
+const whole = z.int().min(0);
+const size = z
+  .union([
+    whole,
+    z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .transform(Number),
+  ]) // CKAN portals write either
+  .nullish()
+  .catch(null);
 const link = z.looseObject({ name: text, title: text, path: text, url: text });
+const list = <Item extends z.ZodType>(item: Item) => z.array(item).nullish().catch(null);
 
-const packageSchema = z.looseObject({
-  name: text,
+const resourceSchema = z.looseObject({
+  name: z.string().min(1),
   title: text,
-  homepage: text,
-  version: text,
-  resources: z.array(
-    z.looseObject({
-      name: z.string(),
-      title: text,
-      description: text,
-      path: z.union([z.string(), z.array(z.string())]).nullish(),
-      format: text,
-      mediatype: text,
-      bytes: z.number().nullish(),
-      licenses: z.array(link).nullish(),
-      sources: z.array(link).nullish(),
-      schema: z.union([z.string(), z.looseObject({ fields: z.array(z.looseObject({ name: z.string() })).nullish() })]).nullish(),
-    }),
-  ),
+  description: text,
+  path: z
+    .union([z.string(), z.array(z.string())])
+    .nullish()
+    .catch(null),
+  format: text,
+  mediatype: text,
+  bytes: size,
+  licenses: list(link),
+  sources: list(link),
+  schema: z
+    .looseObject({ fields: list(z.looseObject({ name: z.string() })) })
+    .nullish()
+    .catch(null),
 });
 
-const ckanSchema = z.looseObject({
-  result: z.looseObject({
-    count: z.int(),
-    results: z.array(
-      z.looseObject({
-        name: z.string(),
-        title: text,
-        notes: text,
-        url: text,
-        license_title: text,
-        license_id: text,
-        license_url: text,
-        organization: z.looseObject({ title: text }).nullish(),
-        resources: z.array(z.looseObject({ url: text, format: text, mimetype: text, size: z.number().nullish() })).nullish(),
-      }),
-    ),
-  }),
+const ckanEntrySchema = z.looseObject({
+  name: z.string().min(1),
+  title: text,
+  notes: text,
+  url: text,
+  license_title: text,
+  license_id: text,
+  license_url: text,
+  organization: z.looseObject({ title: text }).nullish().catch(null),
+  resources: list(z.looseObject({ url: text, format: text, mimetype: text, size })),
 });
 
-const dcatSchema = z.looseObject({
-  dataset: z.array(
-    z.looseObject({
-      identifier: text,
-      title: z.string(),
-      description: text,
-      landingPage: text,
-      license: text,
-      publisher: z.looseObject({ name: text }).nullish(),
-      distribution: z.array(z.looseObject({ downloadURL: text, accessURL: text, mediaType: text, format: text })).nullish(),
-    }),
-  ),
+const dcatEntrySchema = z.looseObject({
+  identifier: text,
+  title: z.string().min(1),
+  description: text,
+  landingPage: text,
+  license: text,
+  publisher: z.looseObject({ name: text }).nullish().catch(null),
+  distribution: list(z.looseObject({ downloadURL: text, accessURL: text, mediaType: text, format: text, license: text })),
 });
 
-/** Reads a Frictionless Data Package, a CKAN package_search reply or a DCAT data.json: whichever the text is. Throws when it is none. Pure. */
+const entries = z.array(z.unknown());
+const packageSchema = z.looseObject({ name: text, title: text, homepage: text, version: text, resources: entries });
+const ckanSchema = z.looseObject({ result: z.looseObject({ count: whole.catch(0), results: entries }) });
+const dcatSchema = z.looseObject({ dataset: entries });
+
+/**
+ * Reads a Frictionless Data Package, a CKAN package_search reply or a DCAT data.json: whichever the text is. Entries that cannot be read are listed and not
+ * taken. Throws when it is none of the three, or nothing of it can be read. Pure.
+ */
 export function readProviderDocument(document: string, baseUrl?: string): ProviderDocument {
-  const json = parse(document);
+  const found = readAny(parse(document), baseUrl);
+  if (!found) throw new Error("This is no Data Package (resources), CKAN package_search reply (result.results) or DCAT catalogue (dataset).");
+  if (found.sources.length > 0) return { ...found, sources: found.sources.map(cleanSource) };
+  throw new Error(found.listed === 0 ? "The document lists no source." : `None of the document's ${found.listed} sources has a name that can be read.`);
+}
+
+function readAny(json: unknown, baseUrl: string | undefined): ProviderDocument | undefined {
   const dataPackage = packageSchema.safeParse(json);
   if (dataPackage.success) return fromPackage(dataPackage.data, baseUrl);
   const ckan = ckanSchema.safeParse(json);
-  if (ckan.success) return fromCkan(ckan.data);
+  if (ckan.success) return fromCkan(ckan.data.result);
   const dcat = dcatSchema.safeParse(json);
-  if (dcat.success) return fromDcat(dcat.data);
-  throw new Error("This is no Data Package (resources), CKAN package_search reply (result.results) or DCAT catalogue (dataset).");
+  return dcat.success ? fromDcat(dcat.data.dataset) : undefined;
 }
+
+/** Those entries that can be read. */
+const readable = <Item extends z.ZodType>(all: readonly unknown[], schema: Item): z.output<Item>[] =>
+  all.flatMap((entry) => {
+    const read = schema.safeParse(entry);
+    return read.success ? [read.data] : [];
+  });
 
 function parse(document: string): unknown {
   try {
-    return JSON.parse(document);
+    return JSON.parse(document.replace(/^\uFEFF/, ""));
   } catch (error) {
     throw new Error(`The document is no JSON: ${error instanceof Error ? error.message : error}`);
   }
@@ -89,10 +109,9 @@ function parse(document: string): unknown {
 
 /** The package's own licence is that of the collection, not of what others made: a resource without one has none stated. */
 function fromPackage(found: z.output<typeof packageSchema>, baseUrl: string | undefined): ProviderDocument {
-  const sources = found.resources.map((resource): StoredSource => {
+  const sources = readable(found.resources, resourceSchema).map((resource): StoredSource => {
     const [license] = resource.licenses ?? [];
     const path = Array.isArray(resource.path) ? resource.path[0] : resource.path;
-    const fields = typeof resource.schema === "object" ? resource.schema?.fields : undefined;
     return {
       name: resource.name,
       title: resource.title ?? null,
@@ -101,19 +120,24 @@ function fromPackage(found: z.output<typeof packageSchema>, baseUrl: string | un
       format: resource.format ?? null,
       mediaType: resource.mediatype ?? null,
       bytes: resource.bytes ?? null,
-      columns: fields?.map(({ name }) => name) ?? [],
-      license: license ? (license.title ?? license.name ?? license.path ?? null) : null,
+      columns: resource.schema?.fields?.map(({ name }) => name) ?? [],
+      license: statedLicense(license?.title ?? license?.name ?? license?.path),
       licenseUrl: address(license?.path),
       origins: (resource.sources ?? []).map(({ title, name, path: at, url }) => ({ name: title ?? name ?? at ?? "unnamed", url: address(at ?? url) })),
     };
   });
-  return { provider: found.title ?? found.name ?? null, homepage: address(found.homepage), version: found.version ?? null, listed: sources.length, sources };
+  return {
+    provider: found.title ?? found.name ?? null,
+    homepage: address(found.homepage),
+    version: found.version ?? null,
+    listed: found.resources.length,
+    sources,
+  };
 }
 
-function fromCkan({ result }: z.output<typeof ckanSchema>): ProviderDocument {
-  const sources = result.results.map((entry): StoredSource => {
+function fromCkan({ count, results }: z.output<typeof ckanSchema>["result"]): ProviderDocument {
+  const sources = readable(results, ckanEntrySchema).map((entry): StoredSource => {
     const [file] = entry.resources ?? [];
-    const license = entry.license_title ?? entry.license_id;
     return {
       name: entry.name,
       title: entry.title ?? null,
@@ -123,19 +147,20 @@ function fromCkan({ result }: z.output<typeof ckanSchema>): ProviderDocument {
       mediaType: file?.mimetype ?? null,
       bytes: file?.size ?? null,
       columns: [],
-      license: isNoLicense(license) ? null : (license ?? null),
+      license: statedLicense(entry.license_title) ?? statedLicense(entry.license_id),
       licenseUrl: address(entry.license_url),
       origins: entry.organization?.title ? [{ name: entry.organization.title, url: address(entry.url) }] : [],
     };
   });
-  return { provider: null, homepage: null, version: null, listed: Math.max(result.count, sources.length), sources };
+  return { provider: null, homepage: null, version: null, listed: Math.max(count, results.length), sources };
 }
 
-function fromDcat({ dataset }: z.output<typeof dcatSchema>): ProviderDocument {
-  const sources = dataset.map((entry): StoredSource => {
+function fromDcat(dataset: readonly unknown[]): ProviderDocument {
+  const sources = readable(dataset, dcatEntrySchema).map((entry): StoredSource => {
     const [file] = entry.distribution ?? [];
+    const license = statedLicense(entry.license) ?? statedLicense(file?.license);
     return {
-      name: entry.identifier ?? entry.title,
+      name: entry.identifier || entry.title,
       title: entry.title,
       description: line(entry.description),
       url: address(file?.downloadURL ?? file?.accessURL ?? entry.landingPage),
@@ -143,15 +168,19 @@ function fromDcat({ dataset }: z.output<typeof dcatSchema>): ProviderDocument {
       mediaType: file?.mediaType ?? null,
       bytes: null,
       columns: [],
-      license: isNoLicense(entry.license) ? null : (entry.license ?? null),
-      licenseUrl: address(entry.license),
+      license,
+      licenseUrl: address(license),
       origins: entry.publisher?.name ? [{ name: entry.publisher.name, url: address(entry.landingPage) }] : [],
     };
   });
-  return { provider: null, homepage: null, version: null, listed: sources.length, sources };
+  return { provider: null, homepage: null, version: null, listed: dataset.length, sources };
 }
 
-const isNoLicense = (license: string | null | undefined): boolean => !license || /^(?:notspecified|license not specified|none|unknown)$/i.test(license.trim());
+const NO_LICENSE =
+  /^(?:(?:licen[cs]e )?(?:not ?(?:specified|provided|stated|given|set|known)|unspecified|unknown|missing)|no(?: licen[cs]e)?(?: (?:specified|provided|given))?|none|null|n\/?a|tbd|-+)\.?$/i;
+
+/** The licence as the provider states it; null where its words say that there is none. */
+const statedLicense = (words: string | null | undefined): string | null => (words && !NO_LICENSE.test(line(words)) ? line(words) || null : null);
 
 const line = (words: string | null | undefined): string => (words ?? "").replace(/\s+/g, " ").trim();
 

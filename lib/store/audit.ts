@@ -28,15 +28,18 @@ export type Transaction = Prisma.TransactionClient;
 export type Note = (entry: AuditNote) => void;
 
 /** Makes a change and its entries in the audit log in one transaction: neither is ever there without the other. */
-export async function audited<T>(author: Author, change: (transaction: Transaction, note: Note) => Promise<T>): Promise<T> {
+export async function audited<T>(author: Author, change: (transaction: Transaction, note: Note) => Promise<T>, { timeoutMs = 5_000 } = {}): Promise<T> {
   const { prisma } = await database();
-  return prisma.$transaction(async (transaction) => {
-    const notes: AuditNote[] = [];
-    const result = await change(transaction, (entry) => notes.push(entry));
-    const at = new Date(); // to the millisecond, so that a page of the log can begin where the one before ended
-    await transaction.auditEvent.createMany({ data: notes.map((entry) => ({ at, ...auditRow(author, entry) })) });
-    return result;
-  });
+  return prisma.$transaction(
+    async (transaction) => {
+      const notes: AuditNote[] = [];
+      const result = await change(transaction, (entry) => notes.push(entry));
+      const at = new Date(); // to the millisecond, so that a page of the log can begin where the one before ended
+      await transaction.auditEvent.createMany({ data: notes.map((entry) => ({ at, ...auditRow(author, entry) })) });
+      return result;
+    },
+    { timeout: timeoutMs },
+  );
 }
 
 function auditRow(author: Author, { action, workspaceId, subject, details = {}, userId }: AuditNote): Prisma.AuditEventCreateManyInput {

@@ -26,6 +26,7 @@ export interface NewSweep {
 }
 
 export interface SweepFacts extends Omit<NewSweep, "sources"> {
+  id: string;
   taken: number;
   withColumns: number;
   withLicense: number;
@@ -37,22 +38,29 @@ const INSERT = `INSERT INTO "Source" ("sweepId", "position", "name", "title", "d
     setweight(to_tsvector('english', regexp_replace(array_to_string(s.columns, ' '), '[_./-]+', ' ', 'g')), 'B') || setweight(to_tsvector('english', s.description), 'C')
   FROM jsonb_to_recordset($2::jsonb) AS s(position int, name text, title text, description text, url text, format text, "mediaType" text, bytes bigint, columns text[], license text, "licenseUrl" text, origins jsonb)`;
 
+/** Portals list hundreds of thousands. */
+const SWEEP_MS = 600_000;
+
 /** Puts a sweep in the place of whatever was swept before: there is one provider at a time. */
 export async function replaceSweep({ sources, ...sweep }: NewSweep, author: Author): Promise<void> {
-  await audited(author, async (transaction, note) => {
-    await transaction.sourceSweep.deleteMany();
-    const { id } = await transaction.sourceSweep.create({ data: sweep, select: { id: true } });
-    const rows = sources.map((source, position) => ({ position, ...source }));
-    await transaction.$executeRawUnsafe(INSERT, id, JSON.stringify(rows));
-    note({
-      action: "sources.swept",
-      subject: sweep.provider,
-      details: { sources: sources.length, listed: sweep.listed, document: `sha256:${sweep.documentDigest}` },
-    });
-  });
+  await audited(
+    author,
+    async (transaction, note) => {
+      await transaction.sourceSweep.deleteMany();
+      const { id } = await transaction.sourceSweep.create({ data: sweep, select: { id: true } });
+      const rows = sources.map((source, position) => ({ position, ...source }));
+      await transaction.$executeRawUnsafe(INSERT, id, JSON.stringify(rows));
+      note({
+        action: "sources.swept",
+        subject: sweep.provider,
+        details: { sources: sources.length, listed: sweep.listed, document: `sha256:${sweep.documentDigest}` },
+      });
+    },
+    { timeoutMs: SWEEP_MS },
+  );
 }
 
-const SWEEP = `SELECT w.provider, w.homepage, w."documentVersion", w."documentDigest", w."sweptAt", w.listed, count(s.*)::int AS taken,
+const SWEEP = `SELECT w.id, w.provider, w.homepage, w."documentVersion", w."documentDigest", w."sweptAt", w.listed, count(s.*)::int AS taken,
     count(*) FILTER (WHERE cardinality(s.columns) > 0)::int AS "withColumns", count(s.license)::int AS "withLicense"
   FROM "SourceSweep" w LEFT JOIN "Source" s ON s."sweepId" = w.id GROUP BY w.id ORDER BY w."sweptAt" DESC LIMIT 1`;
 
@@ -63,6 +71,7 @@ export async function findSweep(): Promise<SweepFacts | undefined> {
 }
 
 export interface SourceSearch {
+  sweepId: string;
   /** Lower case letters and digits alone. */
   words: readonly string[];
   format: string | undefined;
@@ -71,7 +80,7 @@ export interface SourceSearch {
 }
 
 const FIND = `SELECT s.name, s.title, s.description, s.url, s.format, s."mediaType", s.bytes::float8 AS bytes, s.columns, s.license, s."licenseUrl", s.origins, count(*) OVER ()::int AS total
-  FROM "Source" s WHERE ($1::tsquery IS NULL OR s.words @@ $1::tsquery) AND ($2::text IS NULL OR lower(s.format) = $2) AND ($3::boolean IS NULL OR (s.license IS NOT NULL) = $3)
+  FROM "Source" s WHERE s."sweepId" = $5::uuid AND ($1::tsquery IS NULL OR s.words @@ $1::tsquery) AND ($2::text IS NULL OR lower(s.format) = $2) AND ($3::boolean IS NULL OR (s.license IS NOT NULL) = $3)
   ORDER BY ts_rank(s.words, COALESCE($1::tsquery, ''::tsquery)) DESC, s.position LIMIT $4`;
 
 /** Sources with every word or beginning of a word; where none has them all, those with any. Best first. */
@@ -80,11 +89,11 @@ export async function findSources(search: SourceSearch): Promise<{ total: number
   return every.total > 0 || search.words.length < 2 ? every : ask(search, " | ");
 }
 
-async function ask({ words, format, license, limit }: SourceSearch, joint: string): Promise<{ total: number; sources: StoredSource[] }> {
+async function ask({ sweepId, words, format, license, limit }: SourceSearch, joint: string): Promise<{ total: number; sources: StoredSource[] }> {
   const query = words.length === 0 ? null : (await lookUp<{ q: string }>("source-words", QUERY, [words.map((word) => `${word}:*`).join(joint)]))[0]?.q;
   if (query === "") return { total: 0, sources: [] };
   const stated = license === undefined ? null : license === "stated";
-  const rows = await lookUp<StoredSource & { total: number }>("find-sources", FIND, [query, format?.toLowerCase() ?? null, stated, limit]);
+  const rows = await lookUp<StoredSource & { total: number }>("find-sources", FIND, [query, format?.toLowerCase() ?? null, stated, limit, sweepId]);
   return { total: rows[0]?.total ?? 0, sources: rows.map(({ total: _total, ...source }) => source) };
 }
 

@@ -1,10 +1,15 @@
 import { z } from "zod";
+import { formatCount } from "@/lib/format";
+import { fitting } from "@/lib/mcp/fitting";
 import { READING, tool } from "@/lib/mcp/tool";
 import { searchSources, sourceSearchSchema } from "@/lib/operations/search-sources";
-import { type Sweep, sourceCatalogueSchema, sourceSchema, sweepSchema } from "@/lib/schemas/source";
+import { type Source, type Sweep, sourceCatalogueSchema, sourceSchema, sweepSchema } from "@/lib/schemas/source";
 
 const COLUMNS_MAX = 20;
 const DESCRIPTION_MAX = 300;
+const ORIGINS_MAX = 5;
+/** Of the sources' JSON; the text holds them a second time. */
+const BYTES_MAX = 15_000;
 
 export const catalogSearchTool = tool({
   name: "catalog_search",
@@ -20,15 +25,52 @@ export const catalogSearchTool = tool({
   }),
   async call(query) {
     const found = await searchSources(query);
-    const sources = found.sources.map(({ license_url: _, ...source }) => ({
-      ...source,
-      description: source.description.length > DESCRIPTION_MAX ? `${source.description.slice(0, DESCRIPTION_MAX)}…` : source.description,
-      columns: source.columns.slice(0, COLUMNS_MAX),
-      columns_total: source.columns.length,
-    }));
-    return { structured: { ...found, sweep: shortSweep(found.sweep), sources } };
+    const sources = fitting(found.sources.map(shortSource), BYTES_MAX, 1);
+    const structured = { ...found, sweep: shortSweep(found.sweep), sources, truncated: sources.length < found.total };
+    return { structured, text: [sweepLine(found.sweep), foundLine(found.total, sources.length), ...sources.map(sourceLine)].join("\n") };
   },
 });
+
+function shortSource({ license_url: _, description, columns, origins, ...source }: Source): ShownSource {
+  return {
+    ...source,
+    description: description.length > DESCRIPTION_MAX ? `${description.slice(0, DESCRIPTION_MAX)}…` : description,
+    columns: columns.slice(0, COLUMNS_MAX),
+    columns_total: columns.length,
+    origins: origins.slice(0, ORIGINS_MAX),
+  };
+}
+
+/** As of when, and of how much: what is not here may well be at the provider's. */
+function sweepLine(sweep: Sweep | null): string {
+  if (!sweep) return "No provider's list was read yet: there is nothing to search.";
+  const { listed, taken, with_columns, with_license } = sweep.coverage;
+  const edition = sweep.document_version ? ` ${sweep.document_version}` : "";
+  const known = `${formatCount(with_license)} with a stated licence, ${formatCount(with_columns)} with columns`;
+  return `Fixed snapshot of ${sweep.provider}${edition}, read ${sweep.swept_at}, covering ${formatCount(taken)} of ${formatCount(listed)} listed sources (${known}); nothing here was opened or checked.`;
+}
+
+const foundLine = (total: number, shown: number): string =>
+  shown < total
+    ? `PARTIAL: ${shown} of ${formatCount(total)} sources; narrow, or ask for more with limit (50 at most)`
+    : `COMPLETE: ${formatCount(total)} source${total === 1 ? "" : "s"}`;
+
+interface ShownSource extends Omit<Source, "license_url"> {
+  columns_total: number;
+}
+
+function sourceLine({ name, title, description, url, format, bytes, columns, columns_total: all, license, origins }: ShownSource): string {
+  const facts = [format, bytes === null ? null : `${formatCount(bytes)} bytes`, license ? `licence ${license}` : "licence unknown"].filter(
+    (fact) => fact !== null,
+  );
+  const rest = [
+    description,
+    ...(columns.length > 0 ? [`columns: ${columns.join(", ")}${all > columns.length ? `, and ${all - columns.length} more` : ""}`] : []),
+    ...(origins.length > 0 ? [`from: ${origins.map((origin) => origin.name).join("; ")}`] : []),
+    ...(url ? [url] : []),
+  ].filter((part) => part !== "");
+  return `- ${name}${title && title !== name ? `, ${title}` : ""} (${facts.join(", ")})${rest.length > 0 ? `: ${rest.join(" | ")}` : ""}`;
+}
 
 function shortSweep(sweep: Sweep | null) {
   if (!sweep) return null;

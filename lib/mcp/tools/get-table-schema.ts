@@ -3,6 +3,7 @@ import { didYouMean } from "@/lib/engine/did-you-mean";
 import { type Fault, failWith } from "@/lib/errors";
 import { formatCount } from "@/lib/format";
 import { columnBrief, columnBriefSchema, columnLine, wholeColumn } from "@/lib/mcp/column-brief";
+import { fitting } from "@/lib/mcp/fitting";
 import { READING, tool } from "@/lib/mcp/tool";
 import { stringifyExactJson } from "@/lib/operations/exact-json";
 import { execute } from "@/lib/operations/execute";
@@ -81,14 +82,4 @@ function named(columns: readonly Column[], wanted: readonly string[], pointerOf:
   });
   if (faults.length > 0) throw failWith(faults);
   return columns.filter(({ name }) => wanted.includes(name));
-}
-
-/** As many as there is room for, and `least` at least. */
-function fitting<T>(items: readonly T[], characters: number, least: number): T[] {
-  let room = characters;
-  const fitted = items.findIndex((item) => {
-    room -= stringifyExactJson(item).length;
-    return room < 0;
-  });
-  return items.slice(0, fitted === -1 ? items.length : Math.max(least, fitted));
 }

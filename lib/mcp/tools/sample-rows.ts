@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { citationLine, citationSchema, cite } from "@/lib/mcp/citation";
+import { fitting } from "@/lib/mcp/fitting";
 import { rowText } from "@/lib/mcp/row-text";
 import { READING, tool } from "@/lib/mcp/tool";
-import { stringifyExactJson } from "@/lib/operations/exact-json";
 import { execute } from "@/lib/operations/execute";
 import { locateTable } from "@/lib/operations/locate-table";
 import { previewTable } from "@/lib/operations/preview-table";
@@ -10,7 +10,7 @@ import { workspaceOf } from "@/lib/operations/reader";
 import { type Preview, previewSchema } from "@/lib/schemas/table";
 
 /** Of the rows' JSON; the text holds them a second time, without the names. */
-const CHARACTERS_MAX = 11_000;
+const BYTES_MAX = 11_000;
 const CELL_CHARACTERS_MAX = 200;
 
 export const sampleRowsTool = tool({
@@ -25,7 +25,7 @@ export const sampleRowsTool = tool({
   async call({ table_id, limit }, ctx) {
     const version = await locateTable(table_id, workspaceOf(ctx));
     const preview = await execute(previewTable, { path: { table_id }, query: { limit }, body: undefined as never }, ctx);
-    const { rows, cut } = shortened(fitting(preview.rows), preview.truncated_cells);
+    const { rows, cut } = shortened(fitting(preview.rows, BYTES_MAX, 1), preview.truncated_cells);
     const citation = cite(version, ctx);
     const truncated = rows.length < preview.rows_total;
     const { table: _, ...said } = preview; // the citation names the version
@@ -47,13 +47,3 @@ function shortened(rows: Preview["rows"], before: Cut): { rows: Preview["rows"];
 }
 
 const isLong = (cell: unknown): cell is string => typeof cell === "string" && cell.length > CELL_CHARACTERS_MAX;
-
-/** As many rows as a reply has room for, and one at least. */
-function fitting(rows: Preview["rows"]): Preview["rows"] {
-  let room = CHARACTERS_MAX;
-  const fitted = rows.findIndex((row) => {
-    room -= Buffer.byteLength(stringifyExactJson(row));
-    return room < 0;
-  });
-  return rows.slice(0, fitted === -1 ? rows.length : Math.max(1, fitted));
-}
