@@ -30,6 +30,7 @@ export const PAGES: readonly ListedPage[] = [
   },
   { name: "docs", path: "/docs", reader: "anyone", isReading: true },
   { name: "docs-query", path: "/docs/query", reader: "anyone", isReading: true },
+  { name: "docs-connect", path: "/docs/connect", reader: "anyone", isReading: true },
   { name: "docs-operation", path: "/docs/api/search-datasets", reader: "anyone", isReading: true },
   { name: "not-found", path: "/no-such-page", reader: "anyone" },
   { name: "status", path: "/status", reader: "anyone" },

@@ -24,8 +24,8 @@ export function credentialForm(text: string): CredentialForm {
   if (text === "") return "empty";
   const oauth = /^svc_(oat|ort|oac|ocs)_([A-Za-z0-9_-]*)$/.exec(text);
   if (oauth) return oauth[2]?.length === OAUTH_LENGTH ? (OAUTH[oauth[1] ?? ""] ?? "foreign") : "cut";
-  const key = /^svc_(?:use|live|cli)_(.*)$/.exec(text);
-  if (!key) return "foreign";
-  if (key[1]?.length !== KEY_LENGTH) return "cut";
-  return keyKindOf(text) ?? "typo";
+  const [, kind, body = ""] = /^svc_(use|live|cli)_(.*)$/.exec(text) ?? [];
+  if (!kind) return "foreign";
+  if (kind === "live") return "live"; // whole or not, it does not open the connector
+  return body.length === KEY_LENGTH ? (keyKindOf(text) ?? "typo") : "cut";
 }
