@@ -1,4 +1,8 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { type APIRequestContext, expect } from "@playwright/test";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
@@ -107,10 +111,39 @@ test("the documents for agents name what is really there", async ({ request }) =
   expect(await (await request.get("/.well-known/mcp.json")).json()).toMatchObject(await card.json());
   const { linkset } = await (await request.get("/.well-known/api-catalog")).json();
   const llms = await (await request.get("/llms.txt")).text();
-  const links = [...[...llms.matchAll(/\]\((http[^)]+)\)/g)].map(([, url]) => url ?? ""), ...JSON.stringify(linkset).matchAll(/"href":"([^"]+)"/g)].map(
-    (link) => (typeof link === "string" ? link : (link[1] ?? "")),
-  );
-  for (const url of links.filter((link) => !link.endsWith("/api/mcp"))) expect([url, (await request.get(url)).status()]).toEqual([url, 200]);
+  const texts = [llms, skill.toString(), JSON.stringify([linkset, index, await card.json(), await (await request.get("/.well-known/mcp.json")).json()])];
+  const own = new RegExp(`${base()}/${String.raw`[^\s"'\x60);,]*`}`, "g");
+  const named = texts.flatMap((text) => text.match(own) ?? []);
+  const addresses = new Set(named.filter((url) => !/\/api\/mcp(?:\/account)?$|\/api\/v2\/public$|TABLE_ID|SLUG|\/settings\//.test(url)));
+  expect(addresses.size).toBeGreaterThan(20);
+  for (const url of addresses) expect([url, (await request.get(url)).status()]).toEqual([url, 200]);
+});
+
+test("the skill's own commands, in its own order, answer a question", async ({ request }) => {
+  const skill = await (await request.get("/.well-known/agent-skills/read-open-data/SKILL.md")).text();
+  const commands = [...skill.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) => block.replaceAll("\\\n", " ").trim().split("\n"));
+  const { tableId } = await tableOf(request, "mauna-loa-co2");
+  const run = (command = "", id = tableId) =>
+    execFileSync("sh", ["-c", command.replace("TABLE_ID", id)], { env: { ...process.env, PARQUETRY_KEY: readerKey() }, cwd: tmpdir() }).toString();
+  const [find, schema, preview, query, download] = commands;
+  expect(JSON.parse(run(find)).datasets[0]).toMatchObject({ slug: "bird-strikes", tables: [{ tableId: expect.any(String), rows: 10_000 }] });
+  expect(JSON.parse(run(schema)).columns[1]).toMatchObject({
+    name: "CO2",
+    operators: expect.arrayContaining(["gt"]),
+    functions: expect.any(Array),
+    profile: { max: 416.18 },
+  });
+  expect(JSON.parse(run(preview)).rows).toHaveLength(5);
+  const answer = JSON.parse(run(query));
+  expect([answer.rows, answer.table.version_id, answer.table.content_digest]).toEqual([
+    [{ n: expect.any(Number) }],
+    expect.any(String),
+    expect.stringMatching(/^sha256:/),
+  ]);
+  run(download);
+  const file = readFileSync(join(tmpdir(), "table.parquet"));
+  expect(`sha256:${createHash("sha256").update(file).digest("hex")}`).toBe(answer.table.content_digest);
+  rmSync(join(tmpdir(), "table.parquet"));
 });
 
 test("a dataset's page asked for as Markdown is its Markdown, and caches keep the two apart", async ({ request }) => {

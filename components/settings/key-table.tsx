@@ -112,9 +112,9 @@ function RevokeKey({ entry, path, limits, now }: Pick<Props, "path" | "limits" |
       ) : (
         <p>
           It was last used <RelativeTime at={entry.last_used_at} now={now} />
-          {used && used.queries_day.used + used.downloads_day.used > 0 && (
+          {used && used.queries_day.used + (used.downloads_day?.used ?? 0) > 0 && (
             <>
-              : today for {formatPlural(used.queries_day.used, "query", "queries")} and {formatPlural(used.downloads_day.used, "download")}
+              : today for {formatPlural(used.queries_day.used, "query", "queries")} and {formatPlural(used.downloads_day?.used ?? 0, "download")}
             </>
           )}
           . If something still needs it, make a new key there first.

@@ -1,7 +1,7 @@
-import { formatCount, formatPlural, formatUtc } from "@/lib/format";
+import { formatCount, formatUtc } from "@/lib/format";
 import type { Usage } from "@/lib/schemas/usage";
 
-type KeyLimits = Usage["limits"][number];
+type OwnLimits = Usage["limits"][number];
 
 const METERS = [
   { field: "queries_minute", title: "Queries this minute" },
@@ -12,7 +12,7 @@ const METERS = [
 const HIGH = 0.8;
 const SHOWN = 5;
 
-/** How much of its allowances each key has used, the busiest first; keys without use today are folded away when others have some. */
+/** How much of its allowances each key, agent and device has used, the busiest first; those without use today are folded away when others have some. */
 export function LimitMeters({ limits, now }: { limits: Usage["limits"]; now: Date }) {
   const busiest = [...limits].sort((a, b) => shareOf(b) - shareOf(a));
   const used = busiest.filter((key) => shareOf(key) > 0).length;
@@ -24,9 +24,7 @@ export function LimitMeters({ limits, now }: { limits: Usage["limits"]; now: Dat
       <MeterList limits={busiest.slice(0, shown)} />
       {rest.length > 0 && (
         <details className="mt-3">
-          <summary className="link text-sm">
-            {used > SHOWN ? `${formatCount(rest.length)} more` : `${formatPlural(rest.length, "key")} without use today`}
-          </summary>
+          <summary className="link text-sm">{used > SHOWN ? `${formatCount(rest.length)} more` : `${formatCount(rest.length)} without use today`}</summary>
           <MeterList limits={rest} />
         </details>
       )}
@@ -34,8 +32,8 @@ export function LimitMeters({ limits, now }: { limits: Usage["limits"]; now: Dat
   );
 }
 
-const shareOf = ({ queries_day, downloads_day }: KeyLimits): number =>
-  Math.max(queries_day.used / Math.max(queries_day.limit, 1), downloads_day.used / Math.max(downloads_day.limit, 1));
+const shareOf = ({ queries_day, downloads_day }: OwnLimits): number =>
+  Math.max(...[queries_day, downloads_day].map((left) => (left ? left.used / Math.max(left.limit, 1) : 0)));
 
 function ResetNote({ limits: [first], now }: { limits: Usage["limits"]; now: Date }) {
   if (!first) return null;
@@ -43,7 +41,7 @@ function ResetNote({ limits: [first], now }: { limits: Usage["limits"]; now: Dat
   const minutes = Math.max(1, Math.ceil((Date.parse(midnight) - now.getTime()) / 60_000));
   return (
     <p className="max-w-prose text-muted text-sm">
-      Each key has these allowances to itself. The minute begins anew with each full minute, the day at{" "}
+      Each key, agent and device has its allowances to itself. The minute begins anew with each full minute, the day at{" "}
       <time dateTime={midnight} title={formatUtc(midnight)}>
         00:00 UTC
       </time>
@@ -59,17 +57,17 @@ function MeterList({ limits }: { limits: Usage["limits"] }) {
       {limits.map((key) => (
         <li key={key.key_id} className="grid gap-x-6 gap-y-2 border-line border-b py-3 sm:grid-cols-[minmax(0,1fr)_repeat(3,minmax(0,8rem))]">
           <div className="min-w-0 text-sm">
-            <p className="wrap-anywhere font-medium">{key.name}</p>
-            <code className="font-mono text-faint text-xs">{key.ends}</code>
+            <p className="wrap-anywhere font-medium">{nameOf(key)}</p>
+            <p className="text-faint text-xs">{key.ends ? <code className="font-mono">{key.ends}</code> : "Connected agent"}</p>
           </div>
-          {METERS.map(({ field, title }) => (
-            <LimitMeter key={field} title={title} of={key.name} {...key[field]} />
-          ))}
+          {METERS.map(({ field, title }) => key[field] && <LimitMeter key={field} title={title} of={nameOf(key)} {...key[field]} />)}
         </li>
       ))}
     </ul>
   );
 }
+
+const nameOf = ({ name }: OwnLimits): string => name ?? "Unnamed device";
 
 function LimitMeter({ title, of, used, limit }: { title: string; of: string; used: number; limit: number }) {
   return (

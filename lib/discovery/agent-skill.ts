@@ -6,11 +6,11 @@ const DESCRIPTION =
 
 export const SKILL_PATH = `/.well-known/agent-skills/${NAME}/SKILL.md`;
 
-/** The skill as an agent installs it: the same bytes for the same address. Pure. */
+/** The skill as an agent installs it: the same bytes for the same address. JSON's text is YAML's too, whatever colons stand in it. Pure. */
 export function skillMarkdown(base: string): string {
   return `---
 name: ${NAME}
-description: ${DESCRIPTION}
+description: ${JSON.stringify(DESCRIPTION)}
 ---
 
 # Read open data on Parquetry

@@ -1,3 +1,6 @@
+/** As RFC 9727, section 4.2, asks for it. */
+export const API_CATALOG_MEDIA = 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"';
+
 /** The service's APIs and what describes them (RFC 9727, as a link set of RFC 9264). Pure. */
 export function apiCatalog(base: string): object {
   const href = (path: string, type: string) => ({ href: `${base}${path}`, type });
@@ -12,7 +15,7 @@ export function apiCatalog(base: string): object {
       {
         anchor: `${base}/api/mcp`,
         "service-desc": [href("/api/mcp/server-card", "application/mcp-server-card+json")],
-        "service-doc": [href("/docs", "text/html")],
+        "service-doc": [href("/docs/connect", "text/html")],
       },
     ],
   };

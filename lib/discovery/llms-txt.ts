@@ -10,8 +10,8 @@ export function llmsTxt(datasets: readonly DatasetEntry[], base: string): string
     [
       link(
         "Connector",
-        "/api/mcp",
-        "Model Context Protocol over Streamable HTTP; nine tools without a credential, queries after signing in, or with a use key",
+        "/.well-known/mcp.json",
+        `Model Context Protocol over Streamable HTTP at ${base}/api/mcp; nine tools without a credential, queries after signing in, or with a use key`,
       ),
       link("Connecting", "/docs/connect.md", "how each client is given the connector, and what its messages mean"),
       link("Skill", "/.well-known/agent-skills/read-open-data/SKILL.md", "how to find, query, page, download and cite"),
@@ -20,7 +20,15 @@ export function llmsTxt(datasets: readonly DatasetEntry[], base: string): string
       link("Documentation", "/docs", "grammar, limits, errors"),
     ].join("\n"),
     "## Datasets",
-    datasets.map(({ title, markdown_url, summary }) => `- [${title}](${markdown_url}): ${summary.replace(/\s+/g, " ").trim()}`).join("\n") || "None yet.",
+    datasets.map(entry).join("\n") || "None yet.",
     "",
   ].join("\n\n");
 }
+
+/** One line, whose link ends where the title ends, whatever the publisher wrote. */
+function entry({ title, markdown_url, summary }: DatasetEntry): string {
+  const notes = line(summary);
+  return `- [${line(title).replace(/[[\]\\]/g, "\\$&")}](${markdown_url})${notes && `: ${notes}`}`;
+}
+
+const line = (text: string): string => text.replace(/\s+/g, " ").trim();

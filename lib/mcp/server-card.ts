@@ -7,14 +7,22 @@ import { TOOLS } from "./tools";
 export function serverCard(base: string): object {
   return {
     $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
-    name: SERVER_NAME,
+    name: `${reversed(new URL(base).hostname)}/${SERVER_NAME}`,
     title: SERVER_TITLE,
     version: SERVER_VERSION,
-    description: "Open datasets as immutable, versioned tables: find, understand, sample, query, download and cite them.",
+    description: "Open datasets as immutable, versioned tables: find, sample, query, download and cite them.",
     websiteUrl: base,
     remotes: [{ type: "streamable-http", url: `${base}/api/mcp`, supportedProtocolVersions: [DIRECT_VERSION, ...HANDSHAKE_VERSIONS] }],
   };
 }
+
+/** Names of servers are in reverse DNS order: data.example.org is org.example.data. */
+const reversed = (host: string): string =>
+  host
+    .replace(/[^a-zA-Z0-9.-]/g, "")
+    .split(".")
+    .reverse()
+    .join(".") || "localhost";
 
 /** The card with what it has no place for: the tools, and how a caller comes. */
 export function connectorDescriptor(base: string): object {

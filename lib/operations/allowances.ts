@@ -60,6 +60,10 @@ export async function keyAllowances(keyIds: readonly string[], ctx: Context): Pr
   return queries.flatMap((query, index) => downloads.slice(index, index + 1).map((download) => ({ query, download })));
 }
 
+/** What is left to connections, of agents and devices, of their queries, in the order asked; takes nothing. Refuses with unavailable. */
+export const connectionAllowances = (ids: readonly string[], ctx: Context): Promise<Left[]> =>
+  readLeft("query", ids.map(agentSubject), keyQueryLimits(), ctx.now());
+
 function keyQueryLimits(): Limits {
   const settings = env();
   return { minute: settings.LIMIT_KEY_MINUTE, day: settings.LIMIT_KEY_DAY };

@@ -42,8 +42,18 @@ export const usageSchema = z
       }),
     ),
     limits: z
-      .array(z.object({ key_id: z.uuid(), name: z.string(), ends: z.string(), queries_minute: leftSchema, queries_day: leftSchema, downloads_day: leftSchema }))
-      .describe("What each working key has used of its allowances, as the limits count."),
+      .array(
+        z.object({
+          key_id: z.uuid().describe("Of the key, or of the agent's or device's connection."),
+          kind: z.enum(["key", "agent", "device"]),
+          name: z.string().nullable().describe("Null for a device that gave none."),
+          ends: z.string().nullable().describe("Null for an agent, which has no key."),
+          queries_minute: leftSchema,
+          queries_day: leftSchema,
+          downloads_day: leftSchema.nullable().describe("Null for agents and devices, which download nothing."),
+        }),
+      )
+      .describe("What each working key, agent and device has used of its allowances, as the limits count. Each has its own."),
   })
   .meta({ id: "Usage" });
 export type Usage = z.output<typeof usageSchema>;

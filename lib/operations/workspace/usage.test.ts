@@ -1,10 +1,18 @@
 import { expect, test } from "vitest";
+import { authenticateAccessToken } from "@/lib/auth/oauth/access-token";
+import { baseUrl } from "@/lib/env";
+import { insideContext } from "@/lib/http/context";
+import { takeQuery } from "@/lib/operations/allowances";
 import { createKey } from "@/lib/operations/use-keys";
+import type { Usage } from "@/lib/schemas/usage";
+import { revokeConnection } from "@/lib/store/agent-connections";
 import { OPERATOR } from "@/lib/store/audit";
 import { addMember } from "@/lib/store/members";
 import { setDisabled } from "@/lib/store/people";
 import { addUsage } from "@/lib/store/usage";
+import { connectAgent } from "@/lib/testing/agent";
 import { useTestState } from "@/lib/testing/database";
+import { waitingDevice } from "@/lib/testing/device";
 import { call, sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
 import { listKeys } from "./keys";
@@ -66,4 +74,35 @@ test("the keys of a person who was shut out are shown as revoked, and have no al
   expect([revoked("owner's"), revoked("member's")]).toEqual([null, expect.any(String)]);
   const { limits } = (await call(getUsage, { workspace_id: workspaceId }, owner)).body;
   expect(limits.map(({ name }: { name: string }) => name)).toEqual(["owner's"]);
+});
+
+test("agents and devices are shown with the allowances that each has to itself, to their person and to owners, while they are connected", async () => {
+  const { workspaceId, owner, member, ownerId, memberId } = await sharedWorkspace();
+  const resource = `${baseUrl()}/api/mcp`;
+  const agent = await connectAgent({ userId: memberId, workspaceId, resource, name: "Field agent" });
+  const other = await connectAgent({ userId: ownerId, workspaceId, resource, name: "Owner's agent" });
+  const device = await waitingDevice(baseUrl(), new Date(), { device_name: "lab-7" });
+  await device.allow({ userId: memberId, workspaceId });
+  expect((await device.poll(new Date(Date.now() + 5000))).status).toBe(200);
+  const reading = { ...insideContext(), agent: await authenticateAccessToken(agent.access, resource, new Date()) };
+  for (let at = 0; at < 3; at++) await takeQuery(reading);
+  const limits = async (who: Record<string, string>) =>
+    (await call(getUsage, { workspace_id: workspaceId }, who)).body.limits
+      .filter(({ kind }: { kind: string }) => kind !== "key")
+      .map(({ kind, name, ends, queries_day, downloads_day }: Usage["limits"][number]) => [
+        kind,
+        name,
+        ends?.slice(0, 8) ?? null,
+        queries_day.used,
+        downloads_day,
+      ])
+      .sort();
+  const own = [
+    ["agent", "Field agent", null, 3, null],
+    ["device", "lab-7", "svc_cli_", 0, null],
+  ];
+  expect(await limits(member)).toEqual(own);
+  expect(await limits(owner)).toEqual([own[0], ["agent", "Owner's agent", null, 0, null], own[1]]);
+  for (const { id } of [agent, other]) await revokeConnection({ id }, OPERATOR);
+  expect(await limits(owner)).toEqual([own[1]]);
 });

@@ -1,11 +1,14 @@
 import { z } from "zod";
+import type { Left } from "@/lib/limits/rate-limit";
 import type { WindowState } from "@/lib/limits/window";
 import { membershipOf } from "@/lib/operations/admit";
-import { keyAllowances } from "@/lib/operations/allowances";
+import { connectionAllowances, keyAllowances } from "@/lib/operations/allowances";
 import { datasetPage } from "@/lib/operations/links";
 import { type Context, operation } from "@/lib/operations/operation";
 import { type Connections, connectionsSchema, type Usage, usageSchema } from "@/lib/schemas/usage";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
+import { listConnections } from "@/lib/store/agent-connections";
+import { listDevices } from "@/lib/store/devices";
 import { listKeys, type StoredKey } from "@/lib/store/keys";
 import { listConnected } from "@/lib/store/readings";
 import { type UsageReport, type UsageSums, usageOf } from "@/lib/store/usage-report";
@@ -19,7 +22,7 @@ export const getUsage = operation({
   name: "get_usage",
   summary: "Get a workspace's usage",
   description:
-    "Queries, downloads, rows and bytes by day, table and key or connected agent, and what each working key has used of its allowances today. A member sees the numbers of all, but the names and allowances of their own keys alone.",
+    "Queries, downloads, rows and bytes by day, table and key or connected agent, and what each working key, agent and device has used of its allowances today. A member sees the numbers of all, but the names and allowances of their own keys alone.",
   access: "member",
   allowance: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/usage" },
@@ -33,13 +36,16 @@ export const getUsage = operation({
     const [report, keys] = await Promise.all([usageOf(workspaceId, span), listKeys({ workspaceId })]);
     const own = keys.filter((key) => role === "owner" || key.userId === userId);
     const isSeen = (holder: string | null) => role === "owner" || holder === null || holder === userId;
-    return { schema_version: "service-usage.v1", ...span, ...presentReport(report, isSeen), limits: await limitsOf(own, ctx) };
+    const limits = [...(await keyLimits(own, ctx)), ...(await connectionLimits(workspaceId, role === "owner" ? undefined : userId, ctx))];
+    return { schema_version: "service-usage.v1", ...span, ...presentReport(report, isSeen), limits };
   },
 });
 
 const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
-async function limitsOf(own: readonly StoredKey[], ctx: Context): Promise<Usage["limits"]> {
+type Limit = Usage["limits"][number];
+
+async function keyLimits(own: readonly StoredKey[], ctx: Context): Promise<Limit[]> {
   const keys = own.filter(({ kind, revokedAt, expiresAt }) => kind === "use" && !revokedAt && !(expiresAt && expiresAt <= ctx.now()));
   const allowances = await keyAllowances(
     keys.map(({ id }) => id),
@@ -49,18 +55,25 @@ async function limitsOf(own: readonly StoredKey[], ctx: Context): Promise<Usage[
     const allowance = allowances[at];
     if (!allowance) return [];
     const { query, download } = allowance;
-    return [
-      {
-        key_id: key.id,
-        name: key.name,
-        ends: endsOf(key),
-        queries_minute: usedOf(query.minute),
-        queries_day: usedOf(query.day),
-        downloads_day: usedOf(download.day),
-      },
-    ];
+    return [{ key_id: key.id, kind: "key" as const, name: key.name, ends: endsOf(key), ...queriesOf(query), downloads_day: usedOf(download.day) }];
   });
 }
+
+/** `userId`: whose agents and devices alone; everybody's where absent. */
+async function connectionLimits(workspaceId: string, userId: string | undefined, ctx: Context): Promise<Limit[]> {
+  const [agents, devices] = await Promise.all([listConnections(workspaceId, userId), listDevices(workspaceId, ctx.now(), userId)]);
+  const all = [
+    ...agents.map(({ id, clientName }) => ({ key_id: id, kind: "agent" as const, name: clientName, ends: null })),
+    ...devices.map(({ id, name, first4, last4 }) => ({ key_id: id, kind: "device" as const, name, ends: endsOf({ kind: "cli", first4, last4 }) })),
+  ];
+  const allowances = await connectionAllowances(
+    all.map(({ key_id }) => key_id),
+    ctx,
+  );
+  return all.flatMap((one, at) => allowances.slice(at, at + 1).map((left) => ({ ...one, ...queriesOf(left), downloads_day: null })));
+}
+
+const queriesOf = ({ minute, day }: Left) => ({ queries_minute: usedOf(minute), queries_day: usedOf(day) });
 
 const usedOf = ({ limit, remaining, startAt, lengthSeconds }: WindowState) => ({
   limit,
