@@ -92,8 +92,19 @@ describe("a command line that waits", () => {
     expect(await device.poll(later(14))).toMatchObject(refused("slow_down")); // 9 s after: from now on 15
     expect(await device.poll(later(28))).toMatchObject(refused("slow_down")); // from now on 20
     expect(await device.poll(later(48))).toMatchObject(refused("authorization_pending"));
-    const twice = await Promise.all([device.poll(later(100)), device.poll(later(100))]);
-    expect(twice.map(({ body }) => body?.error).sort()).toEqual(["authorization_pending", "slow_down"]);
+  });
+
+  test("asking many times at once is let through once: the others wait for the row and are too soon", async () => {
+    const device = await waiting();
+    const { pool } = await database();
+    const holder = await pool.connect();
+    await holder.query("BEGIN");
+    await holder.query(`SELECT hash FROM "DeviceCode" FOR UPDATE`);
+    const asked = Promise.all([device.poll(later(100)), device.poll(later(100)), device.poll(later(100))]);
+    await expect.poll(async () => (await holder.query("SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted")).rows[0].n).toBeGreaterThanOrEqual(3);
+    await holder.query("COMMIT");
+    holder.release();
+    expect((await asked).map(({ body }) => body?.error).sort()).toEqual(["authorization_pending", "slow_down", "slow_down"]);
   });
 
   test("hears that it was refused, also after its code has expired", async () => {
