@@ -97,6 +97,9 @@ test("a person lets an agent in, sees it among the connected ones, and shuts it 
   expect(await program.isActive(refreshed.body.access_token ?? "")).toBe(true);
 
   await page.goto("/settings/access");
+  const limits = page.getByRole("region", { name: "Limits" });
+  await expect(limits.getByRole("listitem").filter({ hasText: "Test agent" })).toContainText("Queries today 0 of");
+  await expect(limits.getByRole("meter", { name: /^Downloads today, Test agent/ })).toHaveCount(0); // it has none to take
   const agents = page.getByRole("table", { name: "Connected agents" });
   await expect(agents.getByRole("row", { name: /Test agent/ })).toContainText("Query public datasets");
   await agents.getByRole("button", { name: /Disconnect/ }).click();
