@@ -21,6 +21,7 @@ const PINNED: Readonly<Record<string, Pick<NewClient, "name" | "uri" | "redirect
     uri: "https://chatgpt.com",
     redirectUris: ["https://chatgpt.com/connector_platform_oauth_redirect"],
   },
+  "https://chatgpt.com/oauth/codex/client.json": { name: "Codex", uri: "https://chatgpt.com", redirectUris: ["http://127.0.0.1/callback"] },
   "https://vscode.dev/oauth/client-metadata.json": {
     name: "Visual Studio Code",
     uri: "https://code.visualstudio.com",
