@@ -17,10 +17,14 @@ export interface StoredClient {
 
 export type NewClient = Omit<StoredClient, "createdAt">;
 
-/** Registered clients that nobody ever used are forgotten after this long. */
+/** Clients that nobody ever used, registered or read from a document, are forgotten after this long. */
 const UNUSED_MS = 7 * 86_400_000;
 
+/** Of an id (RFC 6749, A.1): anything else is nobody's, and the database could not even be asked for some of it. */
+const ID_FORM = /^[\x20-\x7e]+$/;
+
 export async function findClient(id: string): Promise<StoredClient | undefined> {
+  if (!ID_FORM.test(id)) return undefined;
   const { prisma } = await database();
   const found = await prisma.oAuthClient.findUnique({ where: { id }, omit: { usedAt: true } });
   return found ?? undefined;
@@ -30,7 +34,11 @@ export async function findClient(id: string): Promise<StoredClient | undefined> 
 export async function keepClient(client: NewClient, now: Date): Promise<void> {
   const { prisma } = await database();
   const forgotten = new Date(now.getTime() - UNUSED_MS);
-  await prisma.oAuthClient.deleteMany({ where: { kind: "registered", usedAt: null, createdAt: { lt: forgotten }, connections: { none: {} } } });
+  const old = [
+    { kind: "registered" as const, createdAt: { lt: forgotten } },
+    { kind: "document" as const, fetchedAt: { lt: forgotten } },
+  ];
+  await prisma.oAuthClient.deleteMany({ where: { OR: old, usedAt: null, connections: { none: {} } } });
   const { id, ...said } = client;
   await prisma.oAuthClient.upsert({ where: { id }, create: { ...client, createdAt: now }, update: said });
 }

@@ -8,6 +8,8 @@ import { useTestState } from "@/lib/testing/database";
 import { postedForm } from "@/lib/testing/device";
 import { newWorkspace } from "@/lib/testing/workspace";
 import { authenticateAccessToken } from "./access-token";
+import { resolveClient } from "./clients";
+import { authorizeDevice } from "./device-authorization";
 import { oauthModel } from "./model";
 import { registerClient } from "./registration";
 import { newOAuthSecret, oauthHash } from "./token";
@@ -183,4 +185,18 @@ describe("a program with a secret", () => {
     for (const scheme of [encoded, basic(`${id}:${secret}`), basic(`${id}:${secret}`).replace("Basic", "bAsIc")])
       expect((await introspect(postedForm({ token: access }, scheme), NOW)).body).toMatchObject({ active: true });
   });
+});
+
+test("an id that can be nobody's is nobody's at every endpoint, and no failure of ours", async () => {
+  for (const id of ["\u0000", "a\u0000b", "\ud83d", "https://agent.example.com/\u0000"]) {
+    const form = postedForm({ client_id: id, token: newOAuthSecret("access") });
+    expect([(await revoke(form, NOW)).status, (await introspect(form, NOW)).status]).toEqual([401, 401]);
+    expect(await authorizeDevice(form, { base: "https://data.example.org", address: undefined, now: NOW })).toMatchObject({ status: 401 });
+    expect(await resolveClient(id, NOW, () => Promise.reject(new Error("asked")))).toBeUndefined();
+  }
+});
+
+test("a program's home page is kept as an address, whatever letters it was written with", async () => {
+  const { status, body } = await registerClient({ redirect_uris: [REDIRECT], client_uri: "https://agent.example.com/\u0000\ud83d" }, NOW);
+  expect([status, body?.client_uri]).toEqual([201, "https://agent.example.com/%00%EF%BF%BD"]);
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { NewClient } from "@/lib/store/oauth-clients";
+import { findClient, type NewClient, touchClient } from "@/lib/store/oauth-clients";
 import { useTestState } from "@/lib/testing/database";
 import { resolveClient } from "./clients";
 import { isRegistered } from "./redirect-uri";
@@ -51,4 +51,12 @@ test("a document is asked for once an hour, stands in for itself for a day, and 
 
 test("an id that is no document's address is asked of nobody", async () => {
   expect(await resolveClient("c_unknown", at("00:00:00"), unasked)).toBeUndefined();
+});
+
+test("documents that nobody let in are forgotten after a week, and asked for again; those in use stay", async () => {
+  const [unused, used] = ["https://unused.example.com/client.json", "https://used.example.com/client.json"];
+  for (const id of [unused, used]) await resolveClient(id, at("00:00:00"), said(id, "Agent"));
+  await touchClient(used, at("00:00:01"));
+  await resolveClient(CODEX, new Date("2026-06-08T00:00:01Z"), unreadable);
+  expect([await findClient(unused), (await findClient(used))?.id]).toEqual([undefined, used]);
 });

@@ -41,7 +41,7 @@ export async function authorizeDevice(form: PostedForm, { base, address, now }: 
     clientId: COMMAND_LINE.id,
     scopes,
     resource,
-    deviceName: readableName(fields.get("device_name") ?? "").slice(0, NAME_MAX) || null,
+    deviceName: [...readableName(fields.get("device_name") ?? "")].slice(0, NAME_MAX).join("").trim() || null,
     fromBlock: address === undefined ? null : addressSubject(address),
     createdAt: now,
     expiresAt: new Date(now.getTime() + DEVICE_CODE_SECONDS * 1000),

@@ -47,6 +47,13 @@ async function signedIn(who = own, fields?: Record<string, string>) {
 }
 
 describe("asking for a code", () => {
+  test("a long name of a computer is cut between letters, never through one", async () => {
+    const { credential } = await signedIn(own, { device_name: `a${"\u{1F600}".repeat(80)}` });
+    expect(await introspect(postedForm({ client_id: "parquetry-cli", token: credential }), later(10))).toMatchObject({
+      body: { device_name: `a${"\u{1F600}".repeat(59)}` },
+    });
+  });
+
   test("gives two codes, the page and how often to ask; neither code is stored", async () => {
     const { status, body, headers } = await ask({ client_id: "parquetry-cli", device_name: "lab\u202e-7\u0000" });
     expect([status, headers["cache-control"]]).toEqual([200, "no-store"]);

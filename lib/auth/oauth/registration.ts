@@ -48,9 +48,11 @@ export async function registerClient(body: unknown, now: Date): Promise<OAuthRep
 export const clientName = ({ client_name: given = "", redirect_uris: [first = ""] }: Pick<Metadata, "client_name" | "redirect_uris">): string =>
   programName(given, first);
 
-/** The home page, where it is one that a person can be sent to. */
+/** The home page, where it is one that a person can be sent to, in the letters of an address. */
 export function clientUri({ client_uri: uri }: Pick<Metadata, "client_uri">): string | null {
-  return uri && URL.canParse(uri) && new URL(uri).protocol === "https:" ? uri : null;
+  if (!uri || !URL.canParse(uri)) return null;
+  const { protocol, href } = new URL(uri);
+  return protocol === "https:" ? href : null;
 }
 
 function faultOf(metadata: Metadata): OAuthReply | undefined {
