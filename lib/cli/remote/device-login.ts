@@ -4,17 +4,25 @@ import { CommandError } from "./command-error";
 import type { Endpoints } from "./endpoints";
 import { postForm, type RemoteReply, unexpected } from "./remote-service";
 
+/** No service makes anybody wait longer, or asks to be asked without a pause. */
+const HOUR_SECONDS = 3_600;
+const TEN_YEARS_SECONDS = 315_360_000;
+
 const begunSchema = z.object({
   device_code: z.string(),
   user_code: z.string(),
   verification_uri: z.string(),
   verification_uri_complete: z.string(),
-  expires_in: z.number(),
-  interval: z.number().default(5),
+  expires_in: z.number().min(1).max(HOUR_SECONDS),
+  interval: z.number().min(1).max(HOUR_SECONDS).default(5),
 });
 export type BegunLogin = z.output<typeof begunSchema>;
 
-const credentialSchema = z.object({ access_token: z.string(), expires_in: z.number(), scope: z.string() });
+const credentialSchema = z.object({
+  access_token: z.string().regex(/^[\x21-\x7e]{1,1000}$/), // goes into a header as it is
+  expires_in: z.number().min(1).max(TEN_YEARS_SECONDS),
+  scope: z.string(),
+});
 export type Credential = z.output<typeof credentialSchema>;
 
 const SLOWER_SECONDS = 5;

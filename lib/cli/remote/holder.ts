@@ -1,15 +1,18 @@
 import { z } from "zod";
 import { COMMAND_LINE } from "@/lib/auth/oauth/command-line-client";
 import type { Endpoints } from "./endpoints";
+import { printable } from "./printable";
 import { postForm, unexpected } from "./remote-service";
+
+const text = z.string().transform(printable);
 
 const holderSchema = z.object({
   active: z.literal(true),
-  scope: z.string(),
-  exp: z.number(),
-  username: z.string(),
-  workspace_name: z.string(),
-  device_name: z.string().nullable(),
+  scope: text,
+  exp: z.number().max(8.64e12),
+  username: text,
+  workspace_name: text,
+  device_name: text.nullable(),
 });
 export type Holder = z.output<typeof holderSchema>;
 

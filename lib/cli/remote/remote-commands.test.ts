@@ -81,6 +81,62 @@ describe("a service's address", () => {
   });
 });
 
+describe("a service that means harm", () => {
+  test("cannot fill the memory: an answer without end is let go", async () => {
+    const endless = createServer((_request, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      const chunk = Buffer.alloc(1024 * 1024, " ");
+      const more = () => {
+        while (!response.destroyed && response.write(chunk));
+      };
+      response.on("drain", more);
+      more();
+    });
+    await new Promise<void>((resolve) => endless.listen(0, "127.0.0.1", resolve));
+    const at = `http://127.0.0.1:${(endless.address() as AddressInfo).port}`;
+    expect(await callCommand("login", "--url", at)).toEqual({ code: 3, stdout: "", stderr: `${at} cannot be reached: it answers without end.\n` });
+    endless.closeAllConnections();
+    endless.close();
+  }, 20_000);
+
+  test("steers no terminal, by the names that it gives or by the values of its JSON", async () => {
+    keepCredential(base, newKey("cli"), new Date("2027-01-01T00:00:00Z"));
+    const evil = "a\u001b]0;x\u0007\u009b31m";
+    const holder = { active: true, scope: evil, exp: 1_800_000_000, username: evil, workspace_name: evil, device_name: evil };
+    const tool = { name: evil, description: evil, inputSchema: { description: evil } };
+    answers = (path, sent) => {
+      if (path !== "/api/mcp") return { body: path === "/introspect" ? holder : metadata() };
+      return { body: { jsonrpc: "2.0", id: 1, result: sent.includes("tools/list") ? { tools: [tool] } : { structuredContent: { cell: evil } } } };
+    };
+    for (const args of [
+      ["whoami"],
+      ["whoami", "--json"],
+      ["tools"],
+      ["tools", evil],
+      ["tools", "--json"],
+      ["tools", evil, "--json"],
+      ["call", "x", "--json"],
+    ]) {
+      const { code, stdout } = await callCommand(...args);
+      expect([args[0], code, /\p{Cc}/u.test(stdout.replaceAll("\n", ""))]).toEqual([args[0], 0, false]);
+    }
+    expect(JSON.parse((await callCommand("call", "x", "--json")).stdout)).toEqual({ cell: evil });
+  });
+
+  test("is not asked without a pause, nor waited for beyond measure", async () => {
+    const begun = { device_code: "d", user_code: "BCDF-GHJK", verification_uri: base, verification_uri_complete: base, expires_in: 900, interval: 5 };
+    for (const change of [{ interval: 0 }, { interval: -5 }, { interval: 1e12 }, { expires_in: 1e300 }]) {
+      let asked = 0;
+      answers = (path) => {
+        if (path === "/token") asked++;
+        return path === "/device_authorization" ? { body: { ...begun, ...change } } : { body: metadata() };
+      };
+      expect(await callCommand("login", "--url", base)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("Signing in") });
+      expect(asked).toBe(0);
+    }
+  });
+});
+
 describe("asking whether the person has answered", () => {
   const begun = { device_code: "d", user_code: "BCDF-GHJK", verification_uri: "", verification_uri_complete: "", expires_in: 900, interval: 5 };
 

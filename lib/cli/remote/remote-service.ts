@@ -2,6 +2,8 @@ import { parseExactJson } from "@/lib/operations/exact-json";
 import { CommandError } from "./command-error";
 
 const TIMEOUT_MS = 60_000;
+/** A page of rows is 8 MiB at most. */
+const BYTES_MAX = 32 * 1024 * 1024;
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /** A reply, its body read as JSON with all digits, or undefined where it is none. */
@@ -31,7 +33,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<RemoteRe
   try {
     const headers = { "user-agent": "parquetry-cli", ...(init.headers as Record<string, string>) };
     reply = await fetch(url, { ...init, headers, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
-    text = await reply.text();
+    text = await textOf(reply);
   } catch (error) {
     throw new CommandError(`${origin} cannot be reached: ${reasonOf(error)}.`, "unreachable");
   }
@@ -39,6 +41,18 @@ export async function ask(url: string, init: RequestInit = {}): Promise<RemoteRe
   if (reply.status >= 300 && reply.status < 400 && location) throw new CommandError(`${url} sends to ${location}. Say that address with --url.`, "unreachable");
   if (reply.status === 503) throw new CommandError(`${origin} does not answer just now: ${saidIn(text) ?? "try again later"}`, "unreachable");
   return { status: reply.status, headers: reply.headers, text, json: jsonOf(text) };
+}
+
+/** The whole body, unless it is more than any service of ours would send. */
+async function textOf({ body }: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  for await (const chunk of body ?? []) {
+    size += chunk.byteLength;
+    if (size > BYTES_MAX) throw new Error("it answers without end");
+    chunks.push(chunk);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 /** Posts a form to an endpoint of the authorization server. */

@@ -94,8 +94,8 @@ async function whoami({ url, json }: Options): Promise<void> {
     {
       service,
       account: holder.username,
-      workspace: printable(holder.workspace_name),
-      device: holder.device_name && printable(holder.device_name),
+      workspace: holder.workspace_name,
+      device: holder.device_name,
       scopes: json ? holder.scope.split(" ") : holder.scope,
       credential: `svc_cli_${first4}…${last4}`,
       expires: new Date(holder.exp * 1000).toISOString(),

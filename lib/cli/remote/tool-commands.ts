@@ -5,7 +5,7 @@ import { parseExactJson, stringifyExactJson } from "@/lib/operations/exact-json"
 import { chosenService } from "./chosen-service";
 import { CommandError } from "./command-error";
 import { callConnector } from "./connector-call";
-import { printable } from "./printable";
+import { printable, printableJson } from "./printable";
 import { URL_OPTION } from "./sign-in-commands";
 
 const CALL_HELP = `
@@ -53,17 +53,19 @@ export function addToolCommands(program: Command): void {
 async function listTools(name: string | undefined, { url, json }: Options): Promise<void> {
   const { tools } = await callConnector<{ tools: Tool[] }>(chosenService(url), "tools/list", {});
   if (name === undefined) {
-    if (json) process.stdout.write(`${stringifyExactJson(tools)}\n`);
+    if (json) process.stdout.write(`${printableJson(stringifyExactJson(tools))}\n`);
     else
       printRows(
-        tools.map(({ name: tool, description }) => ({ tool, "what it does": printable(firstSentence(description)) })),
+        tools.map(({ name: tool, description }) => ({ tool: printable(tool), "what it does": printable(firstSentence(description)) })),
         false,
       );
     return;
   }
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) throw new CommandError(`There is no tool ${name}. List them with: parquetry tools`);
-  process.stdout.write(json ? `${stringifyExactJson(tool)}\n` : `${printable(tool.description)}\n\n${stringifyExactJson(tool.inputSchema, 2)}\n`);
+  process.stdout.write(
+    json ? `${printableJson(stringifyExactJson(tool))}\n` : `${printable(tool.description)}\n\n${printableJson(stringifyExactJson(tool.inputSchema, 2))}\n`,
+  );
 }
 
 const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, ".") ?? text;
@@ -73,7 +75,7 @@ async function callTool(name: string, given: string | undefined, { url, json }: 
   const result = await callConnector<ToolResult>(chosenService(url), "tools/call", { name, arguments: args });
   const words = (result.content ?? []).flatMap(({ type, text }) => (type === "text" && text !== undefined ? [printable(text)] : [])).join("\n");
   if (result.isError) throw new CommandError(words || `${name} failed.`);
-  process.stdout.write(`${json && result.structuredContent !== undefined ? stringifyExactJson(result.structuredContent) : words}\n`);
+  process.stdout.write(`${json && result.structuredContent !== undefined ? printableJson(stringifyExactJson(result.structuredContent)) : words}\n`);
 }
 
 function argumentsOf(text: string): unknown {
