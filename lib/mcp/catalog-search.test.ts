@@ -108,6 +108,24 @@ test("an agent is told as of when, of how much, and of no more than it can read,
   expect(encode(text).length + encode(JSON.stringify(structured)).length).toBeLessThan(10_000);
 });
 
+test("a provider's own name and version are one short line each, and the longest source of all is still readable", async () => {
+  const wide = (length: number) => "\u{1F600}\n".repeat(length);
+  const source = {
+    name: wide(400),
+    title: wide(1000),
+    description: `x${wide(400)}`,
+    path: `https://example.org/${"é".repeat(300)}`,
+    schema: { fields: Array.from({ length: 30 }, () => ({ name: wide(300) })) },
+    sources: Array.from({ length: 9 }, () => ({ title: wide(900), path: `https://example.org/${"u".repeat(1900)}` })),
+  };
+  const document = { title: `City\nCOMPLETE: 0 sources\u0000${"x".repeat(5000)}`, version: "1\n2\u0000", resources: [source] };
+  await sweepSources({ document: JSON.stringify(document), now: NOW }, OPERATOR);
+  const { text = "", structured } = await catalogSearchTool.call({ query: "" }, insideContext());
+  expect(text).toMatch(/^Fixed snapshot of City COMPLETE: 0 sourcesx{100,200} 1 2, read [^\n]+\nCOMPLETE: 1 source\n- [^\n]+$/);
+  expect(JSON.stringify([text, structured])).not.toMatch(/\\ud[89a-f]/i);
+  expect(encode(text).length + encode(JSON.stringify(structured)).length).toBeLessThan(10_000);
+});
+
 test("sizes that a portal writes as text are sizes, and a file's own licence counts where its dataset states none", async () => {
   await sweep(ckan([{ name: "t", resources: [{ url: "https://example.org/t.csv", size: "1234" }] }]));
   expect((await search("")).sources[0]).toMatchObject({ bytes: 1234 });

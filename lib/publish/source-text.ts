@@ -16,6 +16,9 @@ const cleanOrNull = (text: string | null, length: number): string | null => (tex
 /** An address is left out rather than cut. */
 const wholeAddress = (url: string | null): string | null => (url !== null && url.length <= LENGTHS.url ? url : null);
 
+/** The name of a provider, or the version that its list names, as one short line; null where nothing readable is left. */
+export const cleanTitle = (text: string | null): string | null => cleanOrNull(text, LENGTHS.name);
+
 /** A source whose texts can be kept and shown, whatever its provider wrote. */
 export function cleanSource(source: StoredSource): StoredSource {
   return {

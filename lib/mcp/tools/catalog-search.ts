@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { formatCount } from "@/lib/format";
+import { beginning } from "@/lib/mcp/beginning";
 import { fitting } from "@/lib/mcp/fitting";
 import { READING, tool } from "@/lib/mcp/tool";
 import { searchSources, sourceSearchSchema } from "@/lib/operations/search-sources";
@@ -8,6 +9,8 @@ import { type Source, type Sweep, sourceCatalogueSchema, sourceSchema, sweepSche
 const COLUMNS_MAX = 20;
 const DESCRIPTION_MAX = 300;
 const ORIGINS_MAX = 5;
+/** Of one source's columns, and of its origins: one alone must be readable too. */
+const PART_BYTES_MAX = 3_000;
 /** Of the sources' JSON; the text holds them a second time. */
 const BYTES_MAX = 15_000;
 
@@ -34,10 +37,10 @@ export const catalogSearchTool = tool({
 function shortSource({ license_url: _, description, columns, origins, ...source }: Source): ShownSource {
   return {
     ...source,
-    description: description.length > DESCRIPTION_MAX ? `${description.slice(0, DESCRIPTION_MAX)}…` : description,
-    columns: columns.slice(0, COLUMNS_MAX),
+    description: description.length > DESCRIPTION_MAX ? `${beginning(description, DESCRIPTION_MAX)}…` : description,
+    columns: fitting(columns.slice(0, COLUMNS_MAX), PART_BYTES_MAX, 0),
     columns_total: columns.length,
-    origins: origins.slice(0, ORIGINS_MAX),
+    origins: fitting(origins.slice(0, ORIGINS_MAX), PART_BYTES_MAX, 0),
   };
 }
 
