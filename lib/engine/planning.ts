@@ -1,7 +1,7 @@
 import type { ErrorCode, Fault } from "@/lib/errors";
 import { ALLOWED_MAX } from "./bounds";
 import { columnTypeOf, type EngineColumn, familyOf } from "./column-types";
-import { didYouMean } from "./did-you-mean";
+import { didYouMean, MEANT_MAX } from "./did-you-mean";
 
 /** A table's columns and where faults are gathered. */
 export interface Planning {
@@ -26,7 +26,7 @@ export function planNames(planning: Planning, names: readonly string[], pointer:
 export function columnIndex(planning: Planning, name: string, pointer: string): number | undefined {
   const index = planning.indexes.get(name);
   if (index !== undefined) return index;
-  const meant = didYouMean(name, planning.indexes.keys());
+  const meant = planning.faults.length < MEANT_MAX ? didYouMean(name, planning.indexes.keys()) : undefined;
   const allowed = planning.columns.length <= ALLOWED_MAX ? planning.columns.map((column) => column.name) : undefined;
   refuse(planning, {
     pointer,

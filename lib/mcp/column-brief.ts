@@ -2,6 +2,7 @@ import { z } from "zod";
 import { formatCount } from "@/lib/format";
 import { stringifyExactJson } from "@/lib/operations/exact-json";
 import { type Column, columnSchema, profileSchema } from "@/lib/schemas/column";
+import { beginning } from "./beginning";
 
 /** As many values and fewer are all told; of more, some stand for the rest. */
 const VALUES_ALL = 12;
@@ -89,5 +90,5 @@ const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();
 function shortened(text: string): string {
   return text.length <= MEANING_CHARACTERS_MAX
     ? text
-    : `${text.slice(0, text.lastIndexOf(" ", MEANING_CHARACTERS_MAX) + 1 || MEANING_CHARACTERS_MAX).trimEnd()}…`;
+    : `${beginning(text, text.lastIndexOf(" ", MEANING_CHARACTERS_MAX) + 1 || MEANING_CHARACTERS_MAX).trimEnd()}…`;
 }

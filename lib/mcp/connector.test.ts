@@ -156,6 +156,7 @@ describe("who may call what", () => {
     const { status, json } = await post(call("query_table", callsOf().query_table), { "user-agent": "openai-mcp/1.0.0" });
     expect([status, json.result.isError, json.result.structuredContent]).toEqual([200, true, undefined]);
     expect(json.result._meta["mcp/www_authenticate"][0]).toMatch(/^Bearer resource_metadata=.*error="invalid_token".*error_description="/);
+    expect(json.result._meta["mcp/www_authenticate"][0]).toMatch(/^[\x20-\x7e]+$/);
   });
 
   test("a use key cannot connect a dataset, and is told what to do instead", async () => {

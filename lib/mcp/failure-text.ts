@@ -17,14 +17,22 @@ const NEXT: Readonly<Partial<Record<ErrorCode, string>>> = {
   version_withdrawn: "Leave version_id out to read the current version.",
 };
 
+/** More of them tell a model nothing new. */
+const FAULTS_MAX = 20;
+
 /** A refusal as a model reads it: what, why and the next call. */
 export function failureText(failure: Failure, requestId: string): string {
   const { code, faults, retryAfterSeconds } = failure;
   const row = ERRORS[code];
   const wait = retryAfterSeconds === undefined ? "" : ` Wait ${Math.max(1, Math.ceil(retryAfterSeconds))} seconds.`;
-  const what = faults.length > 0 ? [`${code}:`, ...faults.map(faultLine)] : [`${code}: ${failure.message.replace(` ${row.fix}`, "")}`];
+  const what =
+    faults.length > 0
+      ? [`${code}:`, ...faults.slice(0, FAULTS_MAX).map(faultLine), ...restLine(faults.length - FAULTS_MAX)]
+      : [`${code}: ${failure.message.replace(` ${row.fix}`, "")}`];
   return [...what, `Next: ${NEXT[code] ?? row.fix}${wait}`, ...(code === "internal" ? [`Request id: ${requestId}`] : [])].join("\n");
 }
+
+const restLine = (left: number): string[] => (left > 0 ? [`- and ${left} more faults`] : []);
 
 function faultLine({ pointer, message, allowed, didYouMean }: Fault): string {
   const meant = didYouMean === undefined ? "" : ` Did you mean ${JSON.stringify(didYouMean)}?`;

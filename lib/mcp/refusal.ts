@@ -16,9 +16,16 @@ export function challenge({ baseUrl, agent }: Context, path: ConnectorPath, { er
   const scopes = new Set([READ_SCOPE, ...(agent?.scopes ?? [])]);
   const parts = [`resource_metadata="${resourceAt(baseUrl, path).metadata}"`, `scope="${[...scopes].join(" ")}"`];
   if (error) parts.push(`error="${error}"`);
-  if (description) parts.push(`error_description="${description.replaceAll(/["\\]/g, "'")}"`);
+  if (description) parts.push(`error_description="${plainWords(description)}"`);
   return `Bearer ${parts.join(", ")}`;
 }
+
+/** RFC 6750, 3, lets a description hold nothing but ASCII, without quotes. */
+const plainWords = (text: string): string =>
+  text
+    .replaceAll("…", "...")
+    .replaceAll(/["\\]/g, "'")
+    .replaceAll(/[^\x20-\x7e]/g, "?");
 
 /** Whether signing in, or signing in again for more, is what the caller lacks: then the refusal is a challenge. */
 export const asksToSignIn = ({ code }: Failure): boolean => code === "key_missing" || code === "insufficient_scope";

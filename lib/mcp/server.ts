@@ -1,5 +1,6 @@
 import { type CallToolResult, McpServer, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import packageJson from "@/package.json" with { type: "json" };
+import { beginning } from "./beginning";
 import { callTool } from "./call-tool";
 import type { Call } from "./connector-call";
 import { buildGuide, GUIDE_URI, INSTRUCTIONS } from "./instructions";
@@ -24,7 +25,7 @@ export function newServer(call: Call): McpServer {
   server.server.setRequestHandler("tools/list", () => ({ tools: LISTED_TOOLS }));
   server.server.setRequestHandler("tools/call", ({ params }, { mcpReq }): Promise<CallToolResult> => {
     const tool = findTool(params.name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${params.name.slice(0, 100)}. tools/list tells which there are.`);
+    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${beginning(params.name, 100)}. tools/list tells which there are.`);
     return callTool(tool, call.argumentsOf(mcpReq.id), call);
   });
   const guide = { title: "Build guide", description: "How datasets are built here, and what of it is not available yet.", mimeType: "text/markdown" };

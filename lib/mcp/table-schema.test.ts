@@ -3,11 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Failure } from "@/lib/errors";
 import { insideContext } from "@/lib/http/context";
 import { stringifyExactJson } from "@/lib/operations/exact-json";
 import { closeReadingEngine } from "@/lib/operations/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
 import { useTestState } from "@/lib/testing/database";
+import { failureText } from "./failure-text";
 import { getTableSchemaTool } from "./tools/get-table-schema";
 import { sampleRowsTool } from "./tools/sample-rows";
 
@@ -102,6 +104,28 @@ test("a column that is not there is named, with the one that was meant", async (
     [{ from_column: "levle" }, "/from_column"],
   ] as const)
     await expect(ask({ table_id: gauges, ...args })).rejects.toMatchObject({ faults: [{ pointer, code: "unknown_column", didYouMean: "level" }] });
+});
+
+test("so many columns that are not there are told in a few lines, and within a moment", async () => {
+  const columns = Array.from({ length: 500 }, (_, at) => `measvrement of the ${at}th instrvment, ${"as it vas read, ".repeat(4)}`);
+  const started = performance.now();
+  const refusal = await ask({ table_id: wide, columns }).catch((error: Failure) => error);
+  expect(performance.now() - started).toBeLessThan(2_000);
+  const meant = (refusal as Failure).faults.map(({ didYouMean }) => didYouMean !== undefined);
+  expect([meant.length, meant.lastIndexOf(true)]).toEqual([500, 19]);
+  const text = failureText(refusal as Failure, "req_1");
+  expect(text).toContain("- and 480 more faults\nNext: ");
+  expect(text.split("\n").length).toBe(23);
+});
+
+test("what is cut holds no half of a letter, which strict readers of JSON refuse", async () => {
+  const cell = `${"x".repeat(199)}\u{1F600}\u{1F600}`;
+  const description = `${"y".repeat(239)}\u{1F600}\u{1F600}`;
+  const faces = await publish("faces", `face\n${cell}`, [{ name: "face", type: "string", unit: "", description }]);
+  const { structured } = await ask({ table_id: faces }, sampleRowsTool);
+  expect(structured.rows).toEqual([{ face: `${"x".repeat(199)}…` }]);
+  const schema = await ask({ table_id: faces });
+  expect(schema.structured.columns[0].description).toBe(`${"y".repeat(239)}…`);
 });
 
 test("long cells of sampled rows are cut, and it is said which", async () => {

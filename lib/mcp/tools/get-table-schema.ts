@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { didYouMean } from "@/lib/engine/did-you-mean";
+import { didYouMean, MEANT_MAX } from "@/lib/engine/did-you-mean";
 import { type Fault, failWith } from "@/lib/errors";
 import { formatCount } from "@/lib/format";
 import { columnBrief, columnBriefSchema, columnLine, wholeColumn } from "@/lib/mcp/column-brief";
@@ -74,12 +74,14 @@ function following(columns: readonly Column[], from: string | undefined): readon
 /** The columns with these names, in the table's order; `pointerOf` says where a name stands in the arguments. */
 function named(columns: readonly Column[], wanted: readonly string[], pointerOf: (at: number) => string): Column[] {
   const names = columns.map(({ name }) => name);
-  const faults = wanted.flatMap((name, at): Fault[] => {
-    if (names.includes(name)) return [];
-    const meant = didYouMean(name, names);
+  const known = new Set(names);
+  const unknown = wanted.flatMap((name, at) => (known.has(name) ? [] : [{ name, at }]));
+  const faults = unknown.map(({ name, at }, nth): Fault => {
+    const meant = nth < MEANT_MAX ? didYouMean(name, names) : undefined;
     const message = `There is no column ${JSON.stringify(name.slice(0, 100))}.`;
-    return [{ pointer: pointerOf(at), code: "unknown_column", message, allowed: names, ...(meant && { didYouMean: meant }) }];
+    return { pointer: pointerOf(at), code: "unknown_column", message, allowed: names, ...(meant && { didYouMean: meant }) };
   });
   if (faults.length > 0) throw failWith(faults);
-  return columns.filter(({ name }) => wanted.includes(name));
+  const chosen = new Set(wanted);
+  return columns.filter(({ name }) => chosen.has(name));
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { beginning } from "@/lib/mcp/beginning";
 import { citationLine, citationSchema, cite } from "@/lib/mcp/citation";
 import { fitting } from "@/lib/mcp/fitting";
 import { rowText } from "@/lib/mcp/row-text";
@@ -42,7 +43,7 @@ type Cut = Preview["truncated_cells"];
 function shortened(rows: Preview["rows"], before: Cut): { rows: Preview["rows"]; cut: Cut } {
   const cut = rows.flatMap((cells, row) => Object.keys(cells).flatMap((column) => (isLong(cells[column]) ? [{ row, column }] : [])));
   const had = before.filter((cell) => cell.row < rows.length && !cut.some(({ row, column }) => row === cell.row && column === cell.column));
-  const short = (cell: unknown) => (isLong(cell) ? `${cell.slice(0, CELL_CHARACTERS_MAX)}…` : cell);
+  const short = (cell: unknown) => (isLong(cell) ? `${beginning(cell, CELL_CHARACTERS_MAX)}…` : cell);
   return { rows: rows.map((cells) => Object.fromEntries(Object.entries(cells).map(([name, cell]) => [name, short(cell)]))), cut: [...cut, ...had] };
 }
 
