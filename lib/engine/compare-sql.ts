@@ -24,7 +24,7 @@ export function keyedCountsSql(pair: Pair): Statement {
   const both = "a.p IS NOT NULL AND b.p IS NOT NULL";
   const changed = differs.length > 0 ? differs.join(" OR ") : "FALSE";
   const counts = ["a.p IS NULL", "b.p IS NULL", `${both} AND (${changed})`, ...differs.map((differ) => `${both} AND ${differ}`)];
-  return { sql: `SELECT ${counts.map((where) => `count(*) FILTER (${where})`).join(", ")} FROM ${joined(pair, "FULL JOIN")}`, params: [] };
+  return { sql: `SELECT ${counts.map((where) => `count(CASE WHEN ${where} THEN 1 END)`).join(", ")} FROM ${joined(pair, "FULL JOIN")}`, params: [] };
 }
 
 /** The first rows that only one version has, as JSON. */

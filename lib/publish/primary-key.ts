@@ -42,7 +42,7 @@ function isTelling(column: StagedColumn): boolean {
 }
 
 async function refuseNulls(bench: Workbench, columns: readonly KeyColumn[]): Promise<void> {
-  const firsts = columns.map(({ ref }) => `(min(rowid) FILTER (${ref} IS NULL) + 1)::VARCHAR`);
+  const firsts = columns.map(({ ref }) => `(min(CASE WHEN ${ref} IS NULL THEN rowid END) + 1)::VARCHAR`);
   const rows = await onlyRow(bench, `SELECT ${firsts.join(", ")} FROM stage`);
   const at = rows.findIndex((row) => row !== null);
   if (at < 0) return;

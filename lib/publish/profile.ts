@@ -77,17 +77,20 @@ async function summarise(bench: Workbench, columns: readonly Profiled[]): Promis
   });
 }
 
+/** Not by FILTER: each filtered aggregate of DuckDB keeps room for the cells of all of them, which a table of hundreds of columns does not find. */
+const countSql = (condition: string): string => `(count(CASE WHEN ${condition} THEN 1 END))`;
+
 /** Member → SQL of its JSON text; SQL NULL leaves it out. */
 function summarySql(column: Profiled): Members {
   const { ref, type } = column;
   const members: Members = { null_count: `(count(*) - count(${ref}))::VARCHAR` };
-  if (column.isFloat) members.nan_count = `(count(*) FILTER (isnan(${ref})))::VARCHAR`;
+  if (column.isFloat) members.nan_count = `${countSql(`isnan(${ref})`)}::VARCHAR`;
   if (column.isOrdered) {
-    members.min = valueSql(column, `min(${ref})${withoutNan(column)}`);
-    members.max = valueSql(column, `max(${ref})${withoutNan(column)}`);
+    members.min = valueSql(column, `min(${withoutNan(column)})`);
+    members.max = valueSql(column, `max(${withoutNan(column)})`);
   }
   if (column.isNumeric) Object.assign(members, momentsSql(column));
-  if (type === "boolean") members.true_count = `(count(*) FILTER (${ref}))::VARCHAR`;
+  if (type === "boolean") members.true_count = `${countSql(ref)}::VARCHAR`;
   const length = lengthSql(type, ref);
   if (length)
     members.length = `CASE WHEN count(${ref}) > 0 THEN '{"min":' || min(${length}) || ',"max":' || max(${length}) || ',"mean":' || to_json(avg(${length})) || '}' END`;
@@ -98,13 +101,13 @@ function summarySql(column: Profiled): Members {
 function momentsSql({ ref, isFloat }: Profiled): Members {
   if (!isFloat) return { mean: numberSql(`avg(${ref})`), stddev: numberSql(`stddev_samp(${ref}::DOUBLE)`) };
   const small = `CASE WHEN abs(${ref}) < ${SQUARED_MAX} THEN ${ref}::DOUBLE END`;
-  const deviation = `CASE WHEN count(*) FILTER (isfinite(${ref}) AND abs(${ref}) >= ${SQUARED_MAX}) = 0 THEN stddev_samp(${small}) END`;
-  return { mean: numberSql(`(avg(${ref}::DOUBLE / ${MEAN_SCALE}) FILTER (isfinite(${ref})) * ${MEAN_SCALE})`), stddev: numberSql(`(${deviation})`) };
+  const deviation = `CASE WHEN ${countSql(`isfinite(${ref}) AND abs(${ref}) >= ${SQUARED_MAX}`)} = 0 THEN stddev_samp(${small}) END`;
+  return { mean: numberSql(`(avg(CASE WHEN isfinite(${ref}) THEN ${ref}::DOUBLE / ${MEAN_SCALE} END) * ${MEAN_SCALE})`), stddev: numberSql(`(${deviation})`) };
 }
 
 const numberSql = (sql: string): string => `CASE WHEN isfinite(${sql}) THEN to_json(${sql})::VARCHAR END`;
 
-const withoutNan = ({ isFloat, ref }: Profiled): string => (isFloat ? ` FILTER (NOT isnan(${ref}))` : "");
+const withoutNan = ({ isFloat, ref }: Profiled): string => (isFloat ? `CASE WHEN NOT isnan(${ref}) THEN ${ref} END` : ref);
 
 /** The value's JSON text; NULL for null, and for text that is too long to show or that PostgreSQL's JSON cannot hold. */
 function valueSql(column: Profiled, ref: string): string {

@@ -85,6 +85,16 @@ describe("what a publishing changes", () => {
   });
 });
 
+test("a table of hundreds of columns finds room", { timeout: 120_000 }, async () => {
+  const line = (cell: (at: number) => string) => Array.from({ length: 300 }, (_, at) => cell(at)).join(",");
+  const { version_id, rows } = await publish(`${line((at) => `c${at}`)}\n${line((at) => `${at}.5`)}\n${line((at) => (at % 2 ? "" : `-${at}.25`))}\n`, {
+    dataset: "wide",
+  });
+  const { prisma } = await database();
+  const { columns } = await prisma.version.findUniqueOrThrow({ where: { id: version_id } });
+  expect([rows, (columns as { type: string }[]).filter(({ type }) => type === "float64").length]).toEqual([2, 300]);
+});
+
 test("a refused file leaves nothing behind but the old version", async () => {
   const first = await publish(CSV, { dataset: "refused" });
   await expect(publish("id,name\n1\n", { dataset: "refused" })).rejects.toMatchObject({ code: "invalid_request" });
