@@ -41,15 +41,12 @@ export function AccessWays({ example, base }: { example: Example | undefined; ba
   );
 }
 
-const agentPrompt = (base: string, example: Example | undefined): string =>
-  [
-    ...(example
-      ? [`Read ${base}/datasets/${example.entry.slug}/llms.txt`, `and ${base}/api/v2/public/openapi.json.`]
-      : [`Read ${base}/api/v2/public/openapi.json.`]),
-    "Query the table without a key,",
-    "tell me what the newest rows say,",
-    "and cite version id and digest.",
-  ].join("\n");
+/** One paragraph, which wraps as the reader's place is wide. */
+function agentPrompt(base: string, example: Example | undefined): string {
+  const openapi = `${base}/api/v2/public/openapi.json`;
+  const read = example ? `Read ${base}/datasets/${example.entry.slug}/llms.txt and ${openapi}.` : `Read ${openapi}.`;
+  return `${read} Query the table without a key, tell me what the newest rows say, and cite version id and digest.`;
+}
 
 function Way({ icon, title, text, children }: { icon: ReactNode; title: string; text: string; children: ReactNode }) {
   return (

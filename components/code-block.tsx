@@ -1,6 +1,9 @@
 import { CopyButton } from "./copy-button";
 import { type CodeLanguage, type CodeToken, highlight, joinLines } from "./highlight";
 
+/** Prompts and addresses read on in the next line; lines of code stay lines. */
+const WRAPPED = "wrap-anywhere whitespace-pre-wrap";
+
 /** Code coloured on the server, with a copy button. `label` names it for the reader, such as "Query with curl". */
 export async function CodeBlock({ code, language, label }: { code: string; language: CodeLanguage; label: string }) {
   const lines = await highlight(code, language);
@@ -11,7 +14,7 @@ export async function CodeBlock({ code, language, label }: { code: string; langu
         <CopyButton text={code} label={label} />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard. */}
-      <pre tabIndex={0} className="overflow-x-auto px-4 py-3 font-mono text-[0.8125rem] leading-[1.375rem]">
+      <pre tabIndex={0} className={`overflow-x-auto px-4 py-3 font-mono text-[0.8125rem] leading-[1.375rem] ${language === "text" ? WRAPPED : ""}`}>
         <code>
           <CodeLines lines={lines} />
         </code>

@@ -59,7 +59,7 @@ for (const { library, version } of PROGRAMS) {
     expect(agent.keeper.saved?.refresh_token).not.toBe(before?.refresh_token);
 
     await page.goto("/settings/access");
-    await expect(page.getByRole("table", { name: /^Usage by key and agent/ })).toContainText("Real agent");
+    await expect(page.getByRole("table", { name: /^Usage by key, agent and device/ })).toContainText("Real agent");
     await disconnect(page);
     const again = await agent.expectSignIn(() => agent.call("query_table", count));
     expect(again.pathname).toBe("/oauth/authorize");

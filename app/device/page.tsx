@@ -7,6 +7,7 @@ import { DeviceAnswerForm } from "@/components/sign-in/device-answer-form";
 import { DeviceCodeForm } from "@/components/sign-in/device-code-form";
 import { deviceWords } from "@/components/sign-in/device-words";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
+import { workspaceChoices } from "@/components/sign-in/workspace-choices";
 import { Notice } from "@/components/ui/notice";
 import { SCOPES, type Scope } from "@/lib/auth/oauth/scopes";
 import { Failure } from "@/lib/errors";
@@ -58,7 +59,7 @@ async function AskForAnswer({ request, problem, ctx }: { request: DeviceRequest;
       <DeviceAnswerForm
         request={request}
         rights={request.scopes.map((scope) => ({ scope, words: SCOPES[scope as Scope] }))}
-        workspaces={account.workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+        workspaces={workspaceChoices(account)}
         email={account.email}
         token={formToken(personOf(ctx).id, request.user_code)}
         problem={problem}

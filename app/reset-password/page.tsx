@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: "Set a new password", robots: { index
 
 export default function ResetPasswordPage() {
   return (
-    <NarrowPage title="Set a new password" intro="Every browser that is signed in to your account is signed out.">
+    <NarrowPage title="Set a new password" intro="This signs your account out of every browser.">
       <NeedsScript what="Setting a password" />
       <ResetPasswordForm />
       <p className="mt-8 border-line border-t pt-5 text-sm">

@@ -36,7 +36,7 @@ export function LiveChart({ spec, columns, rows, note, onSelect, caption }: Prop
         {isDrawn && width === undefined && <StillDrawings spec={spec} columns={columns} rows={rows} fit="boxed" />}
         {isDrawn && width !== undefined && <Pointed drawing={drawing} onSelect={onSelect && ((row) => rows[row] && onSelect(rows[row]))} />}
       </div>
-      {isDrawn && <ChartNotes notes={[...(note ? [note] : []), ...drawing.notes]} />}
+      {isDrawn && <ChartNotes notes={[note, ...drawing.notes, onSelect && "Choose a value to see the rows behind it."].filter((text) => text !== undefined)} />}
       {isDrawn && caption && <ChartSave caption={caption} />}
     </figure>
   );

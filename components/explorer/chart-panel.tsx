@@ -34,11 +34,7 @@ export function ChartPanel({ view, columns, rows, isPartial, onChart, onGroup, c
   const wanted = view.chart && view.chart.kind !== AUTOMATIC && isChartKind(view.chart.kind) ? (view.chart as ChartSpec) : undefined;
   const spec = wanted ?? suggestChart(columns, shape, drawn);
   if (!spec) return <p className="py-8 text-center text-muted text-sm">This result has nothing to draw: group it by a column, or show a column of numbers.</p>;
-  const notes = [
-    isPartial && `Drawn from the first ${formatCount(drawn.length)} rows of the result.`,
-    view.group.length > 0 && "A click shows the rows behind a value.",
-  ];
-  const note = notes.filter(Boolean).join(" ") || undefined;
+  const note = isPartial ? `Drawn from the first ${formatCount(drawn.length)} rows of the result.` : undefined;
   return (
     <>
       <ChartChoices spec={spec} columns={columns} onChart={onChart} />

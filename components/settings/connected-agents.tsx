@@ -9,8 +9,19 @@ import { LastUsed } from "./key-table";
 
 type Agent = Agents["agents"][number];
 
-/** The programs that were let into the workspace, each to be shut out by itself. `path` is the workspace's in the account API. */
-export function ConnectedAgents({ agents, path, connector, now }: { agents: readonly Agent[]; path: string; connector: string; now: Date }) {
+interface Props {
+  agents: readonly Agent[];
+  /** The workspace's path in the account API. */
+  path: string;
+  /** The connector's address, to add to a client. */
+  connector: string;
+  /** Whether the workspace has several people, so that it matters who let an agent in. */
+  shared: boolean;
+  now: Date;
+}
+
+/** The programs that were let into the workspace, each to be shut out by itself. */
+export function ConnectedAgents({ agents, path, connector, shared, now }: Props) {
   if (agents.length === 0) {
     return (
       <EmptyState icon={Bot} title="No agent is connected">
@@ -21,19 +32,22 @@ export function ConnectedAgents({ agents, path, connector, now }: { agents: read
       </EmptyState>
     );
   }
-  return <DataTable label="Connected agents" columns={columnsAt(path, now)} rows={agents} keyOf={({ id }) => id} />;
+  return <DataTable label="Connected agents" columns={columnsAt({ path, shared, now })} rows={agents} keyOf={({ id }) => id} />;
 }
 
-const columnsAt = (path: string, now: Date): readonly DataColumn<Agent>[] => [
+const columnsAt = ({ path, shared, now }: Pick<Props, "path" | "shared" | "now">): readonly DataColumn<Agent>[] => [
   {
     id: "agent",
     head: "Agent",
     isRest: true,
-    cell: ({ name, scopes, connected_by: by }) => (
+    cell: ({ name, scopes, connected_by: by, last_used_at: at }) => (
       <>
         <span className="font-medium">{name}</span>
-        <span className="block break-words text-muted text-xs">
-          {scopes.map((scope) => SCOPES[scope as Scope] ?? scope).join("; ")}. Connected by {by}.
+        <span className="mt-1 block break-words text-muted text-xs">
+          {scopes.map((scope) => SCOPES[scope as Scope] ?? scope).join("; ")}.{shared && ` Connected by ${by}.`}
+        </span>
+        <span className="mt-1 block text-muted text-xs sm:hidden">
+          <LastUsed at={at} now={now} long />
         </span>
       </>
     ),
@@ -44,6 +58,7 @@ const columnsAt = (path: string, now: Date): readonly DataColumn<Agent>[] => [
     id: "actions",
     head: "Actions",
     isHeadHidden: true,
+    isNumber: true,
     cell: ({ id, name }) => (
       <ConfirmButton
         path={`${path}/agents/${id}`}

@@ -40,7 +40,7 @@ function ResetNote({ limits: [first], now }: { limits: Usage["limits"]; now: Dat
   const { resets_at: midnight } = first.queries_day;
   const minutes = Math.max(1, Math.ceil((Date.parse(midnight) - now.getTime()) / 60_000));
   return (
-    <p className="max-w-prose text-muted text-sm">
+    <p className="mb-2 max-w-prose text-muted text-sm">
       Each key, agent and device has its allowances to itself. The minute begins anew with each full minute, the day at{" "}
       <time dateTime={midnight} title={formatUtc(midnight)}>
         00:00 UTC
@@ -67,7 +67,7 @@ function MeterList({ limits }: { limits: Usage["limits"] }) {
   );
 }
 
-const nameOf = ({ name }: OwnLimits): string => name ?? "Unnamed device";
+const nameOf = ({ name }: OwnLimits): string => name ?? "A device without a name";
 
 function LimitMeter({ title, of, used, limit }: { title: string; of: string; used: number; limit: number }) {
   return (

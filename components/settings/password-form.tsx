@@ -21,7 +21,7 @@ export function PasswordForm({ email }: { email: string }) {
       <PasswordField
         name="password"
         label="New password"
-        hint="At least 10 characters that are hard to guess; a few unrelated words do."
+        hint="At least 10 characters that are hard to guess; a few unrelated words will do."
         autoComplete="new-password"
       />
       <SubmitButton look="plain">Change password</SubmitButton>

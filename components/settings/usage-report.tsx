@@ -64,8 +64,8 @@ function Details({ usage }: { usage: Usage }) {
       </details>
       <h3 className="mt-8 mb-2 text-lg">By table</h3>
       <UsageBars label={`Usage by table, last ${usage.days.length} days`} head="Table" bars={tableBars(usage)} />
-      <h3 className="mt-8 mb-2 text-lg">By key and agent</h3>
-      <UsageBars label={`Usage by key and agent, last ${usage.days.length} days`} head="Key or agent" bars={keyBars(usage)} />
+      <h3 className="mt-8 mb-2 text-lg">By key, agent and device</h3>
+      <UsageBars label={`Usage by key, agent and device, last ${usage.days.length} days`} head="Key, agent or device" bars={keyBars(usage)} />
     </>
   );
 }

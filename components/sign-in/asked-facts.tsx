@@ -14,11 +14,11 @@ export function AskedFacts({ rows }: { rows: readonly { term: string; fact: Reac
   );
 }
 
-/** What it could do, in plain words. */
+/** What it could do if it were let in, in plain words. */
 export function AskedRights({ rights }: { rights: readonly { scope: string; words: string }[] }) {
   return (
     <div>
-      <h2 className="font-medium text-sm">It could</h2>
+      <h2 className="font-medium text-sm">It will be able to</h2>
       <ul className="mt-1.5 list-disc pl-5 text-sm">
         {rights.map(({ scope, words }) => (
           <li key={scope} className="mt-1">

@@ -65,7 +65,7 @@ export function ConsentForm({ request, program, rights, workspaces, email }: Pro
 }
 
 const factsOf = (program: Props["program"], email: string) => [
-  { term: "Sends you to", fact: program.goesTo },
+  { term: "Sends you to", fact: program.isLocal ? `${program.goesTo}, on this computer` : program.goesTo },
   ...(program.describedAt ? [{ term: "Described at", fact: program.describedAt }] : []),
   { term: "You are", fact: <EmailAddress text={email} /> },
 ];

@@ -16,7 +16,7 @@ export function NarrowPage({ title, intro, heading, children }: Props) {
         <h1 ref={heading} tabIndex={heading ? -1 : undefined} className="text-2xl">
           {title}
         </h1>
-        {intro && <p className="mt-2 text-muted text-sm">{intro}</p>}
+        {intro && <p className="mt-2 text-pretty text-muted text-sm">{intro}</p>}
         <div className="mt-6">{children}</div>
       </div>
     </div>

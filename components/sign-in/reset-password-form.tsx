@@ -24,7 +24,7 @@ export function ResetPasswordForm() {
       <PasswordField
         name="password"
         label="New password"
-        hint="At least 10 characters that are hard to guess; a few unrelated words do."
+        hint="At least 10 characters that are hard to guess; a few unrelated words will do."
         autoComplete="new-password"
       />
       <div className="grid">

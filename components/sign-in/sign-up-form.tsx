@@ -53,7 +53,7 @@ export function SignUpForm({ callbackUrl, signInUrl, children }: Props) {
         <PasswordField
           name="password"
           label="Password"
-          hint="At least 10 characters that are hard to guess; a few unrelated words do."
+          hint="At least 10 characters that are hard to guess; a few unrelated words will do."
           autoComplete="new-password"
         />
         <div className="grid">

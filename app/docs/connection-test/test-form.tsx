@@ -160,7 +160,7 @@ function Outcome({ base, steps, choice }: { base: string } & Pick<Progress, "ste
       <CopyButton text={report} label="the report" look="button justify-self-start">
         Copy report
       </CopyButton>
-      <p className="text-faint text-xs">The report holds no key, token or code: it is for who you ask for help.</p>
+      <p className="text-faint text-xs">The report holds no key, token or code: it is for whoever you ask for help.</p>
     </div>
   );
 }

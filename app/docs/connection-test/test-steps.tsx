@@ -11,13 +11,22 @@ interface Props {
   question: Question | undefined;
 }
 
-/** The steps as far as they have come: what each means, what to do where it failed, and what went back and forth. */
+/** The steps as far as they have come: what each means, and what went back and forth. What to do first stands under them. */
 export function TestSteps({ steps, running, question }: Props) {
+  const isOver = running === undefined;
+  const shown = isOver ? steps.filter(({ verdict }) => verdict) : steps;
+  const unreached = steps.filter((step) => !shown.includes(step));
   return (
     <ol className="connection-test-steps">
-      {steps.map((step) => (
-        <Step key={step.id} step={step} isRunning={step.id === running} isOver={running === undefined} question={question} />
+      {shown.map((step) => (
+        <Step key={step.id} step={step} isRunning={step.id === running} question={question} />
       ))}
+      {unreached.length > 0 && (
+        <li data-state="waiting">
+          <Minus size={18} className="connection-test-sign" aria-hidden="true" />
+          <p className="min-w-0">Not reached: {unreached.map(({ id }) => STEPS[id].title).join(", ")}</p>
+        </li>
+      )}
     </ol>
   );
 }
@@ -25,23 +34,21 @@ export function TestSteps({ steps, running, question }: Props) {
 interface StepProps {
   step: StepRun;
   isRunning: boolean;
-  isOver: boolean;
   question: Question | undefined;
 }
 
-function Step({ step: { id, verdict, exchanges }, isRunning, isOver, question }: StepProps) {
+function Step({ step: { id, verdict, exchanges }, isRunning, question }: StepProps) {
   const asked = exchanges.filter(({ method, ms }) => method !== "" && ms > 0);
   return (
     <li data-state={verdict ? (verdict.isGood ? "good" : "bad") : isRunning ? "running" : "waiting"}>
-      <Sign verdict={verdict} isRunning={isRunning} isOver={isOver} />
+      <Sign verdict={verdict} isRunning={isRunning} />
       <div className="min-w-0">
         <p className="font-medium">{STEPS[id].title}</p>
         {verdict && <p className="text-muted">{verdict.says}</p>}
-        {verdict?.todo && <p className="connection-test-todo">{verdict.todo}</p>}
         {isRunning && id === "consent" && question && <Asking question={question} />}
         {asked.length > 0 && (
           <details>
-            <summary className="link">Asked and answered</summary>
+            <summary className="link">Request and reply</summary>
             {asked.map((exchange) => (
               <ExchangeFacts key={exchange.asked} exchange={exchange} />
             ))}
@@ -52,11 +59,11 @@ function Step({ step: { id, verdict, exchanges }, isRunning, isOver, question }:
   );
 }
 
-function Sign({ verdict, isRunning, isOver }: { verdict: StepRun["verdict"]; isRunning: boolean; isOver: boolean }) {
+function Sign({ verdict, isRunning }: { verdict: StepRun["verdict"]; isRunning: boolean }) {
   if (verdict?.isGood) return <Check size={18} className="connection-test-sign text-accent" role="img" aria-label="Works:" />;
   if (verdict) return <X size={18} className="connection-test-sign text-danger" role="img" aria-label="Fails:" />;
   if (isRunning) return <LoaderCircle size={18} className="connection-test-sign connection-test-turning text-faint" role="img" aria-label="Running:" />;
-  return <Minus size={18} className="connection-test-sign text-faint" role="img" aria-label={isOver ? "Not reached:" : "To come:"} />;
+  return <Minus size={18} className="connection-test-sign text-faint" role="img" aria-label="To come:" />;
 }
 
 /** The question is opened by a press of the person: browsers let pages open windows on that alone. */

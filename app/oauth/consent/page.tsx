@@ -5,6 +5,7 @@ import type { SearchParams } from "@/app/search-params";
 import { ConsentForm } from "@/components/sign-in/consent-form";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
 import { NeedsScript } from "@/components/sign-in/needs-script";
+import { workspaceChoices } from "@/components/sign-in/workspace-choices";
 import { Notice } from "@/components/ui/notice";
 import { isLoopback, isReachedUnasked } from "@/lib/auth/oauth/redirect-uri";
 import { SCOPES } from "@/lib/auth/oauth/scopes";
@@ -44,7 +45,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
           isLocal: isLoopback(redirectUri),
         }}
         rights={scopes.map((scope) => ({ scope, words: SCOPES[scope] }))}
-        workspaces={account.workspaces.map(({ id, name }) => ({ value: id, label: name }))}
+        workspaces={workspaceChoices(account)}
         email={account.email}
       />
     </NarrowPage>

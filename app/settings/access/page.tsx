@@ -46,7 +46,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
   const api = `/api/account/workspaces/${workspace.id}`;
   const legacy = keys.filter(({ kind }) => kind === "live");
   return (
-    <SettingsShell page="access" account={account} workspace={workspace} intro="Keys for programs that read data, and what they have read.">
+    <SettingsShell page="access" account={account} workspace={workspace} intro="What may read data for this workspace, and what it has read.">
       <SettingsSection id="keys" title="Use keys" intro={keysIntro(workspace)}>
         <UseKeys
           keys={keys.filter(({ kind }) => kind === "use")}
@@ -57,6 +57,16 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
           rows={{ key: env().ROWS_KEY, anonymous: env().ROWS_ANONYMOUS }}
           now={now}
         />
+      </SettingsSection>
+      <SettingsSection id="agents" title="Connected agents" intro="Programs that were let in through the agent connector.">
+        <ConnectedAgents agents={agents} path={api} connector={`${ctx.baseUrl}/api/mcp`} shared={workspace.members > 1} now={now} />
+      </SettingsSection>
+      <SettingsSection
+        id="devices"
+        title="Devices"
+        intro={`Machines whose command line reads for ${workspace.personal ? "your personal workspace" : `“${workspace.name}”`}.`}
+      >
+        <DeviceTable devices={devices} path={api} service={ctx.baseUrl} shared={workspace.members > 1} now={now} />
       </SettingsSection>
       <SettingsSection
         id="usage"
@@ -83,16 +93,6 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
           <LegacyKeys keys={legacy} path={api} workspace={workspace} now={now} />
         </SettingsSection>
       )}
-      <SettingsSection id="agents" title="Connected agents">
-        <ConnectedAgents agents={agents} path={api} connector={`${ctx.baseUrl}/api/mcp`} now={now} />
-      </SettingsSection>
-      <SettingsSection
-        id="devices"
-        title="Devices"
-        intro={`Machines whose command line reads for ${workspace.personal ? "your personal workspace" : `“${workspace.name}”`}.`}
-      >
-        <DeviceTable devices={devices} path={api} service={ctx.baseUrl} shared={workspace.members > 1} now={now} />
-      </SettingsSection>
     </SettingsShell>
   );
 }

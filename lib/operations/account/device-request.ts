@@ -79,7 +79,7 @@ export const decideDeviceRequest = operation({
 async function waitingWith(typed: string, ctx: Context): Promise<{ code: string; waiting: WaitingDevice }> {
   await takeDeviceCode(personOf(ctx).userId, ctx);
   const code = readUserCode(typed);
-  if (!code) throw fail("invalid_value", { message: "A code is eight letters such as BCDF-GHJK, without vowels and digits." });
+  if (!code) throw fail("invalid_value", { message: "A code is eight letters such as BCDF-GHJK, without vowels or digits." });
   const waiting = await findWaitingDevice(oauthHash(code), ctx.now());
   if (!waiting) throw fail("not_found", { message: "Nothing waits with this code: it was mistyped, answered already, or is older than 15 minutes." });
   return { code, waiting };
