@@ -149,6 +149,16 @@ test("a program that sends no proof is answered at once, with 302 and the issuer
   ]);
 });
 
+test("who opens the question of such a request is sent on with 302 too, never with a status that repeats a post", async ({ browser, baseURL }) => {
+  const { page } = await (await BrowserPerson.arrive(browser, "agents")).signUp();
+  const query = program.asking({ code_challenge_method: "plain" }).split("?")[1] ?? "";
+  const first = await page.context().request.get(`${baseURL}/oauth/consent?${query}`, { maxRedirects: 0 });
+  const next = new URL(first.headers().location ?? "", baseURL);
+  expect([next.origin, next.pathname]).toEqual([baseURL, "/oauth/authorize"]);
+  const last = await page.context().request.get(next.href, { maxRedirects: 0 });
+  expect([last.status(), last.headers().location?.split("?")[0]]).toEqual([302, program.callback]);
+});
+
 test("another site's page cannot answer for a person, and the question cannot be framed", async ({ browser, baseURL }) => {
   const { page } = await (await BrowserPerson.arrive(browser, "agents")).signUp();
   const query = program.asking().split("?")[1] ?? "";

@@ -21,7 +21,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
   const ctx = await sessionContext(`/oauth/consent?${query}`);
   const checked = await readAgentRequest(query, ctx);
   if (checked.outcome === "answered") {
-    if (isReachedUnasked(checked.location)) redirect(checked.location);
+    if (isReachedUnasked(checked.location)) redirect(`/oauth/authorize?${query}`); // which answers with a 302; a page could only with a 307
     return <AskedWrongly location={checked.location} />;
   }
   if (checked.outcome === "refused") {
