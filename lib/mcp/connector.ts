@@ -17,11 +17,18 @@ export const answerConnector = (request: Request, path: ConnectorPath): Promise<
 async function admit({ request, messages, ctx }: Arrival, path: ConnectorPath) {
   const calls = messages.exact.flatMap((message) => calledTool(message) ?? []);
   await admitAt(path, request, ctx).catch((refusal) => takeAddress(ctx).then(() => Promise.reject(refusal)));
-  if (calls.length < messages.exact.length) await takeAddress(ctx);
+  const light = messages.exact.length - calls.filter(({ name }) => runs(name, ctx)).length;
+  for (let taken = 0; taken < light; taken++) await takeAddress(ctx);
   const inResult = readsChallengeInResult(request.headers.get("user-agent"));
   if (!inResult) refuseUnsigned(calls, ctx);
   const byId = new Map(messages.exact.map((message) => [idKey(message.id), calledTool(message)?.args]));
   return () => newServer({ ctx, path, inResult, argumentsOf: (id) => byId.get(idKey(id)) });
+}
+
+/** Whether a call comes to run, and so is taken from its caller's queries. Whatever does not is a light read of the address: each message of a list, and each refusal. */
+function runs(name: unknown, ctx: Context): boolean {
+  const tool = findTool(name);
+  return tool !== undefined && refusalOf(tool, ctx) === undefined;
 }
 
 /** At the address for accounts nothing is answered without a credential, so that a client signs its person in before anything else. */
