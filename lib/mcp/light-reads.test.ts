@@ -32,6 +32,11 @@ test("a call that nothing comes of, refused or of no tool, is a light read too, 
   expect(await statuses("192.0.2.5", 11, call("nothing"))).toEqual([...ten(200), 429]);
 });
 
+test("what is no message is a light read too", async () => {
+  expect((await statuses("192.0.2.7", 11, { jsonrpc: "1.0" })).slice(-2)).toEqual([400, 429]);
+  expect((await statuses("192.0.2.8", 11, ping(1), { "content-type": "text/plain" })).slice(-2)).toEqual([415, 429]);
+});
+
 test("a call that runs is taken from the queries alone", async () => {
   expect(await statuses("192.0.2.6", 12, call("search"))).toEqual(Array.from({ length: 12 }, () => 200));
 });

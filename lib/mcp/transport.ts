@@ -3,7 +3,7 @@ import { type Failure, fail } from "@/lib/errors";
 import { requestContext } from "@/lib/http/context";
 import { log } from "@/lib/http/log";
 import { failureOf } from "@/lib/http/respond";
-import { noteAddress } from "@/lib/operations/allowances";
+import { noteAddress, takeAddress } from "@/lib/operations/allowances";
 import type { Context } from "@/lib/operations/operation";
 import { unmarkNumbers } from "./exact-numbers";
 import { isMessage } from "./message-faults";
@@ -59,11 +59,18 @@ interface Asked {
 
 async function answerPost(asked: Asked): Promise<Response> {
   const { request, spoken, ctx } = asked;
+  const messages = await soundMessages(asked).catch((refusal) => takeAddress(ctx).then(() => Promise.reject(refusal)));
+  return dispatch(request, messages.body, await spoken.admit({ request, messages, ctx }));
+}
+
+/** The messages of a request. What is none is refused, and taken from its address's light reads. */
+async function soundMessages(asked: Asked): Promise<Messages> {
+  const { request } = asked;
   if (!JSON_MEDIA.test(request.headers.get("content-type") ?? "")) throw fail("unsupported_media_type");
   const messages = await readMessages(request);
   asked.id = messages.id;
   checkMessages(messages);
-  return dispatch(request, messages.body, await spoken.admit({ request, messages, ctx }));
+  return messages;
 }
 
 /** Requests of 2026-07-28, which need no handshake. */
