@@ -87,10 +87,8 @@ function Allowed() {
 function Refused() {
   return (
     <NarrowPage title="The device was turned away">
-      <Notice>Nothing was shared with it, and its code is good for nothing any more.</Notice>
-      <p className="mt-4 text-muted text-sm">
-        Did somebody send you that code or link? Then they tried to read in your name. There is nothing else that you must do.
-      </p>
+      <Notice>Nothing was shared with it, and its code no longer works.</Notice>
+      <p className="mt-4 text-muted text-sm">Did somebody send you that code or link? Then they tried to read in your name. You need do nothing else.</p>
     </NarrowPage>
   );
 }

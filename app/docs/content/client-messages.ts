@@ -121,5 +121,5 @@ const messages = (connector: string): readonly Message[] => [
 export const messageRows = (connector: string): readonly TableRow[] =>
   messages(connector).map(({ id, says, means, todo }) => ({
     id,
-    cells: [says.map((words) => `“${words}”`).join(" "), `${means} **What to do:** ${todo.slice(0, 1).toLowerCase()}${todo.slice(1)}`],
+    cells: [says.map((words) => `“${words}”`).join(", "), `${means} **What to do:** ${todo.slice(0, 1).toLowerCase()}${todo.slice(1)}`],
   }));
