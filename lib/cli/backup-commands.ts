@@ -5,6 +5,7 @@ import { restoreBackup } from "@/lib/backup/restore";
 import { env } from "@/lib/env";
 import { formatBytes } from "@/lib/format";
 import type { BackupManifest } from "@/lib/schemas/backup";
+import { fromHere } from "./from-here";
 import { print } from "./output";
 
 const BACKUP_HELP = `
@@ -46,13 +47,13 @@ export function addBackupCommands(program: Command): void {
     .option("--check", "check an existing backup instead of making one; fails when one byte of it is not as it was")
     .option("--json", "print JSON")
     .addHelpText("after", BACKUP_HELP)
-    .action((folder: string, options: Options) => (options.check ? inspect(folder, options) : backUp(folder, options)));
+    .action((folder: string, options: Options) => (options.check ? inspect : backUp)(fromHere(folder), options));
   program
     .command("restore <folder>")
     .description("Restores a backup into an empty data folder and database.")
     .option("--json", "print JSON")
     .addHelpText("after", RESTORE_HELP)
-    .action(restore);
+    .action((folder: string, options: Options) => restore(fromHere(folder), options));
 }
 
 const warn = (text: string) => void process.stderr.write(`${text}\n`);

@@ -3,6 +3,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { publishTable } from "@/lib/publish/publish";
 import { columnNoteSchema, FILE_FORMATS, type PublishRequest, publishRequestSchema } from "@/lib/schemas/publish";
+import { fromHere } from "./from-here";
 import { checked, print } from "./output";
 
 interface Options {
@@ -54,7 +55,7 @@ export function addPublishCommand(program: Command): void {
     .option("--published-at <time>", "ISO 8601; now when absent")
     .option("--json", "print the receipt as JSON")
     .action(async (file: string, options: Options) => {
-      const request = await requestFrom(file, options);
+      const request = await requestFrom(fromHere(file), options);
       const progress = options.json ? undefined : (text: string) => void process.stderr.write(`${text}\n`);
       print(await publishTable(request, { now: () => new Date(), ...(progress && { progress }) }), options.json);
     });
@@ -94,7 +95,7 @@ async function requestFrom(file: string, options: Options): Promise<PublishReque
 }
 
 async function textOf(path: string): Promise<string> {
-  return readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+  return readFile(fromHere(path), "utf8").catch((error: NodeJS.ErrnoException) => {
     throw new Error(error.code === "ENOENT" ? `There is no file ${path}` : `${path}: ${error.message}`);
   });
 }

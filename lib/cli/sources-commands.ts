@@ -4,6 +4,7 @@ import { z } from "zod";
 import { currentSweep } from "@/lib/operations/search-sources";
 import { sweepSources } from "@/lib/publish/sweep-sources";
 import { OPERATOR } from "@/lib/store/audit";
+import { fromHere } from "./from-here";
 import { checked, print } from "./output";
 
 const optionsSchema = z.strictObject({
@@ -27,7 +28,7 @@ export function addSourcesCommands(program: Command): void {
     .option("--json", "print JSON")
     .action(async (file: string, options: unknown) => {
       const { json, ...request } = checked(optionsSchema, options);
-      const document = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+      const document = await readFile(fromHere(file), "utf8").catch((error: NodeJS.ErrnoException) => {
         throw new Error(error.code === "ENOENT" ? `There is no file ${file}` : `${file}: ${error.message}`);
       });
       await sweepSources({ document, ...request, now: new Date() }, OPERATOR);

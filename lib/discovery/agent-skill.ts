@@ -40,7 +40,7 @@ Copy column names exactly, spaces and signs included. The schema lists the opera
 
 \`\`\`sh
 curl -s ${base}/api/public/tables/TABLE_ID/query -H 'content-type: application/json' \\
-  -d '{"columns":[],"filters":[{"column":"CO2","operator":"gt","value":400}],"aggregates":[{"function":"count","as":"n"}]}'
+  -d '{"columns":[],"filters":[{"column":"Wildlife Size","operator":"eq","value":"Large"}],"aggregates":[{"function":"count","as":"n"}]}'
 \`\`\`
 
 - Let the service count, sum and group: never count rows by hand.
@@ -51,7 +51,7 @@ curl -s ${base}/api/public/tables/TABLE_ID/query -H 'content-type: application/j
 
 ## 4. Page
 
-\`truncated\` (PARTIAL in the connector) means that there is more. Send \`next_cursor\` as \`cursor\` with the same columns, filters and order_by; the walk stays on one version. For more than a few pages, aggregate or download.
+\`truncated\` (PARTIAL in the connector) means that there is more. Send \`next_cursor\` as \`cursor\` with the same columns, filters and order_by; the walk stays on one version. Groups have no next page: raise \`limit\`, or order them by what matters. For more than a few pages, aggregate or download.
 
 ## 5. Download [get_download_instructions]
 

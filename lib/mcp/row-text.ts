@@ -24,5 +24,11 @@ function statusLine(count: number, { truncated, nextCursor, grouped = false, tot
   const noun = `${grouped ? "group" : "row"}${count === 1 ? "" : "s"}`;
   if (!truncated) return `COMPLETE: ${formatCount(count)} ${noun}${later ? " on this last page" : ""}`;
   const amount = total === undefined ? `${formatCount(count)} ${noun}, more exist` : `${formatCount(count)} of ${formatCount(total)} rows`;
-  return `PARTIAL: ${amount}${nextCursor === null ? "" : ", next_cursor below"}`;
+  const rest =
+    nextCursor === null
+      ? grouped
+        ? "; groups have no next page: raise limit, filter, or order them so that the wanted ones come first"
+        : ""
+      : ", next_cursor below";
+  return `PARTIAL: ${amount}${rest}`;
 }

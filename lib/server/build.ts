@@ -13,7 +13,7 @@ export async function buildIfNeeded(root: string, say: (text: string) => void): 
   const stamp = join(root, ".next", "parquetry-sources");
   const sources = fingerprint(root);
   if (existsSync(join(root, ".next", "BUILD_ID")) && existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return;
-  say("Building (about half a minute, once) …");
+  say("Building (once; half a minute, or some where the machine is busy) …");
   await run(root, packageFile(root, "prisma", "build/index.js"), ["generate", "--config", "prisma/prisma.config.ts"]);
   await run(root, packageFile(root, "next", "dist/bin/next"), ["build"]);
   await compressAssets(root);

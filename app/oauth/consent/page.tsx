@@ -8,7 +8,7 @@ import { NeedsScript } from "@/components/sign-in/needs-script";
 import { workspaceChoices } from "@/components/sign-in/workspace-choices";
 import { Notice } from "@/components/ui/notice";
 import { isLoopback, isReachedUnasked } from "@/lib/auth/oauth/redirect-uri";
-import { SCOPES } from "@/lib/auth/oauth/scopes";
+import { rightsOf } from "@/lib/auth/oauth/scopes";
 import { readAgentRequest } from "@/lib/operations/account/agent-consent";
 import { getAccount } from "@/lib/operations/account/own-account";
 import { execute } from "@/lib/operations/execute";
@@ -44,7 +44,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
           goesTo: hostOf(redirectUri),
           isLocal: isLoopback(redirectUri),
         }}
-        rights={scopes.map((scope) => ({ scope, words: SCOPES[scope] }))}
+        rights={rightsOf(scopes)}
         workspaces={workspaceChoices(account)}
         email={account.email}
       />

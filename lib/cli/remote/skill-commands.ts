@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
+import { fromHere } from "@/lib/cli/from-here";
 import { chosenService } from "./chosen-service";
 import { CommandError } from "./command-error";
 import { ask, unexpected } from "./remote-service";
@@ -12,7 +13,7 @@ const INSTALL_HELP = `
 Fetches the service's skill and checks its bytes against the digest that the service's list names, before anything is written.
 A file that is there already and says something else is replaced with --force alone.
 
-  parquetry skill install --url https://data.example.org             in this project: .claude/skills/NAME/SKILL.md
+  parquetry skill install --url https://data.example.org             where you are: .claude/skills/NAME/SKILL.md
   parquetry skill install --dir ~/.claude/skills                     for all projects, or the folder of another agent`;
 
 const BYTES_MAX = 256 * 1024;
@@ -56,7 +57,7 @@ async function install({ url, dir, force = false }: Options): Promise<void> {
   if (index.status !== 200 || !parsed.success) throw new CommandError(`${service} lists no skills.`);
   const skills = parsed.data.skills.filter(({ type }) => type === "skill-md");
   if (skills.length === 0) throw new CommandError(`${service} lists no skills.`);
-  for (const skill of skills) process.stdout.write(`${place(await fetchSkill(skill, service), join(resolve(dir), skill.name), force)}\n`);
+  for (const skill of skills) process.stdout.write(`${place(await fetchSkill(skill, service), join(fromHere(dir), skill.name), force)}\n`);
 }
 
 async function fetchSkill({ name, url, digest }: Skill, service: string): Promise<string> {

@@ -64,7 +64,7 @@ export const getDownloadInstructionsTool = tool({
 /** The key comes from the environment: an agent neither sees nor writes it. */
 const examples = (url: string, filename: string) => ({
   curl: `curl -fsS -H "x-api-key: $PARQUETRY_KEY" -o ${filename} '${url}'`,
-  duckdb: `CREATE SECRET (TYPE http, EXTRA_HTTP_HEADERS MAP {'x-api-key': getenv('PARQUETRY_KEY')}); SELECT * FROM read_parquet('${url}') LIMIT 10;`,
+  duckdb: `CREATE SECRET (TYPE http, SCOPE '${new URL(url).origin}', EXTRA_HTTP_HEADERS MAP {'x-api-key': getenv('PARQUETRY_KEY')}); SELECT * FROM read_parquet('${url}') LIMIT 10;`,
   polars: `import io, os, polars as pl, urllib.request as r; df = pl.read_parquet(io.BytesIO(r.urlopen(r.Request('${url}', headers={'x-api-key': os.environ['PARQUETRY_KEY']})).read()))`,
   pandas: `import os, pandas as pd; df = pd.read_parquet('${url}', storage_options={'x-api-key': os.environ['PARQUETRY_KEY']})`,
 });
