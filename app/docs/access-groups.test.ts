@@ -19,6 +19,12 @@ test("who reaches something stands before who is refused, and the rest last", ()
   expect(accessGroups("visitor")).toEqual([{ callers: ["everybody"], reach: REACHES["any visitor"] }]);
 });
 
+test("a use key that a tool of the connector refuses is refused in the tool's result, other keys before any tool", () => {
+  const groups = accessGroups("connector_change").map(({ callers, refusal }) => [callers, refusal?.code, refusal?.inResult]);
+  expect(groups).toContainEqual([[ACTORS.use_key], "key_wrong_type", true]);
+  expect(groups).toContainEqual([[ACTORS.live_key], "key_wrong_type", undefined]);
+});
+
 test.each([
   ["open", "anybody"],
   ["open_query", "anybody"],

@@ -3,13 +3,21 @@ import { ACCESS, ACTORS, type Access, type Actor, REACHES, type Reach } from "@/
 
 const isReach = (cell: string): cell is Reach => Object.hasOwn(REACHES, cell);
 
+export interface Refusal {
+  code: ErrorCode;
+  status: number;
+  title: string;
+  /** The call itself stands: the tool's result says why not. */
+  inResult?: true;
+}
+
 export interface AccessGroup {
   /** In words, each a kind of caller; one alone may stand for all who are not named before. */
   callers: readonly string[];
   /** What they reach, in words; undefined where they are refused. */
   reach?: string;
   /** How they are refused. */
-  refusal?: { code: ErrorCode; status: number; title: string };
+  refusal?: Refusal;
 }
 
 const ACTORS_ALL = Object.keys(ACTORS) as Actor[];
@@ -17,8 +25,9 @@ const ACTORS_ALL = Object.keys(ACTORS) as Actor[];
 /** A row of the access table in words: callers with the same cell together, who reaches something first, most callers last. Pure. */
 export function accessGroups(access: Access): AccessGroup[] {
   const { cells } = ACCESS[access];
-  const kinds = [...new Set(ACTORS_ALL.map((actor): string => cells[actor]))];
-  const groups = kinds.map((cell) => ({ cell, actors: ACTORS_ALL.filter((actor) => cells[actor] === cell) }));
+  const kindOf = (actor: Actor): string => (isToolRefusal(access, actor) ? `${cells[actor]} ${IN_RESULT}` : cells[actor]);
+  const kinds = [...new Set(ACTORS_ALL.map(kindOf))];
+  const groups = kinds.map((cell) => ({ cell, actors: ACTORS_ALL.filter((actor) => kindOf(actor) === cell) }));
   const isRest = ({ actors }: { actors: readonly Actor[] }) => actors.length > ACTORS_ALL.length / 2;
   const rank = (group: (typeof groups)[number]) => (isRest(group) ? 2 : isReach(group.cell) ? 0 : 1);
   groups.sort((a, b) => rank(a) - rank(b));
@@ -28,10 +37,16 @@ export function accessGroups(access: Access): AccessGroup[] {
   });
 }
 
+const IN_RESULT = "in the result";
+
+/** A use key that holds is let into the connector, whatever is called: only the tool can refuse it. */
+const isToolRefusal = (access: Access, actor: Actor): boolean =>
+  actor === "use_key" && access.startsWith("connector_") && !isReach(ACCESS[access].cells[actor]);
+
 function cellWords(cell: string): Omit<AccessGroup, "callers"> {
   if (isReach(cell)) return { reach: REACHES[cell] };
-  const code = cell as ErrorCode;
-  return { refusal: { code, status: ERRORS[code].status, title: ERRORS[code].title } };
+  const code = cell.replace(` ${IN_RESULT}`, "") as ErrorCode;
+  return { refusal: { code, status: ERRORS[code].status, title: ERRORS[code].title, ...(cell !== code && { inResult: true }) } };
 }
 
 /** Whose call an operation takes, in a word or two. */

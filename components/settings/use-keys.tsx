@@ -44,7 +44,8 @@ function NoKeys({ rows }: Pick<Props, "rows">) {
         <li>Name the key after where it will be used, and create it. It is shown once.</li>
         <li>Keep it where that program finds it, such as the variable PARQUETRY_KEY.</li>
         <li>
-          Send it in the header <code className="font-mono text-ink text-xs">x-api-key</code>: every dataset page has snippets that do.
+          Send it in the header <code className="font-mono text-ink text-xs">x-api-key</code>: every dataset page has snippets that do. The agent connector
+          takes it as <code className="font-mono text-ink text-xs">Authorization: Bearer</code>.
         </li>
       </ol>
     </EmptyState>

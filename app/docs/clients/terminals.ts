@@ -1,8 +1,6 @@
 import { text } from "@/app/docs/doc";
 import { code, config, firstUse, type Guide, NAME } from "./guide";
 
-const KEY_HEADER = '"Authorization: Bearer $PARQUETRY_KEY"';
-
 /** Agents that run in a terminal. */
 export const TERMINALS: readonly Guide[] = [
   {
@@ -15,13 +13,10 @@ export const TERMINALS: readonly Guide[] = [
       firstUse(
         `Tools that read the catalogue answer at once. When one needs you, type \`/mcp\`, choose ${NAME} and **Authenticate**: your browser opens this service.`,
       ),
-      text("With a use key:"),
-      code(
-        "With a key from the environment",
-        "shellscript",
-        `claude mcp add --transport http --scope user ${NAME} ${connector} \\`,
-        `  --header ${KEY_HEADER}`,
-      ),
+      text("With a use key, in a project’s `.mcp.json`. Claude Code reads the variable when it starts, so the file holds its name alone:"),
+      config(".mcp.json, with a key from the environment", {
+        mcpServers: { [NAME]: { type: "http", url: connector, headers: { Authorization: `Bearer \${PARQUETRY_KEY}` } } },
+      }),
       text("`claude mcp list` says whether it is connected."),
     ],
   },
@@ -46,8 +41,10 @@ export const TERMINALS: readonly Guide[] = [
       text("That writes `~/.gemini/settings.json`:"),
       config("~/.gemini/settings.json", { mcpServers: { [NAME]: { url: connector, type: "http" } } }),
       firstUse(`Tools that read the catalogue answer at once. When one needs you, type \`/mcp auth ${NAME}\`: your browser opens this service.`),
-      text("With a use key:"),
-      code("With a key from the environment", "shellscript", `gemini mcp add --transport http --scope user --header ${KEY_HEADER} ${NAME} ${connector}`),
+      text("With a use key, in the same file. Gemini CLI reads the variable when it starts, so the file holds its name alone:"),
+      config("~/.gemini/settings.json, with a key from the environment", {
+        mcpServers: { [NAME]: { url: connector, type: "http", headers: { Authorization: "Bearer $PARQUETRY_KEY" } } },
+      }),
       text("`gemini mcp list` says whether it is connected; it looks only in folders that you trust."),
     ],
   },
@@ -67,7 +64,7 @@ export const TERMINALS: readonly Guide[] = [
         "With a key",
         "shellscript",
         `npx @modelcontextprotocol/inspector --cli ${connector} --transport http \\`,
-        `  --header ${KEY_HEADER} --method tools/call --tool-name list_connected_datasets`,
+        `  --header "Authorization: Bearer $PARQUETRY_KEY" --method tools/call --tool-name list_connected_datasets`,
       ),
       firstUse(
         "In its window choose **Streamable HTTP**, the address, and a connection through its proxy. Calls straight from the window come from a page of another origin, which is refused unless the operator names it in `CONNECTOR_ALLOWED_ORIGINS`.",

@@ -101,7 +101,7 @@ type Workspace = SettingsContext["workspace"];
 
 function keysIntro({ role, members }: Workspace): string {
   const seen = members === 1 ? "" : role === "owner" ? " As an owner you see everybody’s." : " You see your own; owners see everybody’s.";
-  return `A program sends one in the header x-api-key to query and download.${seen}`;
+  return `A program sends one in the header x-api-key to query and download, or as Authorization: Bearer to the agent connector.${seen}`;
 }
 
 function spanUrl({ id, personal }: Workspace, days: number): string {
