@@ -1,6 +1,5 @@
 import { type DocContent, h2, h3, list, name, samples, table, text } from "@/app/docs/doc";
 import { CATALOGUE_TEXT, CONNECTOR, DATASET_TEXT, DOCS_TEXT, ROUTES } from "@/app/docs/samples/agents";
-import { FIRST } from "@/app/docs/samples/quick-start";
 import type { Tool } from "@/lib/mcp/tool";
 import { TOOLS } from "@/lib/mcp/tools";
 
@@ -37,15 +36,13 @@ export const agents: DocContent = ({ place: { base } }) => [
   },
   h2("clients", "Without the connector"),
   list(
-    "**Agents that run commands**: give them the prompt. They call the API with `curl`, as a person would.",
+    "**Agents that run commands**: give them the prompt. They call the API with `curl`, as the [quick start](/docs) does.",
     "**Agents that only open addresses**: give them the address of a dataset’s text, or of `/llms-full.txt`. Those that cannot send POST requests read previews, which are GET.",
     "**Agents of your own**: one tool that sends a query is enough. The body’s schema is `requestBody` of `query_table_anonymously` in the OpenAPI document.",
   ),
   h2("command-line", "The command line"),
-  text("Plain HTTP is all there is to it:"),
-  samples("A query", ...FIRST),
   text(
-    `An agent that runs commands calls the connector’s tools from a terminal too, once its person has [signed the computer in](/docs/command-line#device); the skill that the service serves tells it how to find, query and cite:`,
+    "An agent that runs commands can call the connector’s tools from a terminal, with Parquetry’s own [command line](/docs/command-line). Those that read the catalogue take no sign-in; for the others its person [signs the computer in](/docs/command-line#device). The skill that the service serves tells it how to find, query and cite:",
   ),
   {
     kind: "code",

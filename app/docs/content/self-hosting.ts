@@ -32,6 +32,25 @@ export const selfHosting: DocContent = () => [
     ].join("\n"),
   },
   text("CSV, TSV, JSON, NDJSON and Parquet become immutable versions with exact types and profiles. [Command line](/docs/command-line) has every command."),
+  h2("sources", "Sources for agents"),
+  text(
+    "Beside your datasets, agents can search one provider’s own list of what it has, with [`catalog_search`](/docs/agents#tools). The list is read from a file; the sources themselves are not opened, and a new sweep takes the place of the one before.",
+  ),
+  {
+    kind: "code",
+    label: "Sweep a provider’s list",
+    language: "shellscript",
+    code: [
+      "curl -fsS https://data.example.org/data.json -o data.json",
+      'npm run -s parquetry -- sources sweep data.json --provider "City of Example" --homepage https://data.example.org',
+      "npm run -s parquetry -- sources show",
+    ].join("\n"),
+  },
+  list(
+    "**A Frictionless `datapackage.json`** names its provider itself; `--base-url` says what its relative paths are resolved against.",
+    "**A CKAN `package_search` reply** needs `--provider`: it does not say whose it is.",
+    "**A DCAT `data.json`** needs `--provider` too.",
+  ),
   h2("public", "Make it public"),
   list(
     "Put a proxy that ends TLS in front, set `PARQUETRY_BASE_URL` to the public `https` address and name the proxy in `PARQUETRY_TRUSTED_PROXIES`.",
