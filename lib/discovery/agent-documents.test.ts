@@ -25,7 +25,7 @@ test("the skill keeps the rules of its format, and its digest is that of its own
 test("the descriptor names every tool and the credential that it needs", () => {
   const { tools, remotes } = connectorDescriptor(BASE) as { tools: { name: string; credential: string }[]; remotes: { url: string }[] };
   expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
-  expect(tools.find(({ name }) => name === "connect_dataset")?.credential).toBe("OAuth connection");
+  expect(tools.find(({ name }) => name === "connect_dataset")?.credential).toBe("OAuth connection or device");
   const resources = CONNECTOR_PATHS.map((path) => protectedResourceMetadata(BASE, path).resource);
   expect([remotes[0]?.url, ...resources]).toEqual([`${BASE}/api/mcp`, `${BASE}/api/mcp`, `${BASE}/api/mcp/account`]);
 });
@@ -49,6 +49,19 @@ test("the catalogue of APIs is a link set whose links are the service's own", ()
   const { linkset } = apiCatalog(BASE) as { linkset: Record<string, { href: string }[]>[] };
   for (const { anchor, ...relations } of linkset)
     for (const { href } of Object.values(relations).flat()) expect([anchor, new URL(href).origin]).toEqual([expect.stringContaining(BASE), BASE]);
+});
+
+test("agents are sent to the docs as Markdown, and the connector's docs are those on connecting", () => {
+  expect(llmsTxt([], BASE)).toContain(`(${BASE}/docs.md)`);
+  expect(llmsTxt([], BASE)).not.toMatch(/\/docs(?:\/[a-z]+)?\)/);
+  const { linkset } = apiCatalog(BASE) as { linkset: Record<string, unknown>[] };
+  expect(linkset.map((entry) => entry["service-doc"])).toMatchObject([
+    expect.arrayContaining([{ href: `${BASE}/docs.md`, type: "text/markdown" }]),
+    [
+      { href: `${BASE}/docs/connect`, type: "text/html" },
+      { href: `${BASE}/docs/connect.md`, type: "text/markdown" },
+    ],
+  ]);
 });
 
 test("llms.txt has a title, a summary and lists of links", () => {

@@ -9,13 +9,13 @@ export function apiCatalog(base: string): object {
       {
         anchor: `${base}/api/v2/public`,
         "service-desc": [href("/api/v2/public/openapi.json", "application/json")],
-        "service-doc": [href("/docs", "text/html"), href("/llms.txt", "text/plain")],
+        "service-doc": [href("/docs", "text/html"), href("/docs.md", "text/markdown"), href("/llms.txt", "text/plain")],
         status: [href("/readyz", "application/json")],
       },
       {
         anchor: `${base}/api/mcp`,
         "service-desc": [href("/api/mcp/server-card", "application/mcp-server-card+json")],
-        "service-doc": [href("/docs/connect", "text/html")],
+        "service-doc": [href("/docs/connect", "text/html"), href("/docs/connect.md", "text/markdown")],
       },
     ],
   };

@@ -17,7 +17,7 @@ export function llmsTxt(datasets: readonly DatasetEntry[], base: string): string
       link("Skill", "/.well-known/agent-skills/read-open-data/SKILL.md", "how to find, query, page, download and cite"),
       link("OpenAPI", "/api/v2/public/openapi.json", "every route, with request and response schemas"),
       link("Whole catalogue", "/llms-full.txt", "every dataset and table with their ids"),
-      link("Documentation", "/docs", "grammar, limits, errors"),
+      link("Documentation", "/docs.md", "quick start; grammar, limits and errors behind it"),
     ].join("\n"),
     "## Datasets",
     datasets.map(entry).join("\n") || "None yet.",

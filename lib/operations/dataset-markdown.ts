@@ -1,3 +1,4 @@
+import { env } from "@/lib/env";
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
 
@@ -45,9 +46,13 @@ function tableSections(table: Dataset["tables"][number], addresses: boolean): st
 const addressLines = ({ schema_url, preview_url, query_url, current_url }: Dataset["tables"][number]): string[] => [
   `- Schema: ${schema_url}`,
   `- Preview: ${preview_url}`,
-  `- Query (POST, header x-api-key): ${query_url}`,
+  `- Query without a key (POST, public datasets, ${count.format(env().ROWS_ANONYMOUS)} rows a page): ${openQuery(query_url)}`,
+  `- Query with a key (POST, header x-api-key, ${count.format(env().ROWS_KEY)} rows a page): ${query_url}`,
   `- Download (Parquet, header x-api-key): ${current_url}`,
 ];
+
+/** The same table at the route that takes no key. */
+const openQuery = (url: string): string => url.replace("/api/v2/public/", "/api/public/");
 
 const columnRow = ({ name, type, unit, description }: Column) => `| ${[name, type, unit ?? "", description ?? ""].map(cell).join(" | ")} |`;
 
@@ -60,7 +65,7 @@ export function catalogueMarkdown(datasets: readonly DatasetEntry[], base: strin
       `- [OpenAPI](${base}/api/v2/public/openapi.json): every route, with request and response schemas`,
       `- [Docs](${base}/docs.md): quick start; [query grammar](${base}/docs/query.md), [errors](${base}/docs/errors.md), [limits](${base}/docs/limits.md)`,
       `- [Catalogue](${base}/api/v2/public/datasets): search with ?q=`,
-      `- Query without a key: POST ${base}/api/public/tables/{table_id}/query with {"columns": […], "filters": […], "limit": 100}`,
+      `- Query without a key: POST ${base}/api/public/tables/{table_id}/query with {"columns": […], "filters": […], "limit": ${env().ROWS_ANONYMOUS}}, at most ${count.format(env().ROWS_ANONYMOUS)} rows a page`,
     ].join("\n"),
   ];
   return [...head, ...datasets.flatMap(entrySections), ""].join("\n\n");
@@ -69,7 +74,7 @@ export function catalogueMarkdown(datasets: readonly DatasetEntry[], base: strin
 function entrySections(entry: DatasetEntry): string[] {
   const tables = entry.tables.map(
     (table) =>
-      `- Table ${table.name}: ${table.tableId}, ${count.format(table.rows)} rows, licence ${table.license}. [schema](${table.schema_url}), [preview](${table.preview_url}), [query](${table.query_url}), [current](${table.current_url})`,
+      `- Table ${table.name}: ${table.tableId}, ${count.format(table.rows)} rows, licence ${table.license}. [schema](${table.schema_url}), [preview](${table.preview_url}), [query](${openQuery(table.query_url)}), [query with a key](${table.query_url}), [current](${table.current_url})`,
   );
   return [
     `## ${entry.title}`,

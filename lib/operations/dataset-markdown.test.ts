@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { env } from "@/lib/env";
+import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
+import { catalogueMarkdown, datasetMarkdown } from "./dataset-markdown";
+
+const BASE = "https://data.example.net";
+const OPEN = `${BASE}/api/public/tables/t1/query`;
+const KEYED = `${BASE}/api/v2/public/tables/t1/query`;
+
+const dataset = {
+  title: "Birds",
+  summary: "Counts.",
+  description: "Counts of birds.",
+  license: "CC0-1.0",
+  topics: [],
+  publisher: { name: "Agency", url: null },
+  sources: [],
+  citation: { text: "Agency (2026)." },
+  tables: [{ name: "Counts", tableId: "t1", rows: 1, bytes: 2, columns: [], query_url: KEYED }],
+} as unknown as Dataset;
+
+test("a table's text names the query that takes no key before the one with a key, each with the rows of a page", () => {
+  const text = datasetMarkdown(dataset);
+  expect(text).toContain(`- Query without a key (POST, public datasets, ${env().ROWS_ANONYMOUS} rows a page): ${OPEN}\n- Query with a key (`);
+  expect(text).toContain(`10,000 rows a page): ${KEYED}\n`);
+  expect(datasetMarkdown(dataset, { addresses: false })).not.toContain("/query");
+});
+
+test("so does the text of the whole catalogue", () => {
+  expect(catalogueMarkdown([dataset as unknown as DatasetEntry], BASE)).toContain(`[query](${OPEN}), [query with a key](${KEYED})`);
+});
