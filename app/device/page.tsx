@@ -55,7 +55,7 @@ function AskForCode({ typed, problem }: { typed?: string; problem: string | unde
 async function AskForAnswer({ request, problem, ctx }: { request: DeviceRequest; problem: string | undefined; ctx: Context }) {
   const account = await execute(getAccount, { path: {}, query: {}, body: undefined }, ctx);
   return (
-    <NarrowPage title="Let this device in?" intro="The Parquetry command line asks to read in your name.">
+    <NarrowPage title="Let this device in?" intro="The Parquetry command line asks to read in your name, and to connect datasets to your workspace.">
       <DeviceAnswerForm
         request={request}
         rights={request.scopes.map((scope) => ({ scope, words: SCOPES[scope as Scope] }))}
@@ -88,7 +88,9 @@ function Refused() {
   return (
     <NarrowPage title="The device was turned away">
       <Notice>Nothing was shared with it, and its code no longer works.</Notice>
-      <p className="mt-4 text-muted text-sm">Did somebody send you that code or link? Then they tried to read in your name. You need do nothing else.</p>
+      <p className="mt-4 text-muted text-sm">
+        Did somebody send you that code or link? Then they tried to read and connect datasets in your name. You need do nothing else.
+      </p>
     </NarrowPage>
   );
 }

@@ -27,7 +27,7 @@ export function DeviceAnswerForm({ request, rights, workspaces, email, token, pr
         <code className="mt-1 block font-medium font-mono text-2xl tracking-widest">{request.user_code}</code>
       </p>
       <Notice tone="warning" title="Only go on if you started this yourself">
-        Nobody else has a reason to send you a code or a link to this page. Whoever did would read in your name.
+        Nobody else has a reason to send you a code or a link to this page. Whoever did would read, and connect datasets, in your name.
       </Notice>
       <AskedFacts rows={factsOf(request, email, now)} />
       <AskedRights rights={rights} />

@@ -26,12 +26,14 @@ const reversed = (host: string): string =>
 
 /** The card with what it has no place for: the tools, and how a caller comes. */
 export function connectorDescriptor(base: string): object {
-  const needs = { connector_open: "none", connector_read: "use key or OAuth connection", connector_change: "OAuth connection" } as const;
+  const needs = { connector_open: "none", connector_read: "use key, OAuth connection or device", connector_change: "OAuth connection or device" } as const;
   return {
     ...serverCard(base),
+    documentation: `${base}/docs/connect.md`,
     tools: TOOLS.map(({ name, title, access }) => ({ name, title, credential: needs[access] })),
     authentication: {
       use_key: { header: "Authorization: Bearer svc_use_…", created_at: `${base}/settings/access` },
+      device: { command: `parquetry login --url ${base}`, page: `${base}/device` },
       protected_resource_metadata: resourceAt(base, "/api/mcp").metadata,
       signed_in_only: { url: `${base}/api/mcp/account`, protected_resource_metadata: resourceAt(base, "/api/mcp/account").metadata },
     },

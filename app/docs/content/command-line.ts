@@ -24,7 +24,7 @@ export const commandLine: DocContent = ({ place: { base } }) => [
   },
   list(
     `\`login\` prints a code of eight letters. Open [${base}/device](/device) in any browser, sign in, type the code, compare what is asked, choose the workspace and allow it. The code is good for 15 minutes and for one answer.`,
-    "Only go on if you started it yourself: whoever sends you a code or a link to that page wants to read in your name.",
+    "Only go on if you started it yourself: whoever sends you a code or a link to that page wants to read, and to connect datasets, in your name.",
     "The computer gets a credential of its own, `svc_cli_…`, good for half a year at the [connector](/docs/agents) and nowhere else. It is kept in a file that only you can read, and is never printed.",
     "[Settings, Access](/settings/access#devices) lists it among the devices and revokes it; so does `logout`. From its next call on it is refused.",
     "`skill install` puts the service’s skill where an agent finds it, once its bytes agree with the digest that the service names.",

@@ -80,7 +80,7 @@ export const getAccessInstructionsTool = tool({
   output: z.strictObject({ text: z.string(), sign_up_url: z.string(), keys_url: z.string(), docs_url: z.string() }),
   async call(_args, { baseUrl }) {
     const text = accessText(baseUrl);
-    return { structured: { text, sign_up_url: `${baseUrl}/sign-up`, keys_url: `${baseUrl}/settings/access`, docs_url: `${baseUrl}/docs` }, text };
+    return { structured: { text, sign_up_url: `${baseUrl}/sign-up`, keys_url: `${baseUrl}/settings/access`, docs_url: `${baseUrl}/docs/connect` }, text };
   },
 });
 
@@ -92,9 +92,10 @@ function accessText(base: string): string {
   return [
     "Without a credential: search, fetch, search_datasets, get_dataset, list_tables, get_table_schema, sample_rows, get_download_instructions, get_access_instructions.",
     `With an OAuth connection: all tools, and the private tables of the workspace that the person chose. The client signs them in when a tool asks for it; one that signs in only where everything asks for it takes ${base}/api/mcp/account. ${base}/settings/access lists connections and ends them.`,
+    `From a terminal: "parquetry login --url ${base}" shows a code, which its person types at ${base}/device; "parquetry call" then reaches all tools.`,
     key,
     `A person gets a use key by signing up at ${base}/sign-up and creating it under ${base}/settings/access, which shows it once. Ask them to put it into the client's settings, never into the conversation.`,
-    "connect_dataset takes an OAuth connection alone. A dataset is also connected by the first query_table of it.",
+    "connect_dataset takes an OAuth connection or a signed-in terminal, not a use key. A dataset is also connected by the first query_table of it.",
     `Outside the connector: POST ${base}/api/public/tables/{table_id}/query answers queries without a key (${formatCount(ROWS_ANONYMOUS)} rows a page); with header x-api-key, ${base}/api/v2/public/tables/{table_id}/query gives ${formatCount(ROWS_KEY)} rows and ${formatBinaryBytes(BYTES_KEY)} a page, and …/current the whole file.`,
     `Limits: ${formatCount(LIMIT_ADDRESS_MINUTE)} calls a minute and ${formatCount(LIMIT_ADDRESS_DAY)} a day for an address without a credential, ${formatCount(LIMIT_KEY_MINUTE)} and ${formatCount(LIMIT_KEY_DAY)} for a key or a connection.`,
   ].join("\n");
