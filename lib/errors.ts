@@ -11,7 +11,7 @@ export const ERRORS = {
   operator_not_applicable: { status: 400, title: "Operator not applicable", fix: "Use one of the operators that the schema lists for the column." },
   invalid_value: { status: 400, title: "Invalid value", fix: "Send a value of the column's type, within its range." },
   too_many_values: { status: 400, title: "Too many values", fix: "Split the query into several." },
-  invalid_limit: { status: 400, title: "Invalid limit", fix: "Send a whole number within the limit of your tier." },
+  invalid_limit: { status: 400, title: "Invalid limit", fix: "Send a whole number from 1 to the most rows that one reply may have for you: /docs/limits." },
   invalid_offset: { status: 400, title: "Invalid offset", fix: "Send a whole number from 0 to 1,000,000; page with the cursor beyond it." },
   invalid_cursor: { status: 400, title: "Invalid cursor", fix: "Send next_cursor of the previous reply unchanged." },
   cursor_mismatch: { status: 400, title: "Cursor mismatch", fix: "Send the cursor with the table, columns, filters and order_by of the query that gave it." },

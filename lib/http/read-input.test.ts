@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { Failure } from "@/lib/errors";
-import { readQuery } from "./read-input";
+import { checkBody, readQuery } from "./read-input";
 
 const SCHEMA = z.strictObject({ q: z.string().optional(), limit: z.coerce.number().int().max(100).default(20) });
 
@@ -19,4 +19,23 @@ test("unknown and repeated parameters and bad values are refused, all at once, w
   expect(faultsOf("?q=a&limit=5")).toEqual([]);
   expect(faultsOf("?x=1&limit=500&q=a&q=b&q=c")).toEqual(["?q invalid_request", "?limit invalid_limit", "?x invalid_request"]);
   expect(faultsOf("?__proto__=1&constructor=2")).toEqual(["?__proto__ invalid_request", "?constructor invalid_request"]);
+});
+
+test("an unknown name is answered with the names that there are and the one that was meant; a number out of range with the range", () => {
+  const caught = (run: () => unknown) => {
+    try {
+      return run();
+    } catch (error) {
+      return (error as Failure).faults;
+    }
+  };
+  const known = { allowed: ["q", "limit"] };
+  expect(caught(() => readQuery(new URL("http://localhost/?limt=5&limit=500"), SCHEMA))).toMatchObject([
+    { pointer: "?limit", message: "limit: at most 100." },
+    { pointer: "?limt", message: "There is no parameter limt.", ...known, didYouMean: "limit" },
+  ]);
+  expect(caught(() => checkBody({ nothing: 1 }, SCHEMA))).toEqual([
+    { pointer: "/nothing", code: "invalid_request", message: "There is no key nothing.", ...known },
+  ]);
+  expect(caught(() => checkBody({ a: 1 }, z.strictObject({})))).toEqual([{ pointer: "/a", code: "invalid_request", message: "There is no key a." }]);
 });

@@ -1,6 +1,7 @@
 import { isLosslessNumber } from "lossless-json";
-import type { z } from "zod";
+import { z } from "zod";
 import { parseJsonBody } from "@/lib/engine/body";
+import { didYouMean, MEANT_MAX } from "@/lib/engine/did-you-mean";
 import { pointerTo } from "@/lib/engine/grammar-faults";
 import { type ErrorCode, type Fault, fail, failWith } from "@/lib/errors";
 
@@ -13,20 +14,41 @@ export function readQuery<T>(url: URL, schema: z.ZodType<T>): T {
   const names = [...url.searchParams.keys()];
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   const parsed = schema.safeParse(Object.fromEntries(url.searchParams));
-  const faults = [...[...repeated].map(repeatedFault), ...(parsed.success ? [] : parsed.error.issues.flatMap(queryFaults))];
+  const faults = [...[...repeated].map(repeatedFault), ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => queryFaults(issue, keysOf(schema))))];
   if (faults.length > 0) throw failWith(faults);
   return parsed.data as T;
 }
 
-const unknownFault = (name: string): Fault => ({ pointer: `?${name}`, code: "invalid_request", message: `There is no parameter ${name}.` });
+/** The names that a schema of one object takes. */
+const keysOf = (schema: z.ZodType): readonly string[] => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
+
+/** That there is no such name, which there are, and which one was meant. */
+function unknownFault(pointer: string, what: string, name: string, allowed: readonly string[]): Fault {
+  const meant = didYouMean(name, allowed);
+  return {
+    pointer,
+    code: "invalid_request",
+    message: `There is no ${what} ${name.slice(0, 100)}.`,
+    ...(allowed.length > 0 && { allowed }),
+    ...(meant !== undefined && { didYouMean: meant }),
+  };
+}
 
 const repeatedFault = (name: string): Fault => ({ pointer: `?${name}`, code: "invalid_request", message: `Send the parameter ${name} once.` });
 
-function queryFaults(issue: z.core.$ZodIssue): Fault[] {
-  if (issue.code === "unrecognized_keys") return issue.keys.map(unknownFault);
+function queryFaults(issue: z.core.$ZodIssue, allowed: readonly string[]): Fault[] {
+  if (issue.code === "unrecognized_keys") return issue.keys.map((key, index) => unknownFault(`?${key}`, "parameter", key, index < MEANT_MAX ? allowed : []));
   const name = String(issue.path[0] ?? "");
-  return [{ pointer: `?${name}`, code: CODES[name] ?? "invalid_request", message: `${name}: ${issue.message}.`.replace(/\.\.$/, ".") }];
+  return [{ pointer: `?${name}`, code: CODES[name] ?? "invalid_request", message: `${name}: ${rangeText(issue) ?? issue.message}.`.replace(/\.\.$/, ".") }];
 }
+
+/** A number's limits in plain words. */
+function rangeText(issue: z.core.$ZodIssue): string | undefined {
+  if (issue.code === "too_big" && NUMBERS.has(issue.origin)) return `at most ${issue.maximum}`;
+  return issue.code === "too_small" && NUMBERS.has(issue.origin) ? `at least ${issue.minimum}` : undefined;
+}
+
+const NUMBERS: ReadonlySet<string> = new Set(["number", "int"]);
 
 /** The body as JSON, read to at most 64 KiB. Refuses with unsupported_media_type, request_too_large or invalid_json. */
 export async function readBody(request: Request): Promise<unknown> {
@@ -46,7 +68,7 @@ export async function readBody(request: Request): Promise<unknown> {
 export function checkBody(body: unknown, schema: z.ZodType): unknown {
   const parsed = schema.safeParse(plain(body));
   if (parsed.success) return parsed.data;
-  throw failWith(parsed.error.issues.flatMap(bodyFaults));
+  throw failWith(parsed.error.issues.flatMap((issue) => bodyFaults(issue, keysOf(schema))));
 }
 
 function plain(value: unknown): unknown {
@@ -58,14 +80,15 @@ function plain(value: unknown): unknown {
 
 const SHAPE: ReadonlySet<string> = new Set(["invalid_type", "unrecognized_keys", "invalid_union"]);
 
-function bodyFaults(issue: z.core.$ZodIssue): Fault[] {
+function bodyFaults(issue: z.core.$ZodIssue, keys: readonly string[]): Fault[] {
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({ pointer: pointerTo(...issue.path, key), code: "invalid_request", message: `There is no key ${key.slice(0, 100)}.` }));
+    const allowed = issue.path.length === 0 ? keys : []; // of what lies deeper the names are not at hand
+    return issue.keys.map((key, index) => unknownFault(pointerTo(...issue.path, key), "key", key, index < MEANT_MAX ? allowed : []));
   }
   const at = pointerTo(...issue.path);
   if (at !== "" && issue.message.endsWith("received undefined")) return [{ pointer: at, code: "invalid_request", message: `${at.slice(1)} is missing.` }];
   const code = SHAPE.has(issue.code) ? "invalid_request" : "invalid_value";
-  return [{ pointer: at, code, message: `${at === "" ? "The body" : at.slice(1)}: ${issue.message.replace(/\.$/, "")}.` }];
+  return [{ pointer: at, code, message: `${at === "" ? "The body" : at.slice(1)}: ${(rangeText(issue) ?? issue.message).replace(/\.$/, "")}.` }];
 }
 
 /** The body as it was sent, to at most 64 KiB. Refuses with request_too_large. */

@@ -8,6 +8,7 @@ const NEXT: Readonly<Partial<Record<ErrorCode, string>>> = {
   operator_not_applicable: "Call again with one of the operators that are allowed.",
   unknown_function: "Call again with one of the functions that are allowed.",
   function_not_applicable: "Call again with one of the functions that are allowed.",
+  invalid_limit: "Call again with a limit in that range, or without one.",
   invalid_request: "Send the arguments that the tool's input schema names, and no others.",
   result_too_large: "Ask for fewer columns, a smaller limit or fewer groups; get_download_instructions tells how to take the whole table.",
   rate_limited: "Call again after the wait.",

@@ -64,6 +64,11 @@ describe("a service's address", () => {
       expect(() => serviceAddress(typed)).toThrow();
   });
 
+  test("is not that of its connector, which is refused with the address to say", () => {
+    for (const path of ["/api/mcp", "/api/mcp/", "/api/mcp/account"])
+      expect(() => serviceAddress(`https://data.example.org${path}`)).toThrow(/--url https:\/\/data\.example\.org$/);
+  });
+
   test("that nothing listens at is told in words, with status 3", async () => {
     const { code, stderr } = await callCommand("tools", "--url", "http://127.0.0.1:65533");
     expect([code, stderr]).toEqual([3, "http://127.0.0.1:65533 cannot be reached: nothing listens there.\n"]);
@@ -134,6 +139,27 @@ describe("a service that means harm", () => {
       expect(await callCommand("login", "--url", base)).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining("Signing in") });
       expect(asked).toBe(0);
     }
+  });
+});
+
+describe("a tool that there is not", () => {
+  test.each([["call"], ["tools"]])("%s says which was meant and how to list them", async (command) => {
+    answers = (_path, sent) => ({
+      body: sent.includes("tools/list")
+        ? { jsonrpc: "2.0", id: 1, result: { tools: [{ name: "search", description: "Finds.", inputSchema: {} }] } }
+        : { jsonrpc: "2.0", id: 1, error: { code: -32602, message: "Unknown tool. tools/list tells which there are." } },
+    });
+    const { code, stderr } = await callCommand(command, "serch", "--url", base);
+    expect([code, stderr]).toEqual([1, "There is no tool serch. Did you mean search? List them with: parquetry tools\n"]);
+  });
+
+  test("is told from a tool that there is, whose refusal stays as it is", async () => {
+    answers = (_path, sent) => ({
+      body: sent.includes("tools/list")
+        ? { jsonrpc: "2.0", id: 1, result: { tools: [{ name: "search", description: "Finds.", inputSchema: {} }] } }
+        : { jsonrpc: "2.0", id: 1, error: { code: -32603, message: "That went wrong." } },
+    });
+    expect((await callCommand("call", "search", "--url", base)).stderr).toBe("That went wrong.\n");
   });
 });
 

@@ -22,7 +22,10 @@ export function serviceAddress(typed: string): string {
   if (protocol !== "https:" && !(protocol === "http:" && LOOPBACK.has(hostname)))
     throw new CommandError(`${typed} is not https: whoever is on the way could read the credential. Plain http is for your own computer alone.`);
   if (username !== "") throw new CommandError("An address holds no user name and password.");
-  return `${origin}${pathname.replace(/\/+$/, "")}`;
+  const address = `${origin}${pathname.replace(/\/+$/, "")}`;
+  const base = address.replace(/\/api\/mcp(?:\/account)?$/, "");
+  if (base !== address) throw new CommandError(`${address} is a service's connector. Say the address of the service itself: --url ${base}`);
+  return address;
 }
 
 /** Asks a service, and follows no redirect. Refuses with what keeps it from answering. */

@@ -1,9 +1,10 @@
 import { text as readAll } from "node:stream/consumers";
 import type { Command } from "commander";
 import { printRows } from "@/lib/cli/output";
+import { didYouMean } from "@/lib/engine/did-you-mean";
 import { parseExactJson, stringifyExactJson } from "@/lib/operations/exact-json";
-import { chosenService } from "./chosen-service";
-import { CommandError } from "./command-error";
+import { type ChosenService, chosenService } from "./chosen-service";
+import { CommandError, EXIT } from "./command-error";
 import { callConnector } from "./connector-call";
 import { printable, printableJson } from "./printable";
 import { URL_OPTION } from "./sign-in-commands";
@@ -51,7 +52,7 @@ export function addToolCommands(program: Command): void {
 }
 
 async function listTools(name: string | undefined, { url, json }: Options): Promise<void> {
-  const { tools } = await callConnector<{ tools: Tool[] }>(chosenService(url), "tools/list", {});
+  const tools = await toolsOf(chosenService(url));
   if (name === undefined) {
     if (json) process.stdout.write(`${printableJson(stringifyExactJson(tools))}\n`);
     else
@@ -62,20 +63,37 @@ async function listTools(name: string | undefined, { url, json }: Options): Prom
     return;
   }
   const tool = tools.find((candidate) => candidate.name === name);
-  if (!tool) throw new CommandError(`There is no tool ${name}. List them with: parquetry tools`);
+  if (!tool) throw noTool(name, tools);
   process.stdout.write(
     json ? `${printableJson(stringifyExactJson(tool))}\n` : `${printable(tool.description)}\n\n${printableJson(stringifyExactJson(tool.inputSchema, 2))}\n`,
   );
+}
+
+const toolsOf = async (at: ChosenService): Promise<Tool[]> => (await callConnector<{ tools: Tool[] }>(at, "tools/list", {})).tools;
+
+function noTool(name: string, tools: readonly Tool[]): CommandError {
+  const known = tools.map((tool) => tool.name);
+  const meant = didYouMean(name, known);
+  return new CommandError(`There is no tool ${name}.${meant === undefined ? "" : ` Did you mean ${meant}?`} List them with: parquetry tools`);
 }
 
 const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, ".") ?? text;
 
 async function callTool(name: string, given: string | undefined, { url, json }: Options): Promise<void> {
   const args = argumentsOf(given === "-" ? await readAll(process.stdin) : (given ?? "{}"));
-  const result = await callConnector<ToolResult>(chosenService(url), "tools/call", { name, arguments: args });
+  const service = chosenService(url);
+  const call = callConnector<ToolResult>(service, "tools/call", { name, arguments: args });
+  const result = await call.catch(async (error: Error) => Promise.reject(await explained(error, name, service)));
   const words = (result.content ?? []).flatMap(({ type, text }) => (type === "text" && text !== undefined ? [printable(text)] : [])).join("\n");
   if (result.isError) throw new CommandError(words || `${name} failed.`);
   process.stdout.write(`${json && result.structuredContent !== undefined ? printableJson(stringifyExactJson(result.structuredContent)) : words}\n`);
+}
+
+/** A refused call of a tool that the service does not have, in the words of the command line; else the refusal itself. */
+async function explained(error: Error, name: string, service: ChosenService): Promise<Error> {
+  if (!(error instanceof CommandError) || error.exitCode !== EXIT.failed) return error;
+  const tools = await toolsOf(service).catch(() => undefined);
+  return !tools || tools.some((tool) => tool.name === name) ? error : noTool(name, tools);
 }
 
 function argumentsOf(text: string): unknown {
