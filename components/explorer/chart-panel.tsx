@@ -27,13 +27,16 @@ interface Props {
   caption: ChartCaption;
 }
 
+const NO_RESULT = "These groups have no number to draw: add a result to them, such as a count.";
+const NO_NUMBERS = "This result has nothing to draw: group it by a column, or show a column of numbers.";
+
 /** The result drawn: as the address says, or the way that suits it best. Each part of it can be chosen. */
 export function ChartPanel({ view, columns, rows, isPartial, onChart, onGroup, caption }: Props) {
   const drawn = useMemo(() => rows.slice(0, ROWS_MAX).map(readRow), [rows]);
   const shape = { groups: view.group, orders: view.sort.map((key) => key.column) };
   const wanted = view.chart && view.chart.kind !== AUTOMATIC && isChartKind(view.chart.kind) ? (view.chart as ChartSpec) : undefined;
   const spec = wanted ?? suggestChart(columns, shape, drawn);
-  if (!spec) return <p className="py-8 text-center text-muted text-sm">This result has nothing to draw: group it by a column, or show a column of numbers.</p>;
+  if (!spec) return <p className="py-8 text-center text-muted text-sm">{view.group.length > 0 ? NO_RESULT : NO_NUMBERS}</p>;
   const note = isPartial ? `Drawn from the first ${formatCount(drawn.length)} rows of the result.` : undefined;
   return (
     <>
