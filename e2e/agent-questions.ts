@@ -37,6 +37,8 @@ export type Relation =
   | "is unknown";
 export type Condition = readonly [thing: string, relation: Relation, value?: unknown];
 
+const all = (...conditions: Condition[]): readonly Condition[] => conditions;
+
 /** `that` in a condition of a later step is the first value that the step before found. */
 export const THAT = "that";
 
@@ -86,10 +88,7 @@ const TOTALS: readonly Question[] = [
     "How many females were measured on Dream?",
     {
       ...penguins,
-      where: [
-        ["island", "is", "dream"],
-        ["sex", "is", "female"],
-      ],
+      where: all(["island", "is", "dream"], ["sex", "is", "female"]),
       figure: "how many",
     },
     61,
@@ -98,10 +97,7 @@ const TOTALS: readonly Question[] = [
     "How many days did it rain in Seattle?",
     {
       ...weather,
-      where: [
-        ["location", "is", "Seattle"],
-        ["weather", "is", "rain"],
-      ],
+      where: all(["location", "is", "Seattle"], ["weather", "is", "rain"]),
       figure: "how many",
     },
     641,
