@@ -84,7 +84,11 @@ describe("PARTIAL and COMPLETE", () => {
       () => query(ids, [], { ...below(50), group_by: ["grp"], aggregates: [{ function: "count", as: "n" }] }),
       "COMPLETE: 50 groups",
     ],
-    ["more groups than a page", () => query(ids, [], { group_by: ["grp"], aggregates: [{ function: "count", as: "n" }] }), "PARTIAL: 50 groups, more exist; groups have no next page: raise limit, filter, or order them so that the wanted ones come first"],
+    [
+      "more groups than a page",
+      () => query(ids, [], { group_by: ["grp"], aggregates: [{ function: "count", as: "n" }] }),
+      "PARTIAL: 50 groups, more exist; groups have no next page: raise limit, filter, or order them so that the wanted ones come first",
+    ],
     ["one group of nothing", () => query(ids, [], { ...below(0), aggregates: [{ function: "count", as: "n" }] }), "COMPLETE: 1 group"],
     ["an empty table", () => query(empty, ["id"]), "COMPLETE: 0 rows"],
     ["a sample of an empty table", () => call("sample_rows", { table_id: empty }), "COMPLETE: 0 rows"],
