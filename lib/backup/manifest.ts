@@ -18,9 +18,10 @@ export async function writeManifest(folder: string, manifest: BackupManifest): P
 
 /** The manifest of a backup. Throws in plain words when the folder is no backup, or when one byte of the manifest or its checksum was changed. */
 export async function readManifest(folder: string): Promise<BackupManifest> {
-  const [text, checksum] = await Promise.all([NAME, CHECKSUM_NAME].map((name) => textOf(folder, name)));
-  if (checksum !== `${sha256(text ?? "")}  ${NAME}\n`) throw new Error(`The backup is damaged: ${NAME} and ${CHECKSUM_NAME} do not agree.`);
-  const json = JSON.parse(text ?? "") as { format?: unknown };
+  const text = await textOf(folder, NAME); // one after the other, so that the first that is missing is the one that is named
+  const checksum = await textOf(folder, CHECKSUM_NAME);
+  if (checksum !== `${sha256(text)}  ${NAME}\n`) throw new Error(`The backup is damaged: ${NAME} and ${CHECKSUM_NAME} do not agree.`);
+  const json = JSON.parse(text) as { format?: unknown };
   if (json.format !== BACKUP_FORMAT)
     throw new Error(`The backup is in the form ${json.format}; this service reads ${BACKUP_FORMAT}. Use the service that made it.`);
   const parsed = backupManifestSchema.safeParse(json);
