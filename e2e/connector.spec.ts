@@ -122,25 +122,18 @@ test("the documents for agents name what is really there", async ({ request }) =
 test("the skill's own commands, in its own order, answer a question", async ({ request }) => {
   const skill = await (await request.get("/.well-known/agent-skills/read-open-data/SKILL.md")).text();
   const commands = [...skill.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) => block.replaceAll("\\\n", " ").trim().split("\n"));
-  const { tableId } = await tableOf(request, "mauna-loa-co2");
-  const run = (command = "", id = tableId) =>
+  const run = (command = "", id = "") =>
     execFileSync("sh", ["-c", command.replace("TABLE_ID", id)], { env: { ...process.env, PARQUETRY_KEY: readerKey() }, cwd: tmpdir() }).toString();
   const [find, schema, preview, query, download] = commands;
-  expect(JSON.parse(run(find)).datasets[0]).toMatchObject({ slug: "bird-strikes", tables: [{ tableId: expect.any(String), rows: 10_000 }] });
-  expect(JSON.parse(run(schema)).columns[1]).toMatchObject({
-    name: "CO2",
-    operators: expect.arrayContaining(["gt"]),
-    functions: expect.any(Array),
-    profile: { max: 416.18 },
-  });
-  expect(JSON.parse(run(preview)).rows).toHaveLength(5);
-  const answer = JSON.parse(run(query));
-  expect([answer.rows, answer.table.version_id, answer.table.content_digest]).toEqual([
-    [{ n: expect.any(Number) }],
-    expect.any(String),
-    expect.stringMatching(/^sha256:/),
-  ]);
-  run(download);
+  const [found] = JSON.parse(run(find)).datasets;
+  expect(found).toMatchObject({ slug: "bird-strikes", tables: [{ tableId: expect.any(String), rows: 10_000 }] });
+  const { tableId } = found.tables[0];
+  const { columns } = JSON.parse(run(schema, tableId)) as { columns: { name: string }[] };
+  expect(columns.find(({ name }) => name === "Wildlife Size")).toMatchObject({ operators: expect.arrayContaining(["eq"]), functions: expect.any(Array) });
+  expect(JSON.parse(run(preview, tableId)).rows).toHaveLength(5);
+  const answer = JSON.parse(run(query, tableId));
+  expect([answer.rows, answer.table.version_id]).toEqual([[{ n: 744 }], expect.any(String)]);
+  run(download, tableId);
   const file = readFileSync(join(tmpdir(), "table.parquet"));
   expect(`sha256:${createHash("sha256").update(file).digest("hex")}`).toBe(answer.table.content_digest);
   rmSync(join(tmpdir(), "table.parquet"));
