@@ -1,6 +1,6 @@
 import { createServer, type Server } from "node:http";
 import { expect } from "@playwright/test";
-import { LimitedService } from "./limited-service";
+import { LimitedService, roomySignIns } from "./limited-service";
 import { newEmail, Person } from "./people";
 import { rowsOf } from "./service";
 import { test } from "./test";
@@ -8,7 +8,7 @@ import { used } from "./used-secrets";
 
 const HUB_PORT = 4179;
 const hubUrl = `http://localhost:${HUB_PORT}`;
-const service = new LimitedService(4178, { GITHUB_CLIENT_ID: "client", GITHUB_CLIENT_SECRET: "secret", GITHUB_ENTERPRISE_URL: hubUrl });
+const service = new LimitedService(4178, { ...roomySignIns(), GITHUB_CLIENT_ID: "client", GITHUB_CLIENT_SECRET: "secret", GITHUB_ENTERPRISE_URL: hubUrl });
 const BASE = service.base;
 const ACCESS_TOKEN = used("gho_not_to_be_kept_anywhere_1234567890", "GitHub's access token");
 
