@@ -3,6 +3,7 @@ import { closeSync, fchownSync, fsyncSync, linkSync, mkdirSync, openSync, readFi
 import { dirname } from "node:path";
 import { z } from "zod";
 import { keepFromLogs } from "@/lib/secret-values";
+import { textIfThere } from "@/lib/storage/text-if-there";
 import type { KeyRing, SealingKey } from "./key-ring";
 
 const fileSchema = z.object({
@@ -16,7 +17,7 @@ function keySchema() {
 
 /** The ring in a file; a missing one is made with one key, and of two processes at once the first wins. */
 export function readRingFile(path: string, firstKey: () => SealingKey): KeyRing {
-  const text = textOf(path);
+  const text = textIfThere(path);
   if (text !== undefined) return parseRing(path, text);
   mkdirSync(dirname(path), { recursive: true });
   const draft = writeDraft(path, [firstKey()]);
@@ -64,15 +65,6 @@ function syncFolder(path: string): void {
     fsyncSync(folder);
   } finally {
     closeSync(folder);
-  }
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
   }
 }
 

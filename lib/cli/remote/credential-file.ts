@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
+import { textIfThere } from "@/lib/storage/text-if-there";
 import { CommandError } from "./command-error";
 
 const fileSchema = z.object({
@@ -22,13 +23,8 @@ export function credentialFile(): string {
 /** What is kept; nothing where there is no file yet. */
 export function readCredentials(): Kept {
   const path = credentialFile();
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return { version: 1, current: null, services: {} };
-    throw error;
-  }
+  const text = textIfThere(path);
+  if (text === undefined) return { version: 1, current: null, services: {} };
   try {
     return fileSchema.parse(JSON.parse(text));
   } catch {

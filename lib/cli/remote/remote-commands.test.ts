@@ -9,7 +9,6 @@ import { newKey } from "@/lib/auth/access-key";
 import { callCommand } from "@/lib/testing/command";
 import { keepCredential } from "./credential-file";
 import { awaitCredential } from "./device-login";
-import { serviceAddress } from "./remote-service";
 
 /** What a service that misbehaves, or that is asked by a clock which runs faster, answers; the real one is asked in the browser's tests. */
 type Answer = { status?: number; headers?: Record<string, string>; body: unknown };
@@ -51,24 +50,6 @@ const metadata = () => ({
 });
 
 describe("a service's address", () => {
-  test("is https, or one's own computer", () => {
-    for (const [typed, address] of [
-      ["data.example.org", "https://data.example.org"],
-      ["https://data.example.org/", "https://data.example.org"],
-      ["https://example.org/data/", "https://example.org/data"],
-      ["http://localhost:3000", "http://localhost:3000"],
-      ["http://[::1]:3000/", "http://[::1]:3000"],
-    ])
-      expect(serviceAddress(typed as string)).toBe(address);
-    for (const typed of ["http://data.example.org", "http://localhost.example.org", "ftp://x", "https://user:pw@x.org", "not an address"])
-      expect(() => serviceAddress(typed)).toThrow();
-  });
-
-  test("is not that of its connector, which is refused with the address to say", () => {
-    for (const path of ["/api/mcp", "/api/mcp/", "/api/mcp/account"])
-      expect(() => serviceAddress(`https://data.example.org${path}`)).toThrow(/--url https:\/\/data\.example\.org$/);
-  });
-
   test("that nothing listens at is told in words, with status 3", async () => {
     const { code, stderr } = await callCommand("tools", "--url", "http://127.0.0.1:65533");
     expect([code, stderr]).toEqual([3, "http://127.0.0.1:65533 cannot be reached: nothing listens there.\n"]);

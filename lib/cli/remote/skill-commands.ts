@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
 import { fromHere } from "@/lib/cli/from-here";
+import { textIfThere } from "@/lib/storage/text-if-there";
 import { chosenService } from "./chosen-service";
 import { CommandError } from "./command-error";
 import { ask, unexpected } from "./remote-service";
@@ -73,20 +74,11 @@ async function fetchSkill({ name, url, digest }: Skill, service: string): Promis
 /** Writes the skill, whole or not at all; says what was done. */
 function place(text: string, folder: string, force: boolean): string {
   const path = join(folder, "SKILL.md");
-  const former = textOf(path);
+  const former = textIfThere(path);
   if (former === text) return `${path} is up to date.`;
   if (former !== undefined && !force) throw new CommandError(`${path} says something else already. Replace it with --force.`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${path}.draft`, text);
   renameSync(`${path}.draft`, path);
   return `${former === undefined ? "Written" : "Replaced"}: ${path}`;
-}
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
 }

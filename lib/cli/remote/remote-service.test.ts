@@ -1,0 +1,22 @@
+import { describe, expect, test } from "vitest";
+import { serviceAddress } from "./remote-service";
+
+describe("a service's address", () => {
+  test("is https, or one's own computer", () => {
+    for (const [typed, address] of [
+      ["data.example.org", "https://data.example.org"],
+      ["https://data.example.org/", "https://data.example.org"],
+      ["https://example.org/data/", "https://example.org/data"],
+      ["http://localhost:3000", "http://localhost:3000"],
+      ["http://[::1]:3000/", "http://[::1]:3000"],
+    ])
+      expect(serviceAddress(typed as string)).toBe(address);
+    for (const typed of ["http://data.example.org", "http://localhost.example.org", "ftp://x", "https://user:pw@x.org", "not an address"])
+      expect(() => serviceAddress(typed)).toThrow();
+  });
+
+  test("is not that of its connector, which is refused with the address to say", () => {
+    for (const path of ["/api/mcp", "/api/mcp/", "/api/mcp/account"])
+      expect(() => serviceAddress(`https://data.example.org${path}`)).toThrow(/--url https:\/\/data\.example\.org$/);
+  });
+});
