@@ -24,10 +24,23 @@ const STEPS: readonly (readonly [name: string, command: readonly string[], varia
   ["migrations", ["npm", "run", "-s", "migration", "--", "--check"]],
   [
     "unit and contract tests",
-    ["npx", "vitest", "run", "--config", "lib/vitest.config.ts", "--reporter=default", "--reporter=json", `--outputFile.json=${unitReport}`],
+    [
+      "npx",
+      "vitest",
+      "run",
+      "--config",
+      "lib/vitest.config.ts",
+      "--reporter=default",
+      "--reporter=json",
+      `--outputFile.json=${unitReport}`,
+    ],
     { UV_THREADPOOL_SIZE: "32" },
   ],
-  ["browser tests", ["npx", "playwright", "test", "--config", "e2e/playwright.config.ts"], { PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport }],
+  [
+    "browser tests",
+    ["npx", "playwright", "test", "--config", "e2e/playwright.config.ts"],
+    { PLAYWRIGHT_JSON_OUTPUT_FILE: browserReport },
+  ],
 ];
 
 installPackages();
@@ -36,7 +49,9 @@ for (const [name, [command = "", ...args], variables] of STEPS) {
   process.stdout.write(`\n── ${name}\n`);
   const started = Date.now();
   const { status } = spawnSync(command, args, { stdio: "inherit", env: { ...process.env, ...variables } });
-  process.stdout.write(`── ${name}: ${status === 0 ? "passed" : "FAILED"} in ${Math.round((Date.now() - started) / 1000)} s\n`);
+  process.stdout.write(
+    `── ${name}: ${status === 0 ? "passed" : "FAILED"} in ${Math.round((Date.now() - started) / 1000)} s\n`,
+  );
   if (status !== 0) {
     failedStep = name;
     break;
@@ -61,12 +76,18 @@ function unitCounts(): Counts {
     numPendingTests: number;
     numTodoTests: number;
   };
-  return { passed: report.numPassedTests, failed: report.numFailedTests, skipped: report.numPendingTests + report.numTodoTests };
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
 }
 
 function browserCounts(): Counts {
   if (!existsSync(browserReport)) return { passed: 0, failed: 0, skipped: 0 };
-  const { stats } = JSON.parse(readFileSync(browserReport, "utf8")) as { stats: { expected: number; unexpected: number; flaky: number; skipped: number } };
+  const { stats } = JSON.parse(readFileSync(browserReport, "utf8")) as {
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+  };
   return { passed: stats.expected + stats.flaky, failed: stats.unexpected, skipped: stats.skipped };
 }
 
@@ -74,9 +95,13 @@ function browserCounts(): Counts {
 function installPackages(): void {
   const missing = ["chromium", "redis-server"].filter((name) => !existsSync(`/usr/bin/${name}`));
   if (missing.length === 0) return;
-  if (process.getuid?.() !== 0) throw new Error(`The tests need ${missing.join(" and ")}: apt-get install ${missing.join(" ")}`);
+  if (process.getuid?.() !== 0)
+    throw new Error(`The tests need ${missing.join(" and ")}: apt-get install ${missing.join(" ")}`);
   for (const args of [["update"], ["install", "-y", ...missing]]) {
-    const { status } = spawnSync("apt-get", args, { stdio: "inherit", env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+    const { status } = spawnSync("apt-get", args, {
+      stdio: "inherit",
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    });
     if (status !== 0) throw new Error(`apt-get ${args.join(" ")} failed`);
   }
 }

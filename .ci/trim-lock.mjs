@@ -6,8 +6,10 @@ const before = readFileSync("package-lock.json", "utf8");
 const lock = JSON.parse(before);
 const present = new Set(Object.keys(lock.packages).map((path) => path.split("node_modules/").at(-1)));
 for (const entry of Object.values(lock.packages)) {
-  for (const name of Object.keys(entry.optionalDependencies ?? {})) if (!present.has(name)) delete entry.optionalDependencies[name];
-  if (entry.optionalDependencies && Object.keys(entry.optionalDependencies).length === 0) delete entry.optionalDependencies;
+  for (const name of Object.keys(entry.optionalDependencies ?? {}))
+    if (!present.has(name)) delete entry.optionalDependencies[name];
+  if (entry.optionalDependencies && Object.keys(entry.optionalDependencies).length === 0)
+    delete entry.optionalDependencies;
 }
 const after = `${JSON.stringify(lock, null, 2)}\n`;
 if (after === before) process.exit(0);

@@ -51,10 +51,20 @@ export const readDataset = cache(async (slug: string): Promise<Dataset | undefin
 export type Compared = { comparison: Comparison } | { message: string; status: number };
 
 /** How two versions of a table differ. What the API refuses is told, not thrown: the page's other parts stand. */
-export async function readComparison(tableId: string, { from, to }: { from: string; to: string }, ctx: Context): Promise<Compared> {
+export async function readComparison(
+  tableId: string,
+  { from, to }: { from: string; to: string },
+  ctx: Context,
+): Promise<Compared> {
   try {
     await takeQuery(ctx);
-    return { comparison: await execute(compareVersions, { path: { table_id: tableId }, query: { from, to, examples: 10 }, body: undefined }, ctx) };
+    return {
+      comparison: await execute(
+        compareVersions,
+        { path: { table_id: tableId }, query: { from, to, examples: 10 }, body: undefined },
+        ctx,
+      ),
+    };
   } catch (error) {
     if (error instanceof Failure && error.code !== "internal") return { message: error.message, status: error.status };
     throw error;
@@ -62,11 +72,18 @@ export async function readComparison(tableId: string, { from, to }: { from: stri
 }
 
 /** One version of a dataset's table, or which of the two ways it is not there. */
-export const readVersion = cache(async (slug: string, versionId: string): Promise<Version | "not_found" | "version_withdrawn"> => {
-  try {
-    return await execute(getVersion, { path: { slug, version_id: versionId }, query: {}, body: undefined }, pageContext());
-  } catch (error) {
-    if (error instanceof Failure && (error.code === "not_found" || error.code === "version_withdrawn")) return error.code;
-    throw error;
-  }
-});
+export const readVersion = cache(
+  async (slug: string, versionId: string): Promise<Version | "not_found" | "version_withdrawn"> => {
+    try {
+      return await execute(
+        getVersion,
+        { path: { slug, version_id: versionId }, query: {}, body: undefined },
+        pageContext(),
+      );
+    } catch (error) {
+      if (error instanceof Failure && (error.code === "not_found" || error.code === "version_withdrawn"))
+        return error.code;
+      throw error;
+    }
+  },
+);

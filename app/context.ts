@@ -13,7 +13,10 @@ import type { Context } from "@/lib/operations/operation";
 export const pageContext = (): Context => insideContext();
 
 /** The same for a page that asks queries: its visitor's address pays for them, as over the API. */
-export const payingContext = async (): Promise<Context> => ({ ...pageContext(), address: clientAddress(await headers()) ?? undefined });
+export const payingContext = async (): Promise<Context> => ({
+  ...pageContext(),
+  address: clientAddress(await headers()) ?? undefined,
+});
 
 /** The context of the signed-in person, once a request; undefined when nobody is. */
 export const visitorContext = cache(async (): Promise<Context | undefined> => {

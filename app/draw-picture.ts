@@ -47,7 +47,9 @@ const readFonts = () =>
         name: subset === "latin" ? "Inter" : `Inter ${subset}`,
         weight,
         style: "normal" as const,
-        data: await readFile(join(process.cwd(), "node_modules/@fontsource/inter/files", `inter-${subset}-${weight}-normal.woff`)),
+        data: await readFile(
+          join(process.cwd(), "node_modules/@fontsource/inter/files", `inter-${subset}-${weight}-normal.woff`),
+        ),
       })),
     ),
   );

@@ -20,7 +20,10 @@ export default function ErrorPage({ error, retry }: { error: Error & { digest?: 
           </>
         }
       >
-        <p>Nothing of yours is lost: try again in a moment. If it persists, tell whoever runs this service, with the code below.</p>
+        <p>
+          Nothing of yours is lost: try again in a moment. If it persists, tell whoever runs this service, with the code
+          below.
+        </p>
       </ErrorState>
     </div>
   );

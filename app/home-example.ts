@@ -31,17 +31,41 @@ export async function homeExample(ctx: Context): Promise<HomeExample | undefined
   if (!entry || !table) return undefined;
   const { columns } = await readSchema(table.tableId, ctx);
   const time = columns.find(({ type }) => type === "date" || type === "timestamp");
-  const measure = columns.find(({ json, type, profile }) => profile.histogram && (json === "number" || type.startsWith("decimal")));
-  if (!time || !measure || table.rows > CURVE_ROWS_MAX || table.rows < 2) return { entry, table, columns, query: exampleQuery(columns), curve: undefined };
-  const newest = { columns: [time.name, measure.name], order_by: [{ column: time.name, direction: "desc" }], limit: QUERY_ROWS };
-  return { entry, table, columns, query: newest, curve: { measure, points: await readPoints(table, time, measure, ctx) } };
+  const measure = columns.find(
+    ({ json, type, profile }) => profile.histogram && (json === "number" || type.startsWith("decimal")),
+  );
+  if (!time || !measure || table.rows > CURVE_ROWS_MAX || table.rows < 2)
+    return { entry, table, columns, query: exampleQuery(columns), curve: undefined };
+  const newest = {
+    columns: [time.name, measure.name],
+    order_by: [{ column: time.name, direction: "desc" }],
+    limit: QUERY_ROWS,
+  };
+  return {
+    entry,
+    table,
+    columns,
+    query: newest,
+    curve: { measure, points: await readPoints(table, time, measure, ctx) },
+  };
 }
 
 /** Every row that has both, in the order of time. */
 async function readPoints(table: TableEntry, time: Column, measure: Column, ctx: Context): Promise<CurvePoint[]> {
-  const body = { columns: [time.name, measure.name], order_by: [{ column: time.name, direction: "asc" }], limit: CURVE_ROWS_MAX };
-  const { page } = await execute(queryTable, { path: { table_id: table.tableId }, query: {}, body: parseJsonBody(JSON.stringify(body)) }, ctx);
+  const body = {
+    columns: [time.name, measure.name],
+    order_by: [{ column: time.name, direction: "asc" }],
+    limit: CURVE_ROWS_MAX,
+  };
+  const { page } = await execute(
+    queryTable,
+    { path: { table_id: table.tableId }, query: {}, body: parseJsonBody(JSON.stringify(body)) },
+    ctx,
+  );
   const { rows } = JSON.parse(Buffer.from(page.body).toString()) as { rows: Record<string, unknown>[] };
-  const points = rows.map((row) => ({ at: new Date(String(row[time.name])), value: Number(row[measure.name] ?? Number.NaN) }));
+  const points = rows.map((row) => ({
+    at: new Date(String(row[time.name])),
+    value: Number(row[measure.name] ?? Number.NaN),
+  }));
   return points.filter(({ at, value }) => Number.isFinite(at.getTime()) && Number.isFinite(value));
 }

@@ -9,7 +9,11 @@ interface PagePicture {
 }
 
 /** The picture of pages that are about no one dataset. A page with an `openGraph` of its own must name its picture itself. */
-export const SITE_PICTURE: PagePicture = { url: "/card.png", ...PICTURE, alt: "Parquetry: open data as immutable Parquet" };
+export const SITE_PICTURE: PagePicture = {
+  url: "/card.png",
+  ...PICTURE,
+  alt: "Parquetry: open data as immutable Parquet",
+};
 
 /** A dataset's picture; its address changes with the versions, so that other sites' copies do not outlive them. */
 export const datasetPicture = ({ slug, title, publisher, tables }: Dataset): PagePicture => ({

@@ -59,8 +59,8 @@ function Hero({ topics, example }: { topics: Facets["facets"]["topic"]; example:
         <div className="min-w-0 self-center">
           <h1 className="max-w-[18ch] text-3xl sm:text-4xl">Open data you can query, cite and keep</h1>
           <p className="mt-4 max-w-[54ch] text-lg text-muted">
-            Parquetry publishes open datasets as immutable Parquet versions, so that people, programs and agents can search, query and download exactly the same
-            bytes.
+            Parquetry publishes open datasets as immutable Parquet versions, so that people, programs and agents can
+            search, query and download exactly the same bytes.
           </p>
           <div className="mt-8 max-w-2xl">
             <SearchForm />
@@ -89,7 +89,8 @@ function Topics({ topics }: { topics: Facets["facets"]["topic"] }) {
 
 function Picture({ example }: { example: HomeExample }) {
   const { title, slug } = example.entry;
-  if (!example.curve) return <DataGlimpse title={title} slug={slug} rows={example.table.rows} columns={example.columns} />;
+  if (!example.curve)
+    return <DataGlimpse title={title} slug={slug} rows={example.table.rows} columns={example.columns} />;
   const { measure, points } = example.curve;
   return <DataCurve title={title} slug={slug} measure={measure.name} unit={measure.unit} points={points} />;
 }
@@ -109,7 +110,8 @@ function Newest({ entries, now }: { entries: Catalogue["datasets"]; now: Date })
 function EmptyCatalogue() {
   return (
     <p className="py-8 text-muted">
-      Nothing is published yet. Publish a file with <code className="font-mono text-ink">npm run -s parquetry -- publish</code>; the{" "}
+      Nothing is published yet. Publish a file with{" "}
+      <code className="font-mono text-ink">npm run -s parquetry -- publish</code>; the{" "}
       <a className="link" href="/docs">
         quick start
       </a>{" "}

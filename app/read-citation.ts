@@ -5,5 +5,12 @@ import type { Context } from "@/lib/operations/operation";
 import type { DatasetCitation } from "@/lib/schemas/dataset";
 
 /** How to cite what an address names: a dataset's current versions, or the one version that the path ends in. */
-export const readCitation = ({ slug = "", version_id }: { slug?: string; version_id?: string }, ctx: Context): Promise<DatasetCitation> =>
-  execute(getCitation, { path: { slug }, query: version_id === undefined ? {} : { version_id }, body: undefined as never }, ctx);
+export const readCitation = (
+  { slug = "", version_id }: { slug?: string; version_id?: string },
+  ctx: Context,
+): Promise<DatasetCitation> =>
+  execute(
+    getCitation,
+    { path: { slug }, query: version_id === undefined ? {} : { version_id }, body: undefined as never },
+    ctx,
+  );

@@ -63,14 +63,23 @@ export class Client {
 
   #send(method: string, path: string, headers: Readonly<Record<string, string>>, body?: object): Promise<Answer> {
     const text = body && JSON.stringify(body);
-    const typed = text ? { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(text) } : headers;
+    const typed = text
+      ? { ...headers, "content-type": "application/json", "content-length": Buffer.byteLength(text) }
+      : headers;
     const startedAt = performance.now();
     return new Promise((resolve, reject) => {
       const req = request(this.url + path, { method, agent: this.#agent, headers: typed }, (res) => {
         const chunks: Buffer[] = [];
         res.on("data", (chunk: Buffer) => chunks.push(chunk));
         res.once("error", reject);
-        res.once("end", () => resolve({ status: res.statusCode ?? 0, headers: res.headers, body: Buffer.concat(chunks), ms: performance.now() - startedAt }));
+        res.once("end", () =>
+          resolve({
+            status: res.statusCode ?? 0,
+            headers: res.headers,
+            body: Buffer.concat(chunks),
+            ms: performance.now() - startedAt,
+          }),
+        );
       });
       req.once("error", reject).end(text);
     });
@@ -84,6 +93,7 @@ interface Page {
 
 /** The parsed reply of a query that must succeed. */
 export function pageOf(answer: Answer): Page {
-  if (answer.status !== 200) throw new Error(`A query answered ${answer.status}: ${answer.body.toString().slice(0, 500)}`);
+  if (answer.status !== 200)
+    throw new Error(`A query answered ${answer.status}: ${answer.body.toString().slice(0, 500)}`);
   return JSON.parse(answer.body.toString()) as Page;
 }

@@ -20,7 +20,8 @@ const WORDS = [
 /** A number that looks random and is the same on every run: DuckDB's hash of the row's number and a salt. */
 const noise = (salt: number) => `hash(i * 31 + ${salt})`;
 
-const word = (salt: number) => `[${WORDS.map((text) => `'${text}'`).join(", ")}][1 + (${noise(salt)} % ${WORDS.length})::INTEGER]`;
+const word = (salt: number) =>
+  `[${WORDS.map((text) => `'${text}'`).join(", ")}][1 + (${noise(salt)} % ${WORDS.length})::INTEGER]`;
 
 /** Twelve mixed columns, sorted by time. */
 export function mixedRowsSql(rows: number): string {
@@ -43,7 +44,10 @@ export function mixedRowsSql(rows: number): string {
 
 /** Eight columns of random doubles, which hardly compress: the largest file that is still downloaded whole. */
 export function doublesSql(rows: number): string {
-  const columns = Array.from({ length: 8 }, (_, index) => `${noise(20 + index)} / 18446744073709551616.0::DOUBLE AS d${index}`);
+  const columns = Array.from(
+    { length: 8 },
+    (_, index) => `${noise(20 + index)} / 18446744073709551616.0::DOUBLE AS d${index}`,
+  );
   return `SELECT ${columns.join(", ")} FROM range(${rows}) r(i)`;
 }
 

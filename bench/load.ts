@@ -9,13 +9,19 @@ export interface Load {
 }
 
 /** `clients` that each ask again as soon as they are answered, until `seconds` are over or `most` are asked. */
-export async function load(client: Client, mix: (number: number) => Query, clients: number, until: { seconds: number; most?: number }): Promise<Load> {
+export async function load(
+  client: Client,
+  mix: (number: number) => Query,
+  clients: number,
+  until: { seconds: number; most?: number },
+): Promise<Load> {
   const startedAt = performance.now();
   const { seconds, most = Number.POSITIVE_INFINITY } = until;
   const made: Load = { answers: 0, seconds: 0, statuses: new Map(), latencies: [] };
   let asked = 0;
   const work = async () => {
-    while (performance.now() - startedAt < seconds * 1000 && asked < most) note(made, await askOnce(client, mix(asked++)));
+    while (performance.now() - startedAt < seconds * 1000 && asked < most)
+      note(made, await askOnce(client, mix(asked++)));
   };
   await Promise.all(Array.from({ length: clients }, work));
   made.seconds = (performance.now() - startedAt) / 1000;
@@ -44,7 +50,10 @@ export const perSecond = (made: Load): number => made.answers / made.seconds;
 
 /** What answered other than 200, 429, or 503 with Retry-After. */
 export function failures({ statuses }: Load): number {
-  return [...statuses].filter(([status]) => !["200", "429", "503"].includes(status)).reduce((sum, [, count]) => sum + count, 0);
+  return [...statuses]
+    .filter(([status]) => !["200", "429", "503"].includes(status))
+    .reduce((sum, [, count]) => sum + count, 0);
 }
 
-export const statusList = ({ statuses }: Load): string => [...statuses].map(([status, count]) => `${status}: ${count}`).join(", ");
+export const statusList = ({ statuses }: Load): string =>
+  [...statuses].map(([status, count]) => `${status}: ${count}`).join(", ");

@@ -24,7 +24,9 @@ export async function startNginx(file: string, port: number): Promise<{ url: str
 }
 
 function configOf(folder: string, root: string, port: number): string {
-  const temp = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${join(folder, name)};`).join(" ");
+  const temp = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
+    .map((name) => `${name}_temp_path ${join(folder, name)};`)
+    .join(" ");
   const user = process.getuid?.() === 0 ? "user root;" : "";
   return `daemon off; ${user} worker_processes 2; pid ${join(folder, "pid")}; events {}
 http { access_log off; ${temp} server { listen 127.0.0.1:${port}; root ${root}; } }`;

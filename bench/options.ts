@@ -29,5 +29,10 @@ export function readOptions(args: readonly string[]): Options {
   const names = values.cases.split(",");
   const unknown = names.filter((name) => !CASES.includes(name as CaseName));
   if (unknown.length > 0) throw new Error(`Unknown cases: ${unknown.join(", ")}. There are ${CASES.join(", ")}.`);
-  return { cases: CASES.filter((name) => names.includes(name)), rows: Number(values.rows), port: Number(values.port), keep: values.keep };
+  return {
+    cases: CASES.filter((name) => names.includes(name)),
+    rows: Number(values.rows),
+    port: Number(values.port),
+    keep: values.keep,
+  };
 }

@@ -15,16 +15,22 @@ export type Probe = Readonly<Record<string, string>>;
 const PROBES = 7;
 
 /** Rows spread over the tables, so that no turn asks what the turn before asked. */
-export async function probesOf(raw: RawDuckDb, tables: Pick<Tables, "flights" | "b10">): Promise<Record<ReadCase["table"], Probe[]>> {
+export async function probesOf(
+  raw: RawDuckDb,
+  tables: Pick<Tables, "flights" | "b10">,
+): Promise<Record<ReadCase["table"], Probe[]>> {
   return { flights: await probe(raw, tables.flights), b10: await probe(raw, tables.b10) };
 }
 
 async function probe(raw: RawDuckDb, table: BenchTable): Promise<Probe[]> {
   const values = table.columns.map(
-    ({ name, storage }) => `${storage.startsWith("TIMESTAMP") ? `strftime(${name}, '%Y-%m-%dT%H:%M:%S.%fZ')` : `${name}::VARCHAR`} AS ${name}`,
+    ({ name, storage }) =>
+      `${storage.startsWith("TIMESTAMP") ? `strftime(${name}, '%Y-%m-%dT%H:%M:%S.%fZ')` : `${name}::VARCHAR`} AS ${name}`,
   );
   const places = Array.from({ length: PROBES }, (_, index) => Math.floor(((index + 0.5) / PROBES) * table.rows));
-  const rows = await raw.rows(`SELECT ${values.join(", ")} FROM read_parquet('${table.parquetPath}') WHERE file_row_number IN (${places.join(", ")})`);
+  const rows = await raw.rows(
+    `SELECT ${values.join(", ")} FROM read_parquet('${table.parquetPath}') WHERE file_row_number IN (${places.join(", ")})`,
+  );
   return rows as Probe[];
 }
 
@@ -33,10 +39,24 @@ export function sourceOf(table: BenchTable): string {
 }
 
 const FLIGHT = ["date", "delay", "distance", "origin", "destination"];
-export const MIXED = ["id", "random_id", "score", "amount", "code", "kind", "shop", "seen_at", "due", "paid", "reading", "note"];
+export const MIXED = [
+  "id",
+  "random_id",
+  "score",
+  "amount",
+  "code",
+  "kind",
+  "shop",
+  "seen_at",
+  "due",
+  "paid",
+  "reading",
+  "note",
+];
 
 const HOUR_MS = 3_600_000;
-const later = (instant: string | undefined, ms: number): string => new Date(Date.parse(instant ?? "") + ms).toISOString();
+const later = (instant: string | undefined, ms: number): string =>
+  new Date(Date.parse(instant ?? "") + ms).toISOString();
 const eq = (column: string, value: unknown) => ({ column, operator: "eq", value });
 const number = (text: string | undefined): number => Number(text);
 
@@ -53,18 +73,28 @@ export const READ_CASES: readonly ReadCase[] = [
     name: "one route, by two unsorted texts",
     table: "flights",
     body: (p) => ({ columns: FLIGHT, filters: [eq("origin", p.origin), eq("destination", p.destination)] }),
-    sql: (p, from) => `SELECT * FROM ${from} WHERE origin = '${p.origin}' AND destination = '${p.destination}' LIMIT 100`,
+    sql: (p, from) =>
+      `SELECT * FROM ${from} WHERE origin = '${p.origin}' AND destination = '${p.destination}' LIMIT 100`,
   },
   {
     name: "range of an hour",
     table: "flights",
-    body: (p) => ({ columns: FLIGHT, filters: [{ column: "date", operator: "between", value: [p.date, later(p.date, HOUR_MS)] }], limit: 1000 }),
-    sql: (p, from) => `SELECT * FROM ${from} WHERE date BETWEEN TIMESTAMPTZ '${p.date}' AND TIMESTAMPTZ '${later(p.date, HOUR_MS)}' LIMIT 1000`,
+    body: (p) => ({
+      columns: FLIGHT,
+      filters: [{ column: "date", operator: "between", value: [p.date, later(p.date, HOUR_MS)] }],
+      limit: 1000,
+    }),
+    sql: (p, from) =>
+      `SELECT * FROM ${from} WHERE date BETWEEN TIMESTAMPTZ '${p.date}' AND TIMESTAMPTZ '${later(p.date, HOUR_MS)}' LIMIT 1000`,
   },
   {
     name: "one airport's top 100 by delay",
     table: "flights",
-    body: (p) => ({ columns: FLIGHT, filters: [eq("origin", p.origin)], order_by: [{ column: "delay", direction: "desc" }] }),
+    body: (p) => ({
+      columns: FLIGHT,
+      filters: [eq("origin", p.origin)],
+      order_by: [{ column: "delay", direction: "desc" }],
+    }),
     sql: (p, from) => `SELECT * FROM ${from} WHERE origin = '${p.origin}' ORDER BY delay DESC LIMIT 100`,
   },
   {
@@ -79,15 +109,25 @@ export const READ_CASES: readonly ReadCase[] = [
     body: () => ({
       columns: [],
       group_by: ["origin"],
-      aggregates: [count, { function: "avg", column: "delay", as: "a" }, { function: "max", column: "distance", as: "m" }],
+      aggregates: [
+        count,
+        { function: "avg", column: "delay", as: "a" },
+        { function: "max", column: "distance", as: "m" },
+      ],
       limit: 1000,
     }),
-    sql: (_, from) => `SELECT origin, count(*) AS n, avg(delay) AS a, max(distance) AS m FROM ${from} GROUP BY origin ORDER BY origin LIMIT 1000`,
+    sql: (_, from) =>
+      `SELECT origin, count(*) AS n, avg(delay) AS a, max(distance) AS m FROM ${from} GROUP BY origin ORDER BY origin LIMIT 1000`,
   },
   {
     name: "group by route, the 100 largest",
     table: "flights",
-    body: () => ({ columns: [], group_by: ["origin", "destination"], aggregates: [count], order_by: [{ column: "n", direction: "desc" }] }),
+    body: () => ({
+      columns: [],
+      group_by: ["origin", "destination"],
+      aggregates: [count],
+      order_by: [{ column: "n", direction: "desc" }],
+    }),
     sql: (_, from) => `SELECT origin, destination, count(*) AS n FROM ${from} GROUP BY ALL ORDER BY n DESC LIMIT 100`,
   },
   {
@@ -117,8 +157,13 @@ export const READ_CASES: readonly ReadCase[] = [
   {
     name: "range of an hour",
     table: "b10",
-    body: (p) => ({ columns: MIXED, filters: [{ column: "seen_at", operator: "between", value: [p.seen_at, later(p.seen_at, HOUR_MS)] }], limit: 1000 }),
-    sql: (p, from) => `SELECT * FROM ${from} WHERE seen_at BETWEEN TIMESTAMPTZ '${p.seen_at}' AND TIMESTAMPTZ '${later(p.seen_at, HOUR_MS)}' LIMIT 1000`,
+    body: (p) => ({
+      columns: MIXED,
+      filters: [{ column: "seen_at", operator: "between", value: [p.seen_at, later(p.seen_at, HOUR_MS)] }],
+      limit: 1000,
+    }),
+    sql: (p, from) =>
+      `SELECT * FROM ${from} WHERE seen_at BETWEEN TIMESTAMPTZ '${p.seen_at}' AND TIMESTAMPTZ '${later(p.seen_at, HOUR_MS)}' LIMIT 1000`,
   },
   {
     name: "a rare word within a sentence",
@@ -129,7 +174,11 @@ export const READ_CASES: readonly ReadCase[] = [
   {
     name: "one kind's top 100 by an unsorted number",
     table: "b10",
-    body: (p) => ({ columns: MIXED, filters: [eq("kind", p.kind)], order_by: [{ column: "score", direction: "desc" }] }),
+    body: (p) => ({
+      columns: MIXED,
+      filters: [eq("kind", p.kind)],
+      order_by: [{ column: "score", direction: "desc" }],
+    }),
     sql: (p, from) => `SELECT * FROM ${from} WHERE kind = '${p.kind}' ORDER BY score DESC LIMIT 100`,
   },
   {
@@ -150,9 +199,14 @@ export const READ_CASES: readonly ReadCase[] = [
     body: () => ({
       columns: [],
       group_by: ["kind"],
-      aggregates: [count, { function: "sum", column: "amount", as: "s" }, { function: "avg", column: "score", as: "a" }],
+      aggregates: [
+        count,
+        { function: "sum", column: "amount", as: "s" },
+        { function: "avg", column: "score", as: "a" },
+      ],
     }),
-    sql: (_, from) => `SELECT kind, count(*) AS n, sum(amount) AS s, avg(score) AS a FROM ${from} GROUP BY kind ORDER BY kind`,
+    sql: (_, from) =>
+      `SELECT kind, count(*) AS n, sum(amount) AS s, avg(score) AS a FROM ${from} GROUP BY kind ORDER BY kind`,
   },
   {
     name: "group by 1,000 values, filtered",
@@ -164,7 +218,8 @@ export const READ_CASES: readonly ReadCase[] = [
       aggregates: [count, { function: "max", column: "reading", as: "m" }],
       limit: 1000,
     }),
-    sql: (p, from) => `SELECT shop, count(*) AS n, max(reading) AS m FROM ${from} WHERE kind = '${p.kind}' GROUP BY shop ORDER BY shop LIMIT 1000`,
+    sql: (p, from) =>
+      `SELECT shop, count(*) AS n, max(reading) AS m FROM ${from} WHERE kind = '${p.kind}' GROUP BY shop ORDER BY shop LIMIT 1000`,
   },
   {
     name: "10,000 rows as they come",

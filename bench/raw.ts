@@ -6,7 +6,10 @@ export class RawDuckDb {
   private constructor(private readonly connection: DuckDBConnection) {}
 
   static async open(): Promise<RawDuckDb> {
-    const instance = await DuckDBInstance.create(":memory:", { threads: String(cpus().length), memory_limit: "2048MiB" });
+    const instance = await DuckDBInstance.create(":memory:", {
+      threads: String(cpus().length),
+      memory_limit: "2048MiB",
+    });
     const connection = await instance.connect();
     await connection.run("SET GLOBAL TimeZone = 'UTC'");
     return new RawDuckDb(connection);
@@ -24,7 +27,9 @@ export class RawDuckDb {
 
   /** The rows as JSON text made by DuckDB itself, handed over as bytes. */
   async jsonInSql(sql: string): Promise<Uint8Array> {
-    const reader = await this.connection.runAndReadAll(`SELECT encode(string_agg(to_json(q)::VARCHAR, ',')) FROM (${sql}) q`);
+    const reader = await this.connection.runAndReadAll(
+      `SELECT encode(string_agg(to_json(q)::VARCHAR, ',')) FROM (${sql}) q`,
+    );
     const value = reader.getRows()[0]?.[0];
     return value instanceof DuckDBBlobValue ? value.bytes : new Uint8Array();
   }

@@ -19,12 +19,14 @@ export interface Outcome {
 
 const README = join(import.meta.dirname, "README.md");
 
-export const ms = (value: number): string => (value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : value.toFixed(0));
+export const ms = (value: number): string =>
+  value < 10 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : value.toFixed(0);
 export const ratio = (value: number): string => value.toFixed(2);
 
 /** A goal of the form "at most" or "at least". */
 export function line(what: string, value: number, goal: { most: number } | { least: number }, unit = ""): Line {
-  const [sign, bound, met] = "most" in goal ? ["≤", goal.most, value <= goal.most] : ["≥", goal.least, value >= goal.least];
+  const [sign, bound, met] =
+    "most" in goal ? ["≤", goal.most, value <= goal.most] : ["≥", goal.least, value >= goal.least];
   return { what, measured: ratio(value) + unit, goal: `${sign} ${bound}${unit}`, met };
 }
 

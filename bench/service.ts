@@ -31,7 +31,16 @@ export async function startService(port: number, own: Readonly<Record<string, st
 }
 
 function settings(port: number): NodeJS.ProcessEnv {
-  const limits = ["KEY_MINUTE", "KEY_DAY", "ADDRESS_MINUTE", "ADDRESS_DAY", "DOWNLOAD_MINUTE", "DOWNLOAD_DAY", "CATALOGUE_MINUTE", "PAGE_MINUTE"];
+  const limits = [
+    "KEY_MINUTE",
+    "KEY_DAY",
+    "ADDRESS_MINUTE",
+    "ADDRESS_DAY",
+    "DOWNLOAD_MINUTE",
+    "DOWNLOAD_DAY",
+    "CATALOGUE_MINUTE",
+    "PAGE_MINUTE",
+  ];
   const roomy = Object.fromEntries(limits.map((name) => [`LIMIT_${name}`, "100000000"]));
   return {
     ...process.env,
@@ -53,7 +62,8 @@ function profiling(): string[] {
 async function answering(child: ChildProcess, url: string): Promise<void> {
   const until = performance.now() + START_MS;
   while (performance.now() < until) {
-    if (child.exitCode !== null) throw new Error("The service ended before it answered; its words are in service.log of the data folder");
+    if (child.exitCode !== null)
+      throw new Error("The service ended before it answered; its words are in service.log of the data folder");
     const isUp = await fetch(url).then(
       (answer) => answer.ok,
       () => false,
@@ -66,7 +76,9 @@ async function answering(child: ChildProcess, url: string): Promise<void> {
 
 function makeKey(env: NodeJS.ProcessEnv): string {
   const args = ["--import", "tsx", "lib/cli/main.ts", "key", "create", "--email", "bench@example.com", "--json"];
-  const made = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8", env })) as { key: string };
+  const made = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8", env })) as {
+    key: string;
+  };
   return made.key;
 }
 

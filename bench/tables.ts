@@ -40,7 +40,9 @@ export async function prepareTables(rows: number, withGigabyte: boolean): Promis
       flights: await flightsTable(),
       b10: await generatedTable(`b10-${rows}`, mixedRowsSql(rows), ["seen_at"]),
       tiny: await generatedTable("tiny", TINY_SQL, []),
-      gigabyte: withGigabyte ? await generatedTable(`gigabyte-${GIGABYTE_ROWS}`, doublesSql(GIGABYTE_ROWS), []) : undefined,
+      gigabyte: withGigabyte
+        ? await generatedTable(`gigabyte-${GIGABYTE_ROWS}`, doublesSql(GIGABYTE_ROWS), [])
+        : undefined,
     };
   } finally {
     await closeDatabase();
@@ -62,19 +64,36 @@ async function flightsTable(): Promise<BenchTable> {
 
 async function generatedTable(slug: string, sql: string, orderBy: string[]): Promise<BenchTable> {
   return await inFolder((folder) =>
-    published(async () => ({ ...generatedRequest(slug, orderBy), file: await writeParquet(join(folder, "source.parquet"), sql) }), slug, "rows"),
+    published(
+      async () => ({
+        ...generatedRequest(slug, orderBy),
+        file: await writeParquet(join(folder, "source.parquet"), sql),
+      }),
+      slug,
+      "rows",
+    ),
   );
 }
 
 function generatedRequest(slug: string, orderBy: string[]): Omit<PublishRequest, "file"> {
-  const dataset = { slug, title: slug, summary: "Generated for the bench.", description: "Generated for the bench.", license: "CC0-1.0", topics: [] };
+  const dataset = {
+    slug,
+    title: slug,
+    summary: "Generated for the bench.",
+    description: "Generated for the bench.",
+    license: "CC0-1.0",
+    topics: [],
+  };
   return { dataset: { ...dataset, publisher: { name: "Bench" } }, table: { slug: "rows", name: "Rows" }, orderBy };
 }
 
 async function published(request: () => Promise<PublishRequest>, dataset: string, table: string): Promise<BenchTable> {
   if (!(await findCurrentVersion(dataset, table))) {
     const startedAt = performance.now();
-    const receipt = await publishTable(await request(), { now: () => new Date(), progress: (text) => say(`${dataset}: ${text}`) });
+    const receipt = await publishTable(await request(), {
+      now: () => new Date(),
+      progress: (text) => say(`${dataset}: ${text}`),
+    });
     say(`${dataset}: published ${receipt.rows} rows in ${((performance.now() - startedAt) / 1000).toFixed(1)} s`);
   }
   const version = await findCurrentVersion(dataset, table);

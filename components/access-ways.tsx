@@ -14,14 +14,32 @@ interface Example {
 export function AccessWays({ example, base }: { example: Example | undefined; base: string }) {
   return (
     <div className="grid gap-10 lg:grid-cols-3 lg:gap-8">
-      <Way icon={<FolderSearch size={20} aria-hidden="true" />} title="Browse" text="Read what each column means, see how its values spread, look at rows.">
-        <CodeBlock label="For the address bar" language="text" code={example ? `${base}/datasets/${example.entry.slug}` : `${base}/datasets`} />
+      <Way
+        icon={<FolderSearch size={20} aria-hidden="true" />}
+        title="Browse"
+        text="Read what each column means, see how its values spread, look at rows."
+      >
+        <CodeBlock
+          label="For the address bar"
+          language="text"
+          code={example ? `${base}/datasets/${example.entry.slug}` : `${base}/datasets`}
+        />
         <Link href="/datasets" className="link text-sm">
           All datasets
         </Link>
       </Way>
-      <Way icon={<Terminal size={20} aria-hidden="true" />} title="Query" text="Filter, group and page over HTTP. The first 100 rows a page need no account.">
-        {example && <CodeBlock label="For a terminal" language="shellscript" code={curlQuery(anonymousQueryUrl(example.table), example.query)} />}
+      <Way
+        icon={<Terminal size={20} aria-hidden="true" />}
+        title="Query"
+        text="Filter, group and page over HTTP. The first 100 rows a page need no account."
+      >
+        {example && (
+          <CodeBlock
+            label="For a terminal"
+            language="shellscript"
+            code={curlQuery(anonymousQueryUrl(example.table), example.query)}
+          />
+        )}
         <Link href="/docs" className="link text-sm">
           Quick start
         </Link>

@@ -13,8 +13,11 @@ export async function CodeBlock({ code, language, label }: { code: string; langu
         {label}
         <CopyButton text={code} label={label} />
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard. */}
-      <pre tabIndex={0} className={`overflow-x-auto px-4 py-3 font-mono text-[0.8125rem] leading-[1.375rem] ${language === "text" ? WRAPPED : ""}`}>
+      <pre
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
+        tabIndex={0}
+        className={`overflow-x-auto px-4 py-3 font-mono text-[0.8125rem] leading-[1.375rem] ${language === "text" ? WRAPPED : ""}`}
+      >
         <code>
           <CodeLines lines={lines} />
         </code>

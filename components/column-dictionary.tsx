@@ -27,7 +27,9 @@ export function ColumnDictionary({ columns, rows, label, linkTo, level = "h4" }:
           <li key={column.name}>
             <ColumnName column={column} level={level} />
             <div>
-              <p className={column.description ? undefined : "text-faint"}>{column.description ?? "The publisher gives no description."}</p>
+              <p className={column.description ? undefined : "text-faint"}>
+                {column.description ?? "The publisher gives no description."}
+              </p>
               <p className="facts">{columnFacts(column, rows).join(" · ")}</p>
             </div>
             <div>

@@ -29,7 +29,11 @@ test.each([
   ],
   [
     "a key differs in every row",
-    column("string", { null_count: 0, distinct_count: { value: 100, exact: true }, length: { min: 3, max: 3, mean: 3 } }),
+    column("string", {
+      null_count: 0,
+      distinct_count: { value: 100, exact: true },
+      length: { min: 3, max: 3, mean: 3 },
+    }),
     ["no nulls", "all values differ", "3 characters"],
   ],
   [
@@ -37,6 +41,10 @@ test.each([
     column("date", { null_count: 100, distinct_count: { value: 0, exact: true }, min: null, max: null }),
     ["always null"],
   ],
-  ["NaN is told from null", column("float64", { null_count: 0, nan_count: 2, min: 0, max: 1 }), ["no nulls", "0 to 1", "2 NaN"]],
+  [
+    "NaN is told from null",
+    column("float64", { null_count: 0, nan_count: 2, min: 0, max: 1 }),
+    ["no nulls", "0 to 1", "2 NaN"],
+  ],
   ["an empty table has no shares", column("int32", { null_count: 0 }), ["no nulls"]],
 ] as const)("%s", (_name, given, facts) => expect(columnFacts(given, 100)).toEqual(facts));

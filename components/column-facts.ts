@@ -39,7 +39,10 @@ function middleFacts(column: Column): string[] {
   if (!isNumeric(column.type)) return [];
   const median = valueText(rounded(column.profile.quantiles?.p50), column);
   const mean = column.profile.mean;
-  return [...(median === null ? [] : [`middle value ${median}`]), ...(mean === undefined ? [] : [`mean ${formatMeasure(mean)}`])];
+  return [
+    ...(median === null ? [] : [`middle value ${median}`]),
+    ...(mean === undefined ? [] : [`mean ${formatMeasure(mean)}`]),
+  ];
 }
 
 /** Where nine of ten values lie, which outliers do not stretch. */

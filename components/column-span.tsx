@@ -18,7 +18,13 @@ export function columnSpan(total: number, from: string | undefined): ColumnSpan 
   const asked = /^\d{1,6}$/.test(from ?? "") ? Number(from) - 1 : 0;
   const start = asked > 0 && asked < total ? asked : 0;
   const to = Math.min(start + COLUMNS_DRAWN, total);
-  return { from: start, to, total, before: start > 0 ? Math.max(0, start - COLUMNS_DRAWN) : undefined, behind: to < total ? to : undefined };
+  return {
+    from: start,
+    to,
+    total,
+    before: start > 0 ? Math.max(0, start - COLUMNS_DRAWN) : undefined,
+    behind: to < total ? to : undefined,
+  };
 }
 
 /** The ways to the columns before and behind those drawn; `search` is what else stands in the address, up to the parameter. */

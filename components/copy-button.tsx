@@ -15,7 +15,8 @@ interface Props {
   look?: string;
 }
 
-const BARE = "inline-grid size-7 shrink-0 place-items-center rounded-sm text-faint hover:bg-accent-soft hover:text-accent";
+const BARE =
+  "inline-grid size-7 shrink-0 place-items-center rounded-sm text-faint hover:bg-accent-soft hover:text-accent";
 
 /** Copies `text`. */
 export function CopyButton({ text, label, className = "", children, look = BARE }: Props) {
@@ -38,7 +39,11 @@ export function CopyButton({ text, label, className = "", children, look = BARE 
         title={said || `Copy ${label}`}
         className={`needs-script ${look} ${className}`}
       >
-        {outcome === "copied" ? <Check size={15} aria-hidden="true" className={children ? "" : "text-accent"} /> : <Copy size={15} aria-hidden="true" />}
+        {outcome === "copied" ? (
+          <Check size={15} aria-hidden="true" className={children ? "" : "text-accent"} />
+        ) : (
+          <Copy size={15} aria-hidden="true" />
+        )}
         {children && outcome === "copied" ? "Copied" : children}
       </button>
       <span role="status" className="sr-only">

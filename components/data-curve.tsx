@@ -25,7 +25,12 @@ export function DataCurve({ title, slug, measure, unit, points }: Props) {
   const { path, last, years, levels } = drawCurve(points);
   return (
     <figure className="self-center">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} className="w-full" role="img" aria-label={`${measure}${unit ? ` in ${unit}` : ""}: ${spanOf(points)}`}>
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        className="w-full"
+        role="img"
+        aria-label={`${measure}${unit ? ` in ${unit}` : ""}: ${spanOf(points)}`}
+      >
         {levels.map(({ y, label }) => (
           <g key={label}>
             <line x1={MARGIN.left} x2={WIDTH - MARGIN.right} y1={y} y2={y} stroke="var(--line)" />
@@ -41,7 +46,12 @@ export function DataCurve({ title, slug, measure, unit, points }: Props) {
         ))}
         <path d={path} fill="none" stroke="var(--accent)" strokeWidth={1.5} strokeLinejoin="round" />
         <circle cx={last.x} cy={last.y} r={3.5} fill="var(--accent)" />
-        <text x={last.x - 10} y={last.y + 4} textAnchor="end" className="fill-ink font-semibold text-[13px] tabular-nums">
+        <text
+          x={last.x - 10}
+          y={last.y + 4}
+          textAnchor="end"
+          className="fill-ink font-semibold text-[13px] tabular-nums"
+        >
           {formatMeasure(points.at(-1)?.value ?? 0)}
           {unit && ` ${unit}`}
         </text>
@@ -79,7 +89,8 @@ function drawCurve(points: readonly CurvePoint[]) {
 
 function spanOf(points: readonly CurvePoint[]): string {
   const [first, last] = [points[0], points.at(-1)];
-  const said = (point: CurvePoint | undefined) => (point ? `${formatMeasure(point.value)} on ${point.at.toISOString().slice(0, 10)}` : "nothing");
+  const said = (point: CurvePoint | undefined) =>
+    point ? `${formatMeasure(point.value)} on ${point.at.toISOString().slice(0, 10)}` : "nothing";
   return `from ${said(first)} to ${said(last)}`;
 }
 

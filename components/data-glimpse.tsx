@@ -6,8 +6,20 @@ import { Histogram } from "./profile/histogram";
 const SHOWN = 4;
 
 /** A dataset at a glance: how a few of its columns really spread. Nothing where too few can be drawn. */
-export function DataGlimpse({ title, slug, rows, columns }: { title: string; slug: string; rows: number; columns: readonly Column[] }) {
-  const drawn = columns.filter((column) => (column.profile.histogram?.counts.filter((count) => count > 0).length ?? 0) > 2).slice(0, SHOWN);
+export function DataGlimpse({
+  title,
+  slug,
+  rows,
+  columns,
+}: {
+  title: string;
+  slug: string;
+  rows: number;
+  columns: readonly Column[];
+}) {
+  const drawn = columns
+    .filter((column) => (column.profile.histogram?.counts.filter((count) => count > 0).length ?? 0) > 2)
+    .slice(0, SHOWN);
   if (drawn.length < 2) return null;
   return (
     <figure className="hidden self-center rounded-lg border border-line bg-paper p-5 lg:block">

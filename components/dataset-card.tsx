@@ -11,7 +11,12 @@ type Entry = Catalogue["datasets"][number];
 
 const TOPICS_SHOWN = 4;
 /** Parts of a dataset that a card does not show, by what readers call them. */
-const UNSEEN = { slug: "the address", description: "the description", tables: "the names of tables", columns: "the columns" } as const;
+const UNSEEN = {
+  slug: "the address",
+  description: "the description",
+  tables: "the names of tables",
+  columns: "the columns",
+} as const;
 
 interface Props {
   entry: Entry;
@@ -26,7 +31,9 @@ interface Props {
 /** One dataset of the directory: the whole card leads to it. */
 export function DatasetCard({ entry, now, marks, level: Heading = "h2", full = false }: Props) {
   return (
-    <article className={`group relative h-full py-5 ${full ? "grid gap-x-10 gap-y-3 md:grid-cols-[minmax(0,1fr)_11.5rem]" : "flex flex-col"}`}>
+    <article
+      className={`group relative h-full py-5 ${full ? "grid gap-x-10 gap-y-3 md:grid-cols-[minmax(0,1fr)_11.5rem]" : "flex flex-col"}`}
+    >
       <div className="min-w-0">
         <Heading className="text-lg tracking-tight">
           <Link href={`/datasets/${entry.slug}`} prefetch={false} className="group-hover:text-accent">

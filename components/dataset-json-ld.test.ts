@@ -35,5 +35,8 @@ test("no text of a publisher leaves the script", () => {
 
 test("an SPDX licence is its text's address, other words stay words", () => {
   expect(datasetJsonLd(dataset).license).toBe("https://spdx.org/licenses/CC0-1.0.html");
-  expect(datasetJsonLd({ ...dataset, license: "US government work" }).license).toEqual({ "@type": "CreativeWork", name: "US government work" });
+  expect(datasetJsonLd({ ...dataset, license: "US government work" }).license).toEqual({
+    "@type": "CreativeWork",
+    name: "US government work",
+  });
 });

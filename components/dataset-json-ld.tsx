@@ -17,13 +17,18 @@ const DESCRIPTION_MAX = 5000;
 
 export function datasetJsonLd(dataset: Dataset): Record<string, unknown> {
   const { title, summary, description, url, publisher } = dataset;
-  const organization = { "@type": "Organization", name: publisher.name, ...(publisher.url ? { url: publisher.url } : {}) };
+  const organization = {
+    "@type": "Organization",
+    name: publisher.name,
+    ...(publisher.url ? { url: publisher.url } : {}),
+  };
   return {
     "@context": "https://schema.org/",
     "@type": "Dataset",
     "@id": url,
     name: title,
-    description: summary.length >= DESCRIPTION_MIN ? summary : `${summary}\n\n${description}`.trim().slice(0, DESCRIPTION_MAX),
+    description:
+      summary.length >= DESCRIPTION_MIN ? summary : `${summary}\n\n${description}`.trim().slice(0, DESCRIPTION_MAX),
     url,
     identifier: url,
     keywords: dataset.topics,

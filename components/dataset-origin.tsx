@@ -34,7 +34,8 @@ export function DatasetOrigin({ sources, built }: Props) {
           </ul>
         )}
         <p className="mt-3 text-muted">
-          The publisher prepared a file from these and published it; no recipe is recorded, and no source is read again by the service.
+          The publisher prepared a file from these and published it; no recipe is recorded, and no source is read again
+          by the service.
         </p>
       </Block>
       <Block title="Checked when it was sealed">
@@ -66,18 +67,25 @@ const Block = ({ title, children }: { title: string; children: ReactNode }) => (
 function checksOf({ version, columns }: Version): string[] {
   const key = version.primary_key;
   const sorted = version.order_by;
-  const unique = columns.filter((column) => !key.includes(column.name) && tellsRowsApart(column, version.rows)).map(({ name }) => name);
+  const unique = columns
+    .filter((column) => !key.includes(column.name) && tellsRowsApart(column, version.rows))
+    .map(({ name }) => name);
   const full = columns.filter(({ profile }) => profile.null_count === 0).length;
   return [
     `${formatCount(version.rows)} rows, ${formatCount(columns.length)} columns, ${formatBytes(version.bytes)}`,
     "Every value fits its column's type: one that does not refuses the whole file",
     ...(key.length > 0 ? [`Primary key ${key.join(", ")}: no two rows alike, no nulls`] : []),
     ...(unique.length > 0 ? [`All values differ in ${unique.join(", ")}`] : []),
-    full === columns.length ? "No column holds nulls" : `${formatCount(full)} of ${formatCount(columns.length)} columns hold no nulls`,
+    full === columns.length
+      ? "No column holds nulls"
+      : `${formatCount(full)} of ${formatCount(columns.length)} columns hold no nulls`,
     sorted.length > 0 ? `Sorted by ${sorted.join(", ")}` : "In the order of the publisher's file",
     "Profiles of all columns are counted over all rows",
   ];
 }
 
 const tellsRowsApart = ({ profile }: Column, rows: number): boolean =>
-  rows > 1 && profile.null_count === 0 && profile.distinct_count?.exact === true && profile.distinct_count.value === rows;
+  rows > 1 &&
+  profile.null_count === 0 &&
+  profile.distinct_count?.exact === true &&
+  profile.distinct_count.value === rows;

@@ -15,7 +15,9 @@ describe("address", () => {
       sort: "title",
       cursor: "x.y",
     };
-    expect(readDirectoryState(Object.fromEntries(new URL(directoryUrl(state), "http://a").searchParams))).toEqual(state);
+    expect(readDirectoryState(Object.fromEntries(new URL(directoryUrl(state), "http://a").searchParams))).toEqual(
+      state,
+    );
   });
 
   test("nothing chosen is the bare directory", () => {
@@ -23,7 +25,9 @@ describe("address", () => {
   });
 
   test("strangers and repetitions are ignored", () => {
-    expect(readDirectoryState({ q: ["first", "second"], utm: "x", sort: "newest", size: "huge", freshness: "x" })).toEqual({ q: "first" });
+    expect(
+      readDirectoryState({ q: ["first", "second"], utm: "x", sort: "newest", size: "huge", freshness: "x" }),
+    ).toEqual({ q: "first" });
   });
 
   test("no text that the database refuses gets through, however long", () => {
@@ -47,13 +51,21 @@ describe("marking", () => {
   };
 
   test("beginnings of words, in any case and with accents", () => {
-    expect(marked("US flights, inflight, Flüge", [{ word: "flu", found: "prefix", read_as: ["flu"] }])).toEqual(["Flü"]);
-    expect(marked("US Flights, inflight", [{ word: "flight", found: "whole", read_as: ["flight"] }])).toEqual(["Flight"]);
+    expect(marked("US flights, inflight, Flüge", [{ word: "flu", found: "prefix", read_as: ["flu"] }])).toEqual([
+      "Flü",
+    ]);
+    expect(marked("US Flights, inflight", [{ word: "flight", found: "whole", read_as: ["flight"] }])).toEqual([
+      "Flight",
+    ]);
   });
 
   test("other forms of the word, and what a misspelt one was taken for", () => {
-    expect(marked("A delay, delayed", [{ word: "delays", found: "whole", read_as: ["delays", "delay"] }])).toEqual(["delay"]);
-    expect(marked("Earthquakes", [{ word: "earthqake", found: "similar", read_as: ["earthquake"] }])).toEqual(["Earthquake"]);
+    expect(marked("A delay, delayed", [{ word: "delays", found: "whole", read_as: ["delays", "delay"] }])).toEqual([
+      "delay",
+    ]);
+    expect(marked("Earthquakes", [{ word: "earthqake", found: "similar", read_as: ["earthquake"] }])).toEqual([
+      "Earthquake",
+    ]);
   });
 
   test("nothing for words that were not found or are too short, and signs of patterns mean nothing", () => {

@@ -22,6 +22,7 @@ export const FreshnessBadge = ({ state }: Pick<Dataset["freshness"], "state">) =
 /** The same with its reason in words. */
 export const Freshness = ({ state, reason_code }: Dataset["freshness"]) => (
   <>
-    <FreshnessBadge state={state} /> <span className="mt-1 block text-muted text-xs">{FRESHNESS_REASONS[reason_code].meaning}</span>
+    <FreshnessBadge state={state} />{" "}
+    <span className="mt-1 block text-muted text-xs">{FRESHNESS_REASONS[reason_code].meaning}</span>
   </>
 );

@@ -20,7 +20,14 @@ const highlighter = createHighlighterCore({
 });
 
 /** The kinds of token that are coloured; each has a class in the style sheet. */
-const KINDS = { keyword: "keyword", string: "string", "string-expression": "string", constant: "number", function: "function", comment: "comment" } as const;
+const KINDS = {
+  keyword: "keyword",
+  string: "string",
+  "string-expression": "string",
+  constant: "number",
+  function: "function",
+  comment: "comment",
+} as const;
 
 export interface CodeToken {
   text: string;
@@ -37,7 +44,11 @@ export async function highlight(code: string, language: CodeLanguage): Promise<C
 
 /** The lines as one run of tokens: a colour that goes on over the end of a line is one token. */
 export const joinLines = (lines: readonly (readonly CodeToken[])[]): CodeToken[] =>
-  joinTokens(lines.flatMap((line, at) => (at === 0 ? line : line[0] ? [{ ...line[0], text: `\n${line[0].text}` }, ...line.slice(1)] : [{ text: "\n" }])));
+  joinTokens(
+    lines.flatMap((line, at) =>
+      at === 0 ? line : line[0] ? [{ ...line[0], text: `\n${line[0].text}` }, ...line.slice(1)] : [{ text: "\n" }],
+    ),
+  );
 
 function tokenOf(text: string, color: string | undefined): CodeToken {
   const name = /^var\(--code-token-([a-z-]+)\)$/.exec(color ?? "")?.[1] ?? "";

@@ -13,7 +13,10 @@ export function LatestVersions({ slug, versions, now }: { slug: string; versions
     <>
       <ol className="border-line border-y text-sm">
         {versions.slice(0, SHOWN).map((version, at) => (
-          <li key={version.version_id} className="flex flex-wrap items-baseline gap-x-5 gap-y-1 border-line border-t py-2 first:border-t-0">
+          <li
+            key={version.version_id}
+            className="flex flex-wrap items-baseline gap-x-5 gap-y-1 border-line border-t py-2 first:border-t-0"
+          >
             <Link className="link w-28 tabular-nums" href={versionUrl(slug, version.version_id)} prefetch={false}>
               {formatDay(version.published_at)}
             </Link>

@@ -17,11 +17,17 @@ const BEGINNING_MIN = 2;
 /** What a search's reading says is to be marked. */
 export function marksOf(readings: readonly { word: string; found: string; read_as: readonly string[] }[]): Marks {
   const begun = readings.flatMap(({ word, found, read_as }) => (found === "similar" ? read_as : [word]));
-  return { beginnings: begun.filter((word) => word.length >= BEGINNING_MIN), words: readings.flatMap(({ read_as }) => read_as) };
+  return {
+    beginnings: begun.filter((word) => word.length >= BEGINNING_MIN),
+    words: readings.flatMap(({ read_as }) => read_as),
+  };
 }
 
 /** The same for a search whose words are found as they begin. */
-export const marksOfText = (q: string): Marks => ({ beginnings: wordsOf(q).filter((word) => word.length >= BEGINNING_MIN), words: [] });
+export const marksOfText = (q: string): Marks => ({
+  beginnings: wordsOf(q).filter((word) => word.length >= BEGINNING_MIN),
+  words: [],
+});
 
 /** Splits text into what a search found in it and the rest; no letter is lost. */
 export function markWords(text: string, { beginnings, words }: Marks): Part[] {
@@ -39,6 +45,9 @@ export function markWords(text: string, { beginnings, words }: Marks): Part[] {
 function markedLength(word: string, beginnings: readonly string[], words: readonly string[]): number {
   const folded = foldText(word);
   if (words.includes(folded)) return word.length;
-  const longest = Math.max(0, ...beginnings.filter((beginning) => folded.startsWith(beginning)).map((beginning) => beginning.length));
+  const longest = Math.max(
+    0,
+    ...beginnings.filter((beginning) => folded.startsWith(beginning)).map((beginning) => beginning.length),
+  );
   return longest > 0 && folded.length !== word.length ? word.length : longest;
 }

@@ -8,7 +8,8 @@ MARKDOWN.disable("image");
 MARKDOWN.core.ruler.push("lower_headings", (state) => {
   for (const token of state.tokens) if (token.type.startsWith("heading_")) token.tag = "h3";
 });
-const renderLink = MARKDOWN.renderer.rules.link_open ?? ((tokens, at, options, _env, self) => self.renderToken(tokens, at, options));
+const renderLink =
+  MARKDOWN.renderer.rules.link_open ?? ((tokens, at, options, _env, self) => self.renderToken(tokens, at, options));
 MARKDOWN.renderer.rules.link_open = (tokens, at, options, env, self) => {
   tokens[at]?.attrSet("rel", "nofollow noopener");
   return renderLink(tokens, at, options, env, self);

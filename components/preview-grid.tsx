@@ -13,8 +13,12 @@ type Row = PreviewCell[];
 export function PreviewGrid({ data, label }: { data: PreviewGridData; label: string }) {
   const table = staticTable({ columns: data.columns.map(columnDef), data: data.rows });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
-    <section aria-label={label} tabIndex={0} className="relative max-h-[32rem] overflow-auto rounded-md border border-line">
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
+      tabIndex={0}
+      className="relative max-h-[32rem] overflow-auto rounded-md border border-line"
+    >
       <table className="grid-table w-max min-w-full border-separate border-spacing-0 text-[0.8125rem] leading-5">
         <thead>
           {table.getHeaderGroups().map((group) => (
@@ -29,7 +33,12 @@ export function PreviewGrid({ data, label }: { data: PreviewGridData; label: str
           {table.getRowModel().rows.map((row) => (
             <tr key={row.id}>
               {row.getAllCells().map((cell, at) => (
-                <BodyCell key={cell.id} cell={cell.getValue<PreviewCell>()} numeric={data.columns[at]?.numeric ?? false} first={at === 0} />
+                <BodyCell
+                  key={cell.id}
+                  cell={cell.getValue<PreviewCell>()}
+                  numeric={data.columns[at]?.numeric ?? false}
+                  first={at === 0}
+                />
               ))}
             </tr>
           ))}

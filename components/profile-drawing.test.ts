@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { drawingOf, histogramPath, topShares, truthShares } from "./profile-drawing";
 
 describe("histogram path", () => {
-  const bars = (path: string) => [...path.matchAll(/M([\d.]+) ([\d.]+)v-([\d.]+)h([\d.]+)v/g)].map((match) => match.slice(1).map(Number));
+  const bars = (path: string) =>
+    [...path.matchAll(/M([\d.]+) ([\d.]+)v-([\d.]+)h([\d.]+)v/g)].map((match) => match.slice(1).map(Number));
 
   test("bars stand on the base line, inside the drawing, in proportion", () => {
     const drawn = bars(histogramPath([1, 2, 4], 90, 40));
@@ -44,7 +45,12 @@ describe("which drawing", () => {
     ],
     ["no drawing of nulls alone", { null_count: 7 }, "none"],
   ] as const)("%s", (_name, profile, drawing) =>
-    expect(drawingOf({ ...profile, ...("top_values" in profile ? { top_values: [...profile.top_values] } : {}) } as never, 7)).toBe(drawing),
+    expect(
+      drawingOf(
+        { ...profile, ...("top_values" in profile ? { top_values: [...profile.top_values] } : {}) } as never,
+        7,
+      ),
+    ).toBe(drawing),
   );
 });
 

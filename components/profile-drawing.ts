@@ -4,11 +4,20 @@ import type { Profile } from "@/lib/schemas/column";
 const BAR_MIN = 1.5;
 
 /** An SVG path of one bar a count, left to right on the base line; empty bins leave gaps, no other bar vanishes. `most` stands for the whole height. */
-export function histogramPath(counts: readonly number[], width: number, height: number, most = Math.max(...counts, 0)): string {
+export function histogramPath(
+  counts: readonly number[],
+  width: number,
+  height: number,
+  most = Math.max(...counts, 0),
+): string {
   if (most === 0) return "";
   const step = width / counts.length;
   const gap = step > 3 ? 1 : 0;
-  return counts.map((count, at) => barPath(at * step, step - gap, count === 0 ? 0 : Math.max(BAR_MIN, (count / most) * height), height)).join("");
+  return counts
+    .map((count, at) =>
+      barPath(at * step, step - gap, count === 0 ? 0 : Math.max(BAR_MIN, (count / most) * height), height),
+    )
+    .join("");
 }
 
 function barPath(left: number, width: number, tall: number, base: number): string {

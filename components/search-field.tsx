@@ -2,11 +2,17 @@ import { Search } from "lucide-react";
 import type { ComponentProps } from "react";
 
 /** The large field of a search for datasets, with its button; the form around it decides what a search does. */
-export function SearchField(field: Pick<ComponentProps<"input">, "ref" | "defaultValue" | "onInput" | "autoComplete" | "spellCheck">) {
+export function SearchField(
+  field: Pick<ComponentProps<"input">, "ref" | "defaultValue" | "onInput" | "autoComplete" | "spellCheck">,
+) {
   return (
     <>
       <div className="relative min-w-0 flex-1">
-        <Search size={18} aria-hidden="true" className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3.5 text-faint" />
+        <Search
+          size={18}
+          aria-hidden="true"
+          className="-translate-y-1/2 pointer-events-none absolute top-1/2 left-3.5 text-faint"
+        />
         <input
           {...field}
           type="search"

@@ -25,7 +25,11 @@ export function SiteHeader() {
         </Link>
         <nav aria-label="Main" className="flex items-center gap-1 text-sm">
           {NAV.map((entry) => (
-            <Link key={entry.href} href={entry.href} className="rounded-md px-2 py-1.5 text-muted hover:bg-surface hover:text-ink sm:px-2.5">
+            <Link
+              key={entry.href}
+              href={entry.href}
+              className="rounded-md px-2 py-1.5 text-muted hover:bg-surface hover:text-ink sm:px-2.5"
+            >
               {entry.label}
             </Link>
           ))}

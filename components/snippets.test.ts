@@ -14,27 +14,49 @@ const table = {
 const hostile = `Cost $ "total" it's \\ ünïcode`;
 const columns = [
   { name: hostile, type: "int64", operators: ["eq"], profile: { null_count: 0 } },
-  { name: "state", type: "string", operators: ["eq"], profile: { null_count: 0, top_values: [{ value: 'Côte d\'Azur "x" $HOME `id`', count: 9 }] } },
+  {
+    name: "state",
+    type: "string",
+    operators: ["eq"],
+    profile: { null_count: 0, top_values: [{ value: 'Côte d\'Azur "x" $HOME `id`', count: 9 }] },
+  },
 ];
 const snippet = (id: string) => tableSnippets(table, columns).find((entry) => entry.id === id)?.code ?? "";
 const body = exampleQuery(columns);
 const hasPython = spawnSync("python3", ["-V"]).status === 0;
 
 test("the example filters by the commonest value of a text column and shows that column", () => {
-  expect(body).toEqual({ columns: [hostile, "state"], filters: [{ column: "state", operator: "eq", value: 'Côte d\'Azur "x" $HOME `id`' }], limit: 5 });
+  expect(body).toEqual({
+    columns: [hostile, "state"],
+    filters: [{ column: "state", operator: "eq", value: 'Côte d\'Azur "x" $HOME `id`' }],
+    limit: 5,
+  });
 });
 
 test("a table without repeated text is queried without a filter", () => {
-  expect(exampleQuery([{ name: "a", type: "string", operators: ["eq"], profile: { null_count: 0, top_values: [{ value: "once", count: 1 }] } }])).toEqual({
+  expect(
+    exampleQuery([
+      {
+        name: "a",
+        type: "string",
+        operators: ["eq"],
+        profile: { null_count: 0, top_values: [{ value: "once", count: 1 }] },
+      },
+    ]),
+  ).toEqual({
     columns: ["a"],
     limit: 5,
   });
 });
 
 test("curl hands the exact query to the shell, whatever names and values hold", () => {
-  const shown = execFileSync("sh", ["-c", `curl() { for word; do printf '%s\\n\\0' "$word"; done; }\n${curlQuery(table.query_url, body)}`], {
-    encoding: "utf8",
-  });
+  const shown = execFileSync(
+    "sh",
+    ["-c", `curl() { for word; do printf '%s\\n\\0' "$word"; done; }\n${curlQuery(table.query_url, body)}`],
+    {
+      encoding: "utf8",
+    },
+  );
   const words = shown.split("\n\0");
   expect(words[1]).toBe(table.query_url);
   expect(JSON.parse(words[words.indexOf("-d") + 1] ?? "")).toEqual(body);
@@ -71,7 +93,9 @@ describe("Python", () => {
         code.indexOf("}") + 1,
       )
       .join("\n");
-    const shown = execFileSync("python3", ["-c", `import json\n${query}\nprint(json.dumps(query))`], { encoding: "utf8" });
+    const shown = execFileSync("python3", ["-c", `import json\n${query}\nprint(json.dumps(query))`], {
+      encoding: "utf8",
+    });
     expect(JSON.parse(shown)).toEqual(body);
   });
 });

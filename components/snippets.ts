@@ -25,7 +25,8 @@ const COLUMNS_SHOWN = 4;
 const FILTER_VALUE_MAX = 60;
 
 /** The route that takes queries without a key. */
-export const anonymousQueryUrl = (table: Pick<TableEntry, "query_url">): string => table.query_url.replace("/api/v2/public/", "/api/public/");
+export const anonymousQueryUrl = (table: Pick<TableEntry, "query_url">): string =>
+  table.query_url.replace("/api/v2/public/", "/api/public/");
 
 /** A query of the table that answers with rows: its first columns, filtered by the commonest value of a text column. */
 export function exampleQuery(columns: readonly SnippetColumn[]): QueryBody {
@@ -53,7 +54,13 @@ export function tableSnippets(given: SnippetTable, columns: readonly SnippetColu
   const names = example.columns as readonly string[];
   const open = anonymousQueryUrl(table);
   return [
-    { id: "curl", tab: "curl", note: "No key needed: up to 100 rows a page.", language: "shellscript", code: curlQuery(open, query) },
+    {
+      id: "curl",
+      tab: "curl",
+      note: "No key needed: up to 100 rows a page.",
+      language: "shellscript",
+      code: curlQuery(open, query),
+    },
     {
       id: "curl-key",
       tab: "curl with key",
@@ -69,12 +76,48 @@ export function tableSnippets(given: SnippetTable, columns: readonly SnippetColu
       code: curlDownload(table.current_url, `${table.slug}.parquet`),
     },
     ...archiveSnippet(table),
-    { id: "python", tab: "Python", note: "No key and no package needed.", language: "python", code: python(open, query) },
-    { id: "pandas", tab: "pandas", note: "The whole table as a data frame, with a use key.", language: "python", code: pandas(table, names) },
-    { id: "polars", tab: "Polars", note: "The whole table as a data frame, with a use key.", language: "python", code: polars(table, names) },
-    { id: "duckdb", tab: "DuckDB", note: "Reads only the columns and row groups that it needs, with a use key.", language: "sql", code: duckdb(table, names) },
-    { id: "javascript", tab: "JavaScript", note: "No key needed; runs in browsers, Node and Deno.", language: "javascript", code: javascript(open, query) },
-    { id: "r", tab: "R", note: "No key needed; R 4.1 or newer with the package httr2.", language: "r", code: rSnippet(open, query) },
+    {
+      id: "python",
+      tab: "Python",
+      note: "No key and no package needed.",
+      language: "python",
+      code: python(open, query),
+    },
+    {
+      id: "pandas",
+      tab: "pandas",
+      note: "The whole table as a data frame, with a use key.",
+      language: "python",
+      code: pandas(table, names),
+    },
+    {
+      id: "polars",
+      tab: "Polars",
+      note: "The whole table as a data frame, with a use key.",
+      language: "python",
+      code: polars(table, names),
+    },
+    {
+      id: "duckdb",
+      tab: "DuckDB",
+      note: "Reads only the columns and row groups that it needs, with a use key.",
+      language: "sql",
+      code: duckdb(table, names),
+    },
+    {
+      id: "javascript",
+      tab: "JavaScript",
+      note: "No key needed; runs in browsers, Node and Deno.",
+      language: "javascript",
+      code: javascript(open, query),
+    },
+    {
+      id: "r",
+      tab: "R",
+      note: "No key needed; R 4.1 or newer with the package httr2.",
+      language: "r",
+      code: rSnippet(open, query),
+    },
     {
       id: "agent",
       tab: "Agent",
@@ -90,7 +133,8 @@ export function curlQuery(url: string, query: QueryBody, keyed = false): string 
   return `curl -s ${shellWord(url)} \\\n${key}  -H 'content-type: application/json' \\\n  -d ${shellWord(jsonLines(query, "  "))}`;
 }
 
-const curlDownload = (url: string, file: string): string => `curl -f ${shellWord(url)} \\\n  -H "x-api-key: $PARQUETRY_KEY" \\\n  -o ${shellWord(file)}`;
+const curlDownload = (url: string, file: string): string =>
+  `curl -f ${shellWord(url)} \\\n  -H "x-api-key: $PARQUETRY_KEY" \\\n  -o ${shellWord(file)}`;
 
 function archiveSnippet({ archive_url: url }: SnippetTable): Snippet[] {
   if (url === undefined) return [];
@@ -182,7 +226,9 @@ const agentPrompt = (table: SnippetTable, url: string, query: QueryBody): string
     `Answer my questions from the table "${table.name}" by sending POST ${url}`,
     'with a JSON body such as {"columns": […], "filters": […], "group_by": […], "aggregates": […], "limit": 100}; no key is needed.',
     `The whole grammar is in ${new URL("/api/v2/public/openapi.json", url).href}.`,
-    ...(query.version_id === undefined ? [] : [`Send "version_id": ${JSON.stringify(query.version_id)} with each, which pins the version.`]),
+    ...(query.version_id === undefined
+      ? []
+      : [`Send "version_id": ${JSON.stringify(query.version_id)} with each, which pins the version.`]),
     "Name the version_id and content_digest that each answer was read from.",
   ].join("\n");
 

@@ -21,6 +21,8 @@ const FEATURES = tableFeatures({ coreReactivityFeature: STILL });
 export type StaticFeatures = typeof FEATURES;
 
 /** A table model for markup that is made once, on the server, and sends no script to the browser. */
-export function staticTable<Data extends RowData>(options: Omit<TableOptions<StaticFeatures, Data>, "features">): Table<StaticFeatures, Data> {
+export function staticTable<Data extends RowData>(
+  options: Omit<TableOptions<StaticFeatures, Data>, "features">,
+): Table<StaticFeatures, Data> {
   return constructTable({ ...options, features: FEATURES } as TableOptions<StaticFeatures, Data>);
 }

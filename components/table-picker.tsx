@@ -9,15 +9,23 @@ export function TablePicker({ slug, tables, open }: { slug: string; tables: read
   return (
     <ul className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
       {tables.map((table) => (
-        <li key={table.tableId} className={`rounded-lg border bg-raised p-4 ${table === open ? "border-accent" : "border-line"}`}>
+        <li
+          key={table.tableId}
+          className={`rounded-lg border bg-raised p-4 ${table === open ? "border-accent" : "border-line"}`}
+        >
           <h3 className="text-base">
-            <a href={`?table=${table.slug}#table`} aria-current={table === open ? "true" : undefined} className="hover:text-accent">
+            <a
+              href={`?table=${table.slug}#table`}
+              aria-current={table === open ? "true" : undefined}
+              className="hover:text-accent"
+            >
               {table.name}
             </a>
           </h3>
           {table.description && <p className="mt-1 text-muted text-sm">{table.description}</p>}
           <p className="mt-2 text-muted text-xs tabular-nums">
-            {formatPlural(table.rows, "row")}, {formatPlural(table.columns.length, "column")}, {formatBytes(table.bytes)}
+            {formatPlural(table.rows, "row")}, {formatPlural(table.columns.length, "column")},{" "}
+            {formatBytes(table.bytes)}
           </p>
           <p className="mt-2 flex gap-4 text-sm">
             {table === open ? (

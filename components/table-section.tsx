@@ -25,8 +25,15 @@ export function TableSection({ dataset, table, preview, span }: Props) {
   return (
     <section aria-labelledby="table" className="mt-14">
       <TableHead dataset={dataset} table={table} preview={preview} />
-      <Part id="rows" title="Preview" aside={`First ${formatCount(preview.rows.length)} of ${formatPlural(preview.rows_total, "row")}`}>
-        <PreviewGrid data={previewCells({ ...preview, columns: preview.columns.slice(span.from, span.to) })} label={`First rows of ${table.name}`} />
+      <Part
+        id="rows"
+        title="Preview"
+        aside={`First ${formatCount(preview.rows.length)} of ${formatPlural(preview.rows_total, "row")}`}
+      >
+        <PreviewGrid
+          data={previewCells({ ...preview, columns: preview.columns.slice(span.from, span.to) })}
+          label={`First rows of ${table.name}`}
+        />
       </Part>
       <Part id="columns" title="Columns" aside={`${formatPlural(span.total, "column")}, profiled over all rows`}>
         <ColumnDictionary
@@ -51,7 +58,8 @@ function TableHead({ dataset, table, preview }: Pick<Props, "dataset" | "table" 
           </h2>
           {table.description && <p className="mt-1.5 max-w-prose text-muted">{table.description}</p>}
           <p className="mt-2 text-muted text-sm tabular-nums">
-            {formatPlural(table.rows, "row")}, {formatPlural(table.columns.length, "column")}, {formatBytes(table.bytes)} of Parquet
+            {formatPlural(table.rows, "row")}, {formatPlural(table.columns.length, "column")},{" "}
+            {formatBytes(table.bytes)} of Parquet
           </p>
         </div>
         <LinkButton href={explorerUrl(dataset.slug, table.slug)}>Explore {table.name.toLowerCase()}</LinkButton>
@@ -66,7 +74,17 @@ function TableHead({ dataset, table, preview }: Pick<Props, "dataset" | "table" 
 }
 
 /** A part of a page under a heading of its own. */
-export function Part({ id, title, aside, children }: { id: string; title: string; aside?: ReactNode; children: ReactNode }) {
+export function Part({
+  id,
+  title,
+  aside,
+  children,
+}: {
+  id: string;
+  title: string;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
   return (
     <div className="mt-9">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">

@@ -19,11 +19,13 @@ interface Props {
 
 /** Snippets with this table's own address and columns. */
 export function TableUse({ table, columns, markdownUrl, archiveUrl, versionId, chosen }: Props) {
-  const tabs = tableSnippets({ ...table, markdown_url: markdownUrl, archive_url: archiveUrl }, columns, versionId).map((snippet) => ({
-    id: snippet.id,
-    title: snippet.tab,
-    panel: <CodeBlock code={snippet.code} language={snippet.language} label={snippet.note} />,
-  }));
+  const tabs = tableSnippets({ ...table, markdown_url: markdownUrl, archive_url: archiveUrl }, columns, versionId).map(
+    (snippet) => ({
+      id: snippet.id,
+      title: snippet.tab,
+      panel: <CodeBlock code={snippet.code} language={snippet.language} label={snippet.note} />,
+    }),
+  );
   return (
     <>
       <Tabs name="use" label={`Ways to read ${table.name}`} tabs={tabs} chosen={chosen} parameter="use" />

@@ -20,12 +20,14 @@ export const isTemporal = (type: string): boolean => type === "date" || type ===
 export function valueText(value: unknown, column: ValueColumn): string | null {
   if (value === null || value === undefined) return null;
   if (typeof value === "string") return column.type === "timestamp" ? instantText(value) : value;
-  if (isLosslessNumber(value) || typeof value === "number" || typeof value === "bigint") return numberText(String(value), column);
+  if (isLosslessNumber(value) || typeof value === "number" || typeof value === "bigint")
+    return numberText(String(value), column);
   if (typeof value === "boolean") return String(value);
   return stringify(value) ?? "";
 }
 
-const numberText = (digits: string, column: ValueColumn): string => (isNumeric(column.type) && !isNameLike(column.name) ? groupDigits(digits) : digits);
+const numberText = (digits: string, column: ValueColumn): string =>
+  isNumeric(column.type) && !isNameLike(column.name) ? groupDigits(digits) : digits;
 
 /** `2001-01-01T05:30:00.650000Z` → `2001-01-01 05:30:00.650`; the column's type says that it is UTC. */
 const instantText = (iso: string): string => iso.replace("T", " ").replace(/(?:\.0+|(?<=\.\d{3})000)?Z$/, "");

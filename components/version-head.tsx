@@ -31,7 +31,8 @@ export function VersionHead({ found, now }: { found: Version; now: Date }) {
       <div className="mt-5 max-w-3xl">{version.is_current ? <CurrentNote /> : <OlderNote found={found} />}</div>
       <dl className="mt-6 grid grid-cols-2 gap-x-6 gap-y-4 text-sm sm:grid-cols-3 lg:grid-cols-6">
         <Fact name="Published">
-          {formatDay(version.published_at)} <span className="text-muted">({<RelativeTime at={version.published_at} now={now} />})</span>
+          {formatDay(version.published_at)}{" "}
+          <span className="text-muted">({<RelativeTime at={version.published_at} now={now} />})</span>
         </Fact>
         <Fact name="Change">
           <ChangeBadge change={version.change} />
@@ -55,7 +56,13 @@ export function VersionHead({ found, now }: { found: Version; now: Date }) {
           Explore this version
         </LinkButton>
         {found.previous_version_id && (
-          <LinkButton href={compareUrl(dataset.slug, { table: table.slug, from: found.previous_version_id, to: version.version_id })}>
+          <LinkButton
+            href={compareUrl(dataset.slug, {
+              table: table.slug,
+              from: found.previous_version_id,
+              to: version.version_id,
+            })}
+          >
             Compare with the one before
           </LinkButton>
         )}

@@ -20,7 +20,8 @@ type Expected = "in" | "401 key_missing" | "401 key_wrong_type" | "403 insuffici
 const CALLERS = ["anonymous", "use key", "live key", "device", "bearer", "stranger", "member", "owner"] as const;
 type Caller = (typeof CALLERS)[number];
 
-const row = (...cells: Expected[]) => Object.fromEntries(CALLERS.map((caller, at) => [caller, cells[at]])) as Record<Caller, Expected>;
+const row = (...cells: Expected[]) =>
+  Object.fromEntries(CALLERS.map((caller, at) => [caller, cells[at]])) as Record<Caller, Expected>;
 const MISSING = "401 key_missing";
 const WRONG = "401 key_wrong_type";
 const ANYBODY = row("in", "in", "in", "in", "in", "in", "in", "in");
@@ -49,7 +50,9 @@ test.beforeAll(async ({ request }) => {
   workspaceId = (await owner.call("POST", "/api/account/workspaces", { name: "Access table" })).json.workspace.id;
   await invite(owner, member, workspaceId);
   keys.use = (await owner.createKey(workspaceId)).key;
-  keys.live = JSON.parse(parquetry("key", "create", "--kind", "live", "--workspace", workspaceId, "--name", "legacy", "--json")).key;
+  keys.live = JSON.parse(
+    parquetry("key", "create", "--kind", "live", "--workspace", workspaceId, "--name", "legacy", "--json"),
+  ).key;
   ({ tableId: publicTable, version_id: publicVersion } = await tableOf(request, "mauna-loa-co2"));
 });
 
@@ -71,7 +74,12 @@ const SENT: Record<Caller, { person?: Person; headers?: () => Record<string, str
 };
 
 function pathOf({ http }: AnyOperation): string {
-  const values: Record<string, string> = { workspace_id: workspaceId, table_id: publicTable, slug: "mauna-loa-co2", version_id: publicVersion };
+  const values: Record<string, string> = {
+    workspace_id: workspaceId,
+    table_id: publicTable,
+    slug: "mauna-loa-co2",
+    version_id: publicVersion,
+  };
   return http.path.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? randomUUID());
 }
 
@@ -87,7 +95,8 @@ async function outcome(op: AnyOperation, caller: Caller): Promise<string> {
 
 /** Whether somebody who is let in finds nothing all the same: the path ends in an id that nothing has, or there is no payment provider. */
 const findsNothing = (op: AnyOperation): boolean =>
-  /\/(members|invitations|keys|agents|devices|sessions|secrets)\/\{\w+\}$/.test(op.http.path) || UNCONFIGURED.has(op.name);
+  /\/(members|invitations|keys|agents|devices|sessions|secrets)\/\{\w+\}$/.test(op.http.path) ||
+  UNCONFIGURED.has(op.name);
 
 for (const op of OPERATIONS.filter(({ name }) => !APART.has(name))) {
   test(`${op.name}: every kind of caller is let in or refused as the access table says, in a documented reply`, async () => {
@@ -109,7 +118,9 @@ test("leaving and signing out everywhere are for oneself alone", async () => {
   ] as const) {
     expect((await new Person("nobody@example.com").call(method, path)).json.error).toBe("key_missing");
     for (const key of Object.values(keys)) {
-      expect((await new Person("nobody@example.com").call(method, path, undefined, { "x-api-key": key })).json.error).toBe("key_wrong_type");
+      expect(
+        (await new Person("nobody@example.com").call(method, path, undefined, { "x-api-key": key })).json.error,
+      ).toBe("key_wrong_type");
     }
   }
   expect((await stranger.call("DELETE", `/api/account/workspaces/${workspaceId}/membership`)).status).toBe(404);
@@ -163,7 +174,8 @@ test.describe("data", () => {
 
   async function read({ method, path }: Route, reader: (typeof READERS)[number], id: string) {
     const { person = new Person("nobody@example.com"), headers } = SENT[reader];
-    const body = method === "POST" ? { columns: [], group_by: [], aggregates: [{ function: "count", as: "n" }] } : undefined;
+    const body =
+      method === "POST" ? { columns: [], group_by: [], aggregates: [{ function: "count", as: "n" }] } : undefined;
     return person.call(method, path(id), body, headers?.());
   }
 
@@ -172,8 +184,12 @@ test.describe("data", () => {
       test(`${route.name}, ${reader}: public for all, the workspace's own for its use key, the rest as if it did not exist`, async () => {
         const kinds = Object.entries(tables);
         const replies = await Promise.all(kinds.map(([, id]) => read(route, reader, id)));
-        expect(replies.map(({ status }, at) => `${kinds[at]?.[0]} ${status}`)).toEqual(kinds.map(([kind]) => `${kind} ${statusFor(route, reader, kind)}`));
-        const hidden = replies.filter(({ status }) => status === 404).map(({ json }) => JSON.stringify({ ...json, request_id: "" }));
+        expect(replies.map(({ status }, at) => `${kinds[at]?.[0]} ${status}`)).toEqual(
+          kinds.map(([kind]) => `${kind} ${statusFor(route, reader, kind)}`),
+        );
+        const hidden = replies
+          .filter(({ status }) => status === 404)
+          .map(({ json }) => JSON.stringify({ ...json, request_id: "" }));
         expect(new Set(hidden).size).toBeLessThanOrEqual(1);
       });
     }
@@ -181,28 +197,44 @@ test.describe("data", () => {
 
   test("datasets by their slugs: the same, in JSON, Croissant, Markdown and pages", async () => {
     const anybody = new Person("nobody@example.com");
-    for (const path of [(slug: string) => `/api/v2/public/datasets/${slug}`, (slug: string) => `/api/v2/public/datasets/${slug}/croissant.json`]) {
-      const replies = await Promise.all([...Object.values(slugs), "no-such-dataset"].map((slug) => anybody.call("GET", path(slug))));
-      expect(new Set(replies.map(({ status, json }) => JSON.stringify([status, { ...json, request_id: "" }]))).size).toBe(1);
-      expect((await anybody.call("GET", path(slugs["of the workspace"]), undefined, { "x-api-key": keys.use })).status).toBe(200);
+    for (const path of [
+      (slug: string) => `/api/v2/public/datasets/${slug}`,
+      (slug: string) => `/api/v2/public/datasets/${slug}/croissant.json`,
+    ]) {
+      const replies = await Promise.all(
+        [...Object.values(slugs), "no-such-dataset"].map((slug) => anybody.call("GET", path(slug))),
+      );
+      expect(
+        new Set(replies.map(({ status, json }) => JSON.stringify([status, { ...json, request_id: "" }]))).size,
+      ).toBe(1);
+      expect(
+        (await anybody.call("GET", path(slugs["of the workspace"]), undefined, { "x-api-key": keys.use })).status,
+      ).toBe(200);
       expect((await anybody.call("GET", path(slugs.foreign), undefined, { "x-api-key": keys.use })).status).toBe(404);
     }
     for (const slug of Object.values(slugs)) {
       expect((await owner.call("GET", `/datasets/${slug}`)).status).toBe(404);
       expect((await owner.call("GET", `/datasets/${slug}/llms.txt`)).status).toBe(404);
     }
-    const listed = (await anybody.call("GET", "/api/v2/public/datasets?q=access&limit=100", undefined, { "x-api-key": keys.use })).json.datasets;
+    const listed = (
+      await anybody.call("GET", "/api/v2/public/datasets?q=access&limit=100", undefined, { "x-api-key": keys.use })
+    ).json.datasets;
     expect(listed.filter((entry: { slug: string }) => Object.values(slugs).includes(entry.slug))).toEqual([]);
   });
 
   test("what was read with a key is kept by no shared cache, and a key that does not hold opens nothing and spoils nothing", async () => {
     const anybody = new Person("nobody@example.com");
-    const own = await anybody.call("GET", `/api/v2/public/tables/${tables["of the workspace"]}/schema`, undefined, { "x-api-key": keys.use });
+    const own = await anybody.call("GET", `/api/v2/public/tables/${tables["of the workspace"]}/schema`, undefined, {
+      "x-api-key": keys.use,
+    });
     expect(own.headers.get("cache-control")).toMatch(/private|no-store/);
     const { id, key } = newUseKey("soon revoked");
     parquetry("key", "revoke", id);
     for (const bad of [key, newKey("use"), "svc_use_nonsense", "x"]) {
-      expect((await anybody.call("GET", `/api/v2/public/tables/${publicTable}/schema`, undefined, { "x-api-key": bad })).status).toBe(200);
+      expect(
+        (await anybody.call("GET", `/api/v2/public/tables/${publicTable}/schema`, undefined, { "x-api-key": bad }))
+          .status,
+      ).toBe(200);
     }
   });
 });
@@ -212,7 +244,13 @@ test("a member who is removed loses session and key access on the very next requ
   const { id: userId } = await guest.account();
   await invite(owner, guest, workspaceId);
   const { key } = await guest.createKey(workspaceId);
-  const query = () => guest.call("POST", `/api/v2/public/tables/${publicTable}/query`, { columns: ["CO2"], limit: 1 }, { "x-api-key": key });
+  const query = () =>
+    guest.call(
+      "POST",
+      `/api/v2/public/tables/${publicTable}/query`,
+      { columns: ["CO2"], limit: 1 },
+      { "x-api-key": key },
+    );
   expect((await query()).status).toBe(200);
   expect((await guest.call("GET", `/api/account/workspaces/${workspaceId}/keys`)).status).toBe(200);
   expect((await owner.call("DELETE", `/api/account/workspaces/${workspaceId}/members/${userId}`)).status).toBe(200);
@@ -223,5 +261,19 @@ test("a member who is removed loses session and key access on the very next requ
 function publish(slug: string): void {
   const file = join(tmpdir(), `parquetry-${slug}-${process.pid}.csv`);
   writeFileSync(file, "id,value\n1,a\n2,b\n");
-  parquetry("publish", file, "--dataset", slug, "--table", "rows", "--title", slug, "--publisher", "Tests", "--license", "CC0-1.0", "--json");
+  parquetry(
+    "publish",
+    file,
+    "--dataset",
+    slug,
+    "--table",
+    "rows",
+    "--title",
+    slug,
+    "--publisher",
+    "Tests",
+    "--license",
+    "CC0-1.0",
+    "--json",
+  );
 }

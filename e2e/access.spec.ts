@@ -38,7 +38,10 @@ async function makeKey(page: Page, name: string): Promise<string> {
 
 /** Status and body of a call with curl. */
 async function curl(...args: readonly string[]): Promise<{ status: number; body: string }> {
-  const { stdout } = await run("curl", ["-s", "-w", "\n%{http_code}", ...args], { encoding: "latin1", maxBuffer: 2 ** 28 });
+  const { stdout } = await run("curl", ["-s", "-w", "\n%{http_code}", ...args], {
+    encoding: "latin1",
+    maxBuffer: 2 ** 28,
+  });
   const end = stdout.lastIndexOf("\n");
   return { status: Number(stdout.slice(end + 1)), body: stdout.slice(0, end) };
 }
@@ -61,7 +64,16 @@ test("a person signs up, makes a key, reads with it, sees the use move, revokes 
 
   const { tableId, bytes } = await tableOf(request, "mauna-loa-co2");
   const table = `${baseURL}/api/v2/public/tables/${tableId}`;
-  const query = () => curl(`${table}/query`, "-H", `x-api-key: ${key}`, "-H", "content-type: application/json", "-d", '{"columns":["CO2"],"limit":7}');
+  const query = () =>
+    curl(
+      `${table}/query`,
+      "-H",
+      `x-api-key: ${key}`,
+      "-H",
+      "content-type: application/json",
+      "-d",
+      '{"columns":["CO2"],"limit":7}',
+    );
   expect((await query()).status).toBe(200);
   const whole = await curl(`${table}/current`, "-H", `x-api-key: ${key}`);
   expect([whole.status, whole.body.length]).toEqual([200, bytes]);
@@ -69,7 +81,9 @@ test("a person signs up, makes a key, reads with it, sees the use move, revokes 
   await expect(figure(page, "Queries")).toContainText("2 today");
   await expect(figure(page, "Downloads")).toContainText("1 today");
   await expect(page.getByRole("meter", { name: "Queries today, laptop" })).toHaveAttribute("value", "2");
-  await expect(page.getByRole("table", { name: /Usage by table/ }).getByRole("row", { name: /Mauna Loa/ })).toContainText("1");
+  await expect(
+    page.getByRole("table", { name: /Usage by table/ }).getByRole("row", { name: /Mauna Loa/ }),
+  ).toContainText("1");
   await expect(page.getByRole("table", { name: "Connected datasets" })).toContainText("Mauna Loa");
 
   await revealed(page).getByRole("button", { name: "I have stored it" }).click();
@@ -84,7 +98,9 @@ test("a person signs up, makes a key, reads with it, sees the use move, revokes 
   await expect(page.getByText("Revoked and expired (1)")).toBeVisible();
 });
 
-test("a key that was put away stands nowhere: not in the page, its storage or its address, nor in any reply", async ({ browser }) => {
+test("a key that was put away stands nowhere: not in the page, its storage or its address, nor in any reply", async ({
+  browser,
+}) => {
   const { page } = await newcomer(browser, "nowhere");
   const key = await makeKey(page, "once");
   const replies: Promise<string>[] = [];
@@ -95,8 +111,11 @@ test("a key that was put away stands nowhere: not in the page, its storage or it
   await page.getByRole("button", { name: "Refresh" }).click();
   await expect(workingKeys(page)).toContainText(endsOf(key));
   const workspace = JSON.parse(await page.evaluate(async () => (await fetch("/api/account")).text())).workspaces[0].id;
-  for (const path of ["keys", "usage", "audit", "datasets"]) await page.evaluate((url) => fetch(url), `/api/account/workspaces/${workspace}/${path}`);
-  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, location.href, document.cookie]));
+  for (const path of ["keys", "usage", "audit", "datasets"])
+    await page.evaluate((url) => fetch(url), `/api/account/workspaces/${workspace}/${path}`);
+  const kept = await page.evaluate(() =>
+    JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state, location.href, document.cookie]),
+  );
   const all = [await page.content(), kept, ...(await Promise.all(replies))].join("\n");
   expect(all).toContain("once");
   expect(all.includes(key)).toBe(false);
@@ -123,7 +142,9 @@ test("keys are made, copied, put away and revoked by keyboard alone; the focus i
   await tabTo(page, page.getByRole("button", { name: "I have stored it" }));
   await page.keyboard.press("Enter");
   await expect(page.getByRole("heading", { name: "Use keys" })).toBeFocused();
-  await expect(workingKeys(page).getByRole("row", { name: /by hand/ })).toContainText(String(new Date(Date.now() + 30 * 86_400_000).getUTCFullYear()));
+  await expect(workingKeys(page).getByRole("row", { name: /by hand/ })).toContainText(
+    String(new Date(Date.now() + 30 * 86_400_000).getUTCFullYear()),
+  );
   await tabTo(page, page.getByLabel("Name"));
   await page.keyboard.press("Control+V");
   await expect(page.getByLabel("Name")).toHaveValue(KEY);
@@ -146,21 +167,32 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   throw new Error(`the keyboard does not reach ${target}`);
 }
 
-test("a member sees their own keys alone, and other people's use as a sum without names; an owner sees everybody's", async ({ browser, request }) => {
+test("a member sees their own keys alone, and other people's use as a sum without names; an owner sees everybody's", async ({
+  browser,
+  request,
+}) => {
   const [owner, member] = [await new Person(newEmail("owner")).signUp(), await new Person(newEmail("member")).signUp()];
   const workspace = (await owner.call("POST", "/api/account/workspaces", { name: "shared" })).json.workspace.id;
   await invite(owner, member, workspace);
-  const [ownKey, memberKey] = [await owner.createKey(workspace, "key of the owner"), await member.createKey(workspace, "key of the member")];
+  const [ownKey, memberKey] = [
+    await owner.createKey(workspace, "key of the owner"),
+    await member.createKey(workspace, "key of the member"),
+  ];
   const { tableId } = await tableOf(request, "mauna-loa-co2");
   for (const { key } of [ownKey, memberKey]) {
-    await request.post(`/api/v2/public/tables/${tableId}/query`, { data: { columns: ["CO2"], limit: 1 }, headers: { "x-api-key": key } });
+    await request.post(`/api/v2/public/tables/${tableId}/query`, {
+      data: { columns: ["CO2"], limit: 1 },
+      headers: { "x-api-key": key },
+    });
   }
   const [ownersPage, membersPage] = [await browserOf(browser, owner), await browserOf(browser, member)];
   for (const page of [ownersPage, membersPage]) await page.goto(`/settings/access?workspace=${workspace}`);
   await expect(workingKeys(ownersPage)).toContainText("key of the owner");
   await expect(workingKeys(ownersPage).getByRole("row", { name: /key of the member/ })).toContainText(member.email);
   await expect(workingKeys(membersPage)).toContainText("key of the member");
-  await expect(membersPage.getByRole("table", { name: /Usage by key/ })).toContainText("Keys and agents of other members");
+  await expect(membersPage.getByRole("table", { name: /Usage by key/ })).toContainText(
+    "Keys and agents of other members",
+  );
   await expect(figure(membersPage, "Queries")).toContainText("2 today");
   const source = await membersPage.content();
   expect(["key of the owner", endsOf(ownKey.key)].filter((text) => source.includes(text))).toEqual([]);
@@ -172,7 +204,12 @@ test("names of keys are text wherever they stand", async ({ browser }) => {
   const { page } = await newcomer(browser, "names");
   const alerts: string[] = [];
   page.on("dialog", (dialog) => dialog.dismiss().then(() => alerts.push(dialog.message())));
-  for (const name of ["<img src=x onerror=alert(1)>", '"><script>alert(2)</script>', "'); alert(3); ('", "n".repeat(100)]) {
+  for (const name of [
+    "<img src=x onerror=alert(1)>",
+    '"><script>alert(2)</script>',
+    "'); alert(3); ('",
+    "n".repeat(100),
+  ]) {
     await makeKey(page, name);
     await revealed(page).getByRole("button", { name: "I have stored it" }).click();
     await expect(workingKeys(page)).toContainText(name.trim());
@@ -223,7 +260,11 @@ test("legacy keys and the subscription are shown where there are any, and nowher
 async function busyPerson(browser: Browser): Promise<Page> {
   const person = await new Person(newEmail("busy")).signUp();
   const [{ id: workspace } = { id: "" }] = (await person.account()).workspaces;
-  const keys = [await person.createKey(workspace, "one"), await person.createKey(workspace, "two"), await person.createKey(workspace, "three")];
+  const keys = [
+    await person.createKey(workspace, "one"),
+    await person.createKey(workspace, "two"),
+    await person.createKey(workspace, "three"),
+  ];
   rowsOf(
     `INSERT INTO "Usage" (day, "workspaceId", "keyId", "tableId", queries, downloads, rows, bytes)
      SELECT current_date - back, $1::uuid, key::uuid, t.id, (back * 7) % 90 + 1, back % 4, back * 100, back * 54321
@@ -233,7 +274,9 @@ async function busyPerson(browser: Browser): Promise<Page> {
   return browserOf(browser, person);
 }
 
-test("the access page is accessible in light and dark, with much use and with a key just made; nothing scrolls sideways on a phone", async ({ browser }) => {
+test("the access page is accessible in light and dark, with much use and with a key just made; nothing scrolls sideways on a phone", async ({
+  browser,
+}) => {
   const page = await busyPerson(browser);
   const problems: string[] = [];
   page.on("pageerror", (error) => problems.push(error.message));
@@ -275,7 +318,10 @@ test("the chart says in a table what it draws, and the sums are those of the day
 
 test("without script the page still tells how things stand", async ({ browser }) => {
   const page = await busyPerson(browser);
-  const context = await browser.newContext({ javaScriptEnabled: false, storageState: await page.context().storageState() });
+  const context = await browser.newContext({
+    javaScriptEnabled: false,
+    storageState: await page.context().storageState(),
+  });
   const plain = await context.newPage();
   await plain.goto("/settings/access");
   await expect(workingKeys(plain)).toContainText("three");

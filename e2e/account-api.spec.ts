@@ -14,7 +14,12 @@ test("every call of an account's life answers as the OpenAPI document says", asy
     if (!op) throw new Error(`no operation ${name}`);
     const path = op.http.path.replace(/\{(\w+)\}/g, (_, key: string) => values[key] ?? "");
     const { status: got, headers, json } = await person.call(op.http.method, path, body);
-    const reply = { status: got, requestId: headers.get("x-request-id") ?? "", type: headers.get("content-type") ?? "", body: json };
+    const reply = {
+      status: got,
+      requestId: headers.get("x-request-id") ?? "",
+      type: headers.get("content-type") ?? "",
+      body: json,
+    };
     expect(`${name} ${got}`).toBe(`${name} ${status}`);
     contract.expectFits(op.http.method.toLowerCase(), op.http.path, reply);
     expect(headers.get("cache-control")).toBe("no-store");
@@ -28,7 +33,11 @@ test("every call of an account's life answers as the OpenAPI document says", asy
   await call("sign_up", 400, { email: "no address", password: "12345" });
   await owner.signIn();
   await call("update_account", 200, { name: "Life and Times" });
-  expect(await call("get_account", 200)).toMatchObject({ name: "Life and Times", email_verified: false, has_password: true });
+  expect(await call("get_account", 200)).toMatchObject({
+    name: "Life and Times",
+    email_verified: false,
+    has_password: true,
+  });
   expect((await call("list_sessions", 200)).sessions).toMatchObject([{ current: true }]);
   values.workspace_id = (await call("create_workspace", 201, { name: "Lab" })).workspace.id;
   await call("create_workspace", 400, { name: "" });
@@ -38,7 +47,10 @@ test("every call of an account's life answers as the OpenAPI document says", asy
   const { url } = await call("invite_member", 201, { role: "member", email: guest.email });
   const token = new URL(url).hash.slice("#token=".length);
   expect((await call("list_invitations", 200)).invitations).toHaveLength(1);
-  expect(await call("read_invitation", 200, { token }, new Person("nobody@example.com"))).toMatchObject({ workspace: { name: "The Lab" }, role: "member" });
+  expect(await call("read_invitation", 200, { token }, new Person("nobody@example.com"))).toMatchObject({
+    workspace: { name: "The Lab" },
+    role: "member",
+  });
   await call("accept_invitation", 200, { token }, guest);
   await call("accept_invitation", 404, { token }, guest);
   await call("read_invitation", 404, { token: "x" });
@@ -50,7 +62,10 @@ test("every call of an account's life answers as the OpenAPI document says", asy
   await call("set_member_role", 200, { role: "owner" });
   await call("set_member_role", 400, { role: "king" });
 
-  const { key, id } = await call("create_key", 201, { name: "notebook", expires_at: new Date(Date.now() + 86_400_000).toISOString() });
+  const { key, id } = await call("create_key", 201, {
+    name: "notebook",
+    expires_at: new Date(Date.now() + 86_400_000).toISOString(),
+  });
   expect(key).toMatch(/^svc_use_[0-9A-Za-z]{46}$/);
   await call("create_key", 400, { name: "over", expires_at: "2020-01-01T00:00:00Z" });
   values.key_id = id;
@@ -82,7 +97,9 @@ test("every call of an account's life answers as the OpenAPI document says", asy
 
   await call("change_password", 400, { current_password: "wrong", password: "another long passphrase" });
   await call("change_password", 200, { current_password: owner.password, password: "another long passphrase" });
-  expect((await call("list_account_events", 200)).events.map(({ action }: { action: string }) => action)).toContain("account.password_set");
+  expect((await call("list_account_events", 200)).events.map(({ action }: { action: string }) => action)).toContain(
+    "account.password_set",
+  );
   await call("request_password_reset", 202, { email: owner.email });
   await call("request_verification", 202, { email: newEmail("nobody") });
   await call("reset_password", 400, { token: "x", password: "another long passphrase" });

@@ -29,7 +29,9 @@ class Program {
   }
 
   async register(name = "Test agent"): Promise<void> {
-    const reply = await this.request.post("/api/oauth/register", { data: { client_name: name, redirect_uris: ["http://127.0.0.1/callback"] } });
+    const reply = await this.request.post("/api/oauth/register", {
+      data: { client_name: name, redirect_uris: ["http://127.0.0.1/callback"] },
+    });
     expect(reply.status()).toBe(201);
     this.clientId = (await reply.json()).client_id;
   }
@@ -91,8 +93,17 @@ test("a person lets an agent in, sees it among the connected ones, and shuts it 
   const answer = await program.answer();
   expect(Object.fromEntries(answer)).toMatchObject({ state: "state-of-the-program", iss: baseURL });
   const proof = { code_verifier: program.verifier, redirect_uri: program.callback };
-  const { status, headers, body } = await program.exchange({ grant_type: "authorization_code", code: answer.get("code") ?? "", ...proof });
-  expect([status, headers["cache-control"], body.token_type, body.scope]).toEqual([200, "no-store", "Bearer", "datasets:read"]);
+  const { status, headers, body } = await program.exchange({
+    grant_type: "authorization_code",
+    code: answer.get("code") ?? "",
+    ...proof,
+  });
+  expect([status, headers["cache-control"], body.token_type, body.scope]).toEqual([
+    200,
+    "no-store",
+    "Bearer",
+    "datasets:read",
+  ]);
   const refreshed = await program.exchange({ grant_type: "refresh_token", refresh_token: body.refresh_token ?? "" });
   expect(await program.isActive(refreshed.body.access_token ?? "")).toBe(true);
 
@@ -106,7 +117,10 @@ test("a person lets an agent in, sees it among the connected ones, and shuts it 
   await page.getByRole("dialog").getByRole("button", { name: "Disconnect agent" }).click();
   await expect(page.getByText("No agent is connected")).toBeVisible();
   expect(await program.isActive(refreshed.body.access_token ?? "")).toBe(false);
-  expect((await program.exchange({ grant_type: "refresh_token", refresh_token: refreshed.body.refresh_token ?? "" })).body.error).toBe("invalid_grant");
+  expect(
+    (await program.exchange({ grant_type: "refresh_token", refresh_token: refreshed.body.refresh_token ?? "" })).body
+      .error,
+  ).toBe("invalid_grant");
 });
 
 test("whoever is not signed in signs in first and comes back to the question", async ({ browser }) => {
@@ -125,12 +139,20 @@ test("a person who does not allow it sends the program away with that", async ({
   await page.goto(program.asking());
   await page.getByRole("button", { name: "Do not allow" }).click();
   const answer = await program.answer();
-  expect([answer.get("error"), answer.get("state"), answer.get("code")]).toEqual(["access_denied", "state-of-the-program", null]);
+  expect([answer.get("error"), answer.get("state"), answer.get("code")]).toEqual([
+    "access_denied",
+    "state-of-the-program",
+    null,
+  ]);
 });
 
 test("a request that names another address, or no known program, sends the person nowhere", async ({ browser }) => {
   const { page } = await (await BrowserPerson.arrive(browser, "agents")).signUp();
-  for (const change of [{ redirect_uri: `${program.callback}x` }, { redirect_uri: "https://evil.example/" }, { client_id: "nobody" }]) {
+  for (const change of [
+    { redirect_uri: `${program.callback}x` },
+    { redirect_uri: "https://evil.example/" },
+    { client_id: "nobody" },
+  ]) {
     await page.goto(program.asking(change));
     await expect(page.getByRole("heading", { level: 1 })).toHaveText("This program cannot be connected");
     await expect(page).toHaveURL(/\/oauth\/consent/);
@@ -142,14 +164,17 @@ test("a program that sends no proof is answered at once, with 302 and the issuer
   const reply = await request.get(program.asking({ code_challenge_method: "plain" }), { maxRedirects: 0 });
   expect(reply.status()).toBe(302);
   const location = new URL(reply.headers().location ?? "");
-  expect([location.origin + location.pathname, location.searchParams.get("error"), location.searchParams.get("iss")]).toEqual([
-    program.callback,
-    "invalid_request",
-    baseURL,
-  ]);
+  expect([
+    location.origin + location.pathname,
+    location.searchParams.get("error"),
+    location.searchParams.get("iss"),
+  ]).toEqual([program.callback, "invalid_request", baseURL]);
 });
 
-test("who opens the question of such a request is sent on with 302 too, never with a status that repeats a post", async ({ browser, baseURL }) => {
+test("who opens the question of such a request is sent on with 302 too, never with a status that repeats a post", async ({
+  browser,
+  baseURL,
+}) => {
   const { page } = await (await BrowserPerson.arrive(browser, "agents")).signUp();
   const query = program.asking({ code_challenge_method: "plain" }).split("?")[1] ?? "";
   const first = await page.context().request.get(`${baseURL}/oauth/consent?${query}`, { maxRedirects: 0 });
@@ -159,12 +184,18 @@ test("who opens the question of such a request is sent on with 302 too, never wi
   expect([last.status(), last.headers().location?.split("?")[0]]).toEqual([302, program.callback]);
 });
 
-test("another site's page cannot answer for a person, and the question cannot be framed", async ({ browser, baseURL }) => {
+test("another site's page cannot answer for a person, and the question cannot be framed", async ({
+  browser,
+  baseURL,
+}) => {
   const { page } = await (await BrowserPerson.arrive(browser, "agents")).signUp();
   const query = program.asking().split("?")[1] ?? "";
   const { workspaces } = await (await page.context().request.get(`${baseURL}/api/account`)).json();
   const data = { request: query, decision: "allow", workspace_id: workspaces[0].id };
-  for (const headers of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }, {}] as Record<string, string>[]) {
+  for (const headers of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }, {}] as Record<
+    string,
+    string
+  >[]) {
     const reply = await page.context().request.post(`${baseURL}/api/account/agent-consent`, { data, headers });
     expect([reply.status(), (await reply.json()).error]).toEqual([403, "forbidden_origin"]);
   }
@@ -178,17 +209,25 @@ test("nobody is let into a workspace of others", async ({ browser, baseURL }) =>
   const other = await (await BrowserPerson.arrive(browser, "others")).signUp();
   const { workspaces } = await (await other.page.context().request.get(`${baseURL}/api/account`)).json();
   const data = { request: program.asking().split("?")[1] ?? "", decision: "allow", workspace_id: workspaces[0].id };
-  const reply = await page.context().request.post(`${baseURL}/api/account/agent-consent`, { data, headers: { origin: baseURL ?? "" } });
+  const reply = await page
+    .context()
+    .request.post(`${baseURL}/api/account/agent-consent`, { data, headers: { origin: baseURL ?? "" } });
   expect([reply.status(), (await reply.json()).error]).toEqual([404, "not_found"]);
 });
 
 test("the documents name the endpoints, and these answer in OAuth's own words", async ({ request, baseURL }) => {
   const server = await (await request.get("/.well-known/oauth-authorization-server")).json();
   const resource = await (await request.get("/.well-known/oauth-protected-resource/api/mcp")).json();
-  expect(server).toMatchObject({ issuer: baseURL, code_challenge_methods_supported: ["S256"], authorization_response_iss_parameter_supported: true });
+  expect(server).toMatchObject({
+    issuer: baseURL,
+    code_challenge_methods_supported: ["S256"],
+    authorization_response_iss_parameter_supported: true,
+  });
   expect(resource).toMatchObject({ resource: `${baseURL}/api/mcp`, authorization_servers: [baseURL] });
   for (const name of ["token_endpoint", "revocation_endpoint", "introspection_endpoint"]) {
-    const reply = await request.post(server[name], { form: { client_id: "nobody", grant_type: "refresh_token", refresh_token: "x", token: "x" } });
+    const reply = await request.post(server[name], {
+      form: { client_id: "nobody", grant_type: "refresh_token", refresh_token: "x", token: "x" },
+    });
     expect([name, reply.status(), (await reply.json()).error]).toEqual([name, 401, "invalid_client"]);
     expect((await request.get(server[name])).status()).toBe(405);
   }

@@ -30,7 +30,10 @@ async function disconnect(page: Page): Promise<void> {
 
 /** Lets all tokens of these kinds expire: no other test's agent lives. */
 const expire = (...kinds: string[]): void =>
-  void rowsOf(`UPDATE "OAuthToken" SET "expiresAt" = now() - interval '1 minute' WHERE kind::text = ANY(string_to_array($1, ','))`, [kinds.join(",")]);
+  void rowsOf(
+    `UPDATE "OAuthToken" SET "expiresAt" = now() - interval '1 minute' WHERE kind::text = ANY(string_to_array($1, ','))`,
+    [kinds.join(",")],
+  );
 
 for (const { library, version } of PROGRAMS) {
   const program = version === undefined ? library : `${library} at ${version}`;
@@ -48,7 +51,10 @@ for (const { library, version } of PROGRAMS) {
     expect(agent.keeper.asked).toBeUndefined();
 
     const asked = await agent.expectSignIn(() => agent.call("query_table", count));
-    expect([asked.searchParams.get("resource"), asked.searchParams.get("scope")]).toEqual([connector(), "datasets:read"]);
+    expect([asked.searchParams.get("resource"), asked.searchParams.get("scope")]).toEqual([
+      connector(),
+      "datasets:read",
+    ]);
     await agent.allow(page, asked);
     expect((await agent.call("query_table", count)).structured).toMatchObject({ rows: [{ n: 344 }] });
 
@@ -66,7 +72,10 @@ for (const { library, version } of PROGRAMS) {
     await agent.close();
   });
 
-  test(`${program} is refused at each step that its person, or an earlier step, does not allow`, async ({ browser, request }) => {
+  test(`${program} is refused at each step that its person, or an earlier step, does not allow`, async ({
+    browser,
+    request,
+  }) => {
     const page = await signedUp(browser);
     const agent = new RealAgent(library, connector(), callback);
     await agent.connect(version);
@@ -87,7 +96,10 @@ for (const { library, version } of PROGRAMS) {
 
     await agent.allow(page, afterExpiry);
     const { revocation_endpoint } = await (await request.get("/.well-known/oauth-authorization-server")).json();
-    const form = { token: agent.keeper.saved?.refresh_token ?? "", client_id: agent.keeper.information?.client_id ?? "" };
+    const form = {
+      token: agent.keeper.saved?.refresh_token ?? "",
+      client_id: agent.keeper.information?.client_id ?? "",
+    };
     expect((await request.post(revocation_endpoint, { form })).status()).toBe(200);
     const afterRevocation = await agent.expectSignIn(attempt);
     await agent.allow(page, afterRevocation);
@@ -115,7 +127,10 @@ for (const { library, version } of PROGRAMS) {
     await agent.close();
   });
 
-  test(`${program} at the address for accounts signs its person in before anything else, and its token is good there alone`, async ({ browser, request }) => {
+  test(`${program} at the address for accounts signs its person in before anything else, and its token is good there alone`, async ({
+    browser,
+    request,
+  }) => {
     const page = await signedUp(browser);
     const agent = new RealAgent(library, connector("/account"), callback);
     const asked = await agent.expectSignIn(() => agent.connect(version));
@@ -124,8 +139,14 @@ for (const { library, version } of PROGRAMS) {
     await agent.connect(version);
     expect((await agent.call("list_connected_datasets")).structured).toMatchObject({ datasets: [] });
     const headers = { authorization: `Bearer ${agent.keeper.saved?.access_token}` };
-    const elsewhere = await request.post("/api/mcp", { headers, data: { jsonrpc: "2.0", id: 1, method: "tools/list" } });
-    expect([elsewhere.status(), elsewhere.headers()["www-authenticate"]]).toEqual([401, expect.stringContaining('error="invalid_token"')]);
+    const elsewhere = await request.post("/api/mcp", {
+      headers,
+      data: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    });
+    expect([elsewhere.status(), elsewhere.headers()["www-authenticate"]]).toEqual([
+      401,
+      expect.stringContaining('error="invalid_token"'),
+    ]);
     await agent.close();
   });
 }
@@ -134,7 +155,10 @@ for (const { library, version } of PROGRAMS) {
 const BY_KEY: ReadonlySet<string> = new Set(["2024-11-05", DIRECT_VERSION]);
 
 for (const library of LIBRARIES) {
-  test(`${library} at every version: every tool, by what a person allowed and by a use key`, async ({ browser, request }) => {
+  test(`${library} at every version: every tool, by what a person allowed and by a use key`, async ({
+    browser,
+    request,
+  }) => {
     const page = await signedUp(browser);
     const { tableId } = await tableOf(request, "palmer-penguins");
     const agent = new RealAgent(library, connector(), callback);
@@ -148,8 +172,15 @@ for (const library of LIBRARIES) {
         for (const { name, args, answer } of calls) {
           await expect(async () => {
             const { isError, structured, text } = await agent.call(name, args);
-            if (typeof answer === "string") expect([version, name, isError, text]).toEqual([version, name, true, expect.stringContaining(answer)]);
-            else expect([version, name, isError, structured]).toEqual([version, name, false, expect.objectContaining(answer)]);
+            if (typeof answer === "string")
+              expect([version, name, isError, text]).toEqual([version, name, true, expect.stringContaining(answer)]);
+            else
+              expect([version, name, isError, structured]).toEqual([
+                version,
+                name,
+                false,
+                expect.objectContaining(answer),
+              ]);
           }).toPass({ timeout: 10_000 }); // that a query connects a dataset is written a moment later
         }
         await agent.close();
@@ -162,9 +193,21 @@ test("a browser's session opens nothing on the connector, from the service's own
   const page = await signedUp(browser);
   await page.goto("/settings/access");
   const statuses = await page.evaluate(async () => {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "list_connected_datasets", arguments: {} } });
+    const body = JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: { name: "list_connected_datasets", arguments: {} },
+    });
     const ask = async (path: string) =>
-      (await fetch(path, { method: "POST", headers: { "content-type": "application/json" }, credentials: "include", body })).status;
+      (
+        await fetch(path, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          credentials: "include",
+          body,
+        })
+      ).status;
     return [await ask("/api/mcp"), await ask("/api/mcp/account")];
   });
   expect(statuses).toEqual([401, 401]);

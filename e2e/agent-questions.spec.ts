@@ -21,14 +21,23 @@ test(`an agent answers ${QUESTIONS.length} questions through the tools alone, ea
   for (const question of QUESTIONS) {
     const agent = await ScriptedAgent.connect(connector(), readerKey());
     const answer = await agent.answer(question);
-    const shown = answer.length > 100 ? [answer.length, ...(answer[0] as unknown[]), ...(answer.at(-1) as unknown[])] : answer;
+    const shown =
+      answer.length > 100 ? [answer.length, ...(answer[0] as unknown[]), ...(answer.at(-1) as unknown[])] : answer;
     expect.soft([question.ask, shown]).toEqual([question.ask, question.answer]);
     for (const text of agent.rowReplies)
-      expect.soft(text).toMatch(/^(?:PARTIAL|COMPLETE): [\s\S]*\nCite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried /);
+      expect
+        .soft(text)
+        .toMatch(/^(?:PARTIAL|COMPLETE): [\s\S]*\nCite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried /);
     const tokens = agent.spent.reduce((sum, call) => sum + call.tokens, 0);
     expect.soft([question.ask, tokens < 3000 * question.steps.length || tokens]).toEqual([question.ask, true]);
-    asked.push({ ask: question.ask, calls: agent.spent.length, tokens, structured: agent.spent.reduce((sum, call) => sum + call.structured, 0) });
-    for (const call of agent.spent) byTool.set(call.tool, [...(byTool.get(call.tool) ?? []), [call.tokens, call.structured]]);
+    asked.push({
+      ask: question.ask,
+      calls: agent.spent.length,
+      tokens,
+      structured: agent.spent.reduce((sum, call) => sum + call.structured, 0),
+    });
+    for (const call of agent.spent)
+      byTool.set(call.tool, [...(byTool.get(call.tool) ?? []), [call.tokens, call.structured]]);
     await agent.close();
   }
   const tools = [...byTool].map(([tool, all]) => ({
@@ -43,13 +52,27 @@ test(`an agent answers ${QUESTIONS.length} questions through the tools alone, ea
     tokens: mean(asked.map(({ tokens }) => tokens)),
     most: Math.max(...asked.map(({ tokens }) => tokens)),
   };
-  await test.info().attach("calls-and-tokens.json", { contentType: "application/json", body: JSON.stringify({ whole, tools, asked }, null, 2) });
+  await test.info().attach("calls-and-tokens.json", {
+    contentType: "application/json",
+    body: JSON.stringify({ whole, tools, asked }, null, 2),
+  });
 });
 
 test("an agent says what a provider offers beyond the catalogue, as of when, and of how much of it the licence is known", async () => {
   const agent = await ScriptedAgent.connect(connector(), readerKey());
-  const { structured, text } = await agent.call("catalog_search", { query: "", format: "csv", license: "unknown", limit: 50 });
-  expect(structured.sources.map(({ name }: { name: string }) => name).sort()).toEqual(["la_riots", "sp500", "sp500_2000", "stocks", "windvectors"]);
+  const { structured, text } = await agent.call("catalog_search", {
+    query: "",
+    format: "csv",
+    license: "unknown",
+    limit: 50,
+  });
+  expect(structured.sources.map(({ name }: { name: string }) => name).sort()).toEqual([
+    "la_riots",
+    "sp500",
+    "sp500_2000",
+    "stocks",
+    "windvectors",
+  ]);
   expect(structured.sweep.coverage).toMatchObject({ state: "partial", listed: 73, with_license: 58 });
   expect(text).toContain(structured.sweep.swept_at);
   const airports = await agent.call("catalog_search", { query: "airports" });
@@ -64,8 +87,14 @@ test("an agent downloads a table as it is told to, proves its digest, and cites 
   const told = (await agent.call("get_download_instructions", { table_id: dataset.tables[0].tableId })).structured;
   const [header = ""] = told.header.split(":");
   const file = await (await request.get(told.url, { headers: { [header]: readerKey() } })).body();
-  expect([file.byteLength, `sha256:${createHash("sha256").update(file).digest("hex")}`, told.rows]).toEqual([told.bytes, told.content_digest, 344]);
-  expect(dataset.citation).toMatch(/^Palmer Station Antarctica LTER \(\d{4}\)\. Palmer Archipelago penguins .*sha256:[0-9a-f]{64}.*https?:\/\//);
+  expect([file.byteLength, `sha256:${createHash("sha256").update(file).digest("hex")}`, told.rows]).toEqual([
+    told.bytes,
+    told.content_digest,
+    344,
+  ]);
+  expect(dataset.citation).toMatch(
+    /^Palmer Station Antarctica LTER \(\d{4}\)\. Palmer Archipelago penguins .*sha256:[0-9a-f]{64}.*https?:\/\//,
+  );
   expect([dataset.license, dataset.publisher]).toEqual(["CC0-1.0", expect.stringContaining("Palmer")]);
   await agent.close();
 });
@@ -105,9 +134,13 @@ test("a private dataset is not in the data until its person has let the agent in
   await agent.connect();
   await agent.allow(page, await agent.expectSignIn(() => agent.call("list_connected_datasets")));
   const connected = await ScriptedAgent.connect(connector(), agent.keeper.saved?.access_token);
-  expect((await connected.call("connect_dataset", { slug: "clinic-visits" })).structured).toMatchObject({ connected: true });
+  expect((await connected.call("connect_dataset", { slug: "clinic-visits" })).structured).toMatchObject({
+    connected: true,
+  });
   expect(await connected.answer(question)).toEqual(question.answer);
-  expect((await connected.call("list_connected_datasets", {})).structured.datasets[0]).toMatchObject({ slug: "clinic-visits" });
+  expect((await connected.call("list_connected_datasets", {})).structured.datasets[0]).toMatchObject({
+    slug: "clinic-visits",
+  });
 
   parquetry("dataset", "visibility", "clinic-visits", "withdrawn");
   for (const one of [agent, stranger, connected]) await one.close();

@@ -76,14 +76,30 @@ const TOTALS: readonly Question[] = [
   ),
   one("What did all bird strikes cost together?", { ...birds, figure: ["sum", "total cost"] }, 40_545_276),
   one("What did the costliest bird strike cost?", { ...birds, figure: ["largest", "total cost"] }, 7_043_545),
-  one("How many bird strikes happened in Texas?", { ...birds, where: [["state", "is", "Texas"]], figure: "how many" }, 1495),
-  one("How many bird strikes happened at night?", { ...birds, where: [["time of day", "is", "night"]], figure: "how many" }, 3363),
+  one(
+    "How many bird strikes happened in Texas?",
+    { ...birds, where: [["state", "is", "Texas"]], figure: "how many" },
+    1495,
+  ),
+  one(
+    "How many bird strikes happened at night?",
+    { ...birds, where: [["time of day", "is", "night"]], figure: "how many" },
+    3363,
+  ),
   one("How fast was the fastest aircraft that was struck?", { ...birds, figure: ["largest", "speed"] }, 350),
-  one("Of how many strikes is the speed not known?", { ...birds, where: [["speed", "is unknown"]], figure: "how many" }, 2836),
+  one(
+    "Of how many strikes is the speed not known?",
+    { ...birds, where: [["speed", "is unknown"]], figure: "how many" },
+    2836,
+  ),
   one("How many penguins were measured?", { ...penguins, figure: "how many" }, 344),
   one("How many of them are gentoo?", { ...penguins, where: [["species", "is", "gentoo"]], figure: "how many" }, 124),
   one("How heavy is the heaviest penguin?", { ...penguins, figure: ["largest", "body mass"] }, 6300),
-  one("What is the median mass of chinstraps?", { ...penguins, where: [["species", "is", "chinstrap"]], figure: ["median", "mass"] }, 3700),
+  one(
+    "What is the median mass of chinstraps?",
+    { ...penguins, where: [["species", "is", "chinstrap"]], figure: ["median", "mass"] },
+    3700,
+  ),
   one(
     "How many females were measured on Dream?",
     {
@@ -103,18 +119,58 @@ const TOTALS: readonly Question[] = [
     641,
   ),
   one("How many ZIP codes has California (CA)?", { ...zip, where: [["state", "is", "CA"]], figure: "how many" }, 2666),
-  one("How many counties of Washington (WA) have ZIP codes?", { ...zip, where: [["state", "is", "WA"]], figure: ["different", "county"] }, 39),
-  one("How many earthquakes reached magnitude 5?", { ...quakes, where: [["magnitude", "at least", 5]], figure: "how many" }, 39),
-  one("How many events were quarry blasts?", { ...quakes, where: [["kind of event", "is", "quarry blast"]], figure: "how many" }, 13),
-  one("How many video media types are there?", { about: "MIME types", where: [["top level type", "is", "video"]], figure: "how many" }, 110),
-  one("How many flights of 2001 left O'Hare (ORD)?", { about: "flights 2001", where: [["origin", "is", "ORD"]], figure: "how many" }, 166_341),
+  one(
+    "How many counties of Washington (WA) have ZIP codes?",
+    { ...zip, where: [["state", "is", "WA"]], figure: ["different", "county"] },
+    39,
+  ),
+  one(
+    "How many earthquakes reached magnitude 5?",
+    { ...quakes, where: [["magnitude", "at least", 5]], figure: "how many" },
+    39,
+  ),
+  one(
+    "How many events were quarry blasts?",
+    { ...quakes, where: [["kind of event", "is", "quarry blast"]], figure: "how many" },
+    13,
+  ),
+  one(
+    "How many video media types are there?",
+    { about: "MIME types", where: [["top level type", "is", "video"]], figure: "how many" },
+    110,
+  ),
+  one(
+    "How many flights of 2001 left O'Hare (ORD)?",
+    { about: "flights 2001", where: [["origin", "is", "ORD"]], figure: "how many" },
+    166_341,
+  ),
 ];
 
 const RANKED: readonly Question[] = [
-  one("Which kind of bird is struck most?", { ...birds, per: "wildlife species", figure: "how many", most: "figure" }, "Unknown bird - small", 3572),
-  one("In which phase of flight do most strikes happen?", { ...birds, per: "phase of flight", figure: "how many", most: "figure" }, "Approach", 4619),
-  one("Which island has the most penguins?", { ...penguins, per: "island", figure: "how many", most: "figure" }, "Biscoe", 168),
-  one("What is the highest monthly mean of CO2, and when?", { ...co2, tell: ["date", "CO2"], most: "CO2" }, "2020-04-01", 416.18),
+  one(
+    "Which kind of bird is struck most?",
+    { ...birds, per: "wildlife species", figure: "how many", most: "figure" },
+    "Unknown bird - small",
+    3572,
+  ),
+  one(
+    "In which phase of flight do most strikes happen?",
+    { ...birds, per: "phase of flight", figure: "how many", most: "figure" },
+    "Approach",
+    4619,
+  ),
+  one(
+    "Which island has the most penguins?",
+    { ...penguins, per: "island", figure: "how many", most: "figure" },
+    "Biscoe",
+    168,
+  ),
+  one(
+    "What is the highest monthly mean of CO2, and when?",
+    { ...co2, tell: ["date", "CO2"], most: "CO2" },
+    "2020-04-01",
+    416.18,
+  ),
   one(
     "What was the hottest day, and where?",
     { ...weather, tell: ["date", "location", "highest temperature"], most: "highest temperature" },
@@ -129,10 +185,19 @@ const RANKED: readonly Question[] = [
     "New York",
     -16,
   ),
-  one("Which day was New York's wettest?", { ...weather, where: [["location", "is", "New York"]], tell: ["date"], most: "precipitation" }, "2014-04-30"),
+  one(
+    "Which day was New York's wettest?",
+    { ...weather, where: [["location", "is", "New York"]], tell: ["date"], most: "precipitation" },
+    "2014-04-30",
+  ),
   one("Where is 90210?", { ...zip, where: [["zip code", "is", "90210"]], tell: ["city"] }, "Beverly Hills"),
   one("Which state has the most ZIP codes?", { ...zip, per: "state", figure: "how many", most: "figure" }, "TX", 2670),
-  one("Where was the strongest earthquake of that week?", { ...quakes, tell: ["place", "magnitude"], most: "magnitude" }, "22km NNE of Hualian, Taiwan", 6.4),
+  one(
+    "Where was the strongest earthquake of that week?",
+    { ...quakes, tell: ["place", "magnitude"], most: "magnitude" },
+    "22km NNE of Hualian, Taiwan",
+    6.4,
+  ),
 ];
 
 /** Groups of which only those above a figure are wanted: the engine has no HAVING, so that they are asked in order. */
@@ -170,11 +235,28 @@ const ABOVE: readonly Question[] = [
 ];
 
 const DATES: readonly Question[] = [
-  one("When did a monthly mean of CO2 first pass 400?", { ...co2, where: [["CO2", "over", 400]], tell: ["date"], least: "date" }, "2014-04-01"),
+  one(
+    "When did a monthly mean of CO2 first pass 400?",
+    { ...co2, where: [["CO2", "over", 400]], tell: ["date"], least: "date" },
+    "2014-04-01",
+  ),
   one("What was CO2 in May 1970?", { ...co2, where: [["date", "is", "1970-05-01"]], tell: ["CO2"] }, 328.08),
-  one("How many earthquakes were there on 6 February 2018?", { ...quakes, where: [["time", "on the day", "2018-02-06"]], figure: "how many" }, 213),
-  one("Which was the last one, and when?", { ...quakes, tell: ["place", "time"], most: "time" }, "4km W of Castaic, CA", "2018-02-07T01:26:13.840000Z"),
-  one("How many Node.js versions came out in 2020?", { ...node, where: [["release date", "in the year", 2020]], figure: "how many" }, 42),
+  one(
+    "How many earthquakes were there on 6 February 2018?",
+    { ...quakes, where: [["time", "on the day", "2018-02-06"]], figure: "how many" },
+    213,
+  ),
+  one(
+    "Which was the last one, and when?",
+    { ...quakes, tell: ["place", "time"], most: "time" },
+    "4km W of Castaic, CA",
+    "2018-02-07T01:26:13.840000Z",
+  ),
+  one(
+    "How many Node.js versions came out in 2020?",
+    { ...node, where: [["release date", "in the year", 2020]], figure: "how many" },
+    42,
+  ),
   one(
     "Which was the first security release of 2026?",
     {
@@ -190,7 +272,11 @@ const DATES: readonly Question[] = [
     "20.20.0",
     "2026-01-12",
   ),
-  one("How many flights departed on 1 March 2001?", { about: "flights 2001", where: [["date", "on the day", "2001-03-01"]], figure: "how many" }, 17_005),
+  one(
+    "How many flights departed on 1 March 2001?",
+    { about: "flights 2001", where: [["date", "on the day", "2001-03-01"]], figure: "how many" },
+    17_005,
+  ),
 ];
 
 /** What a page has no room for. */
@@ -278,22 +364,59 @@ const LOOSE_WORDS: readonly Question[] = [
     { ...penguins, dictated: true, where: [["Speceis", "is", "Gentoo"]], figure: ["largest", "Body Mass (gr)"] },
     6300,
   ),
-  one("Give me tempmax and dat of the hottest day, by temp_mx.", { ...weather, dictated: true, tell: ["dat", "tempmax"], most: "temp_mx" }, "2013-07-18", 37.8),
-  one("How many pengiuns on bisco?", { about: "pengiuns", where: [["island", "is", "bisco"]], figure: "how many" }, 168),
-  one("Strongest windspeed in new york?", { about: "wether seattle", where: [["location", "is", "new york"]], figure: ["largest", "wind speed"] }, 16.2),
+  one(
+    "Give me tempmax and dat of the hottest day, by temp_mx.",
+    { ...weather, dictated: true, tell: ["dat", "tempmax"], most: "temp_mx" },
+    "2013-07-18",
+    37.8,
+  ),
+  one(
+    "How many pengiuns on bisco?",
+    { about: "pengiuns", where: [["island", "is", "bisco"]], figure: "how many" },
+    168,
+  ),
+  one(
+    "Strongest windspeed in new york?",
+    { about: "wether seattle", where: [["location", "is", "new york"]], figure: ["largest", "wind speed"] },
+    16.2,
+  ),
   one("How long is the longest bill?", { ...penguins, figure: ["largest", "length of the beak"] }, 59.6),
 ];
 
 const NOWHERE: readonly Question[] = [
-  one("Who won the world chess championship in 1972?", { about: "chess championship", tell: ["winner"] }, "not in the data", "chess championship"),
+  one(
+    "Who won the world chess championship in 1972?",
+    { about: "chess championship", tell: ["winner"] },
+    "not in the data",
+    "chess championship",
+  ),
   one(
     "How many bird strikes were there in 2010?",
     { ...birds, where: [["flight date", "in the year", 2010]], figure: "how many" },
     "not in the data",
     "1990-01-08 to 2002-07-25",
   ),
-  one("What is the wingspan of a penguin?", { ...penguins, figure: ["average", "wingspan"] }, "not in the data", "wingspan"),
-  one("How many emperor penguins are there?", { ...penguins, where: [["species", "is", "emperor"]], figure: "how many" }, "not in the data", "emperor"),
+  one(
+    "What is the wingspan of a penguin?",
+    { ...penguins, figure: ["average", "wingspan"] },
+    "not in the data",
+    "wingspan",
+  ),
+  one(
+    "How many emperor penguins are there?",
+    { ...penguins, where: [["species", "is", "emperor"]], figure: "how many" },
+    "not in the data",
+    "emperor",
+  ),
 ];
 
-export const QUESTIONS: readonly Question[] = [...TOTALS, ...RANKED, ...ABOVE, ...DATES, ...WHOLE_LISTS, ...JOINED, ...LOOSE_WORDS, ...NOWHERE];
+export const QUESTIONS: readonly Question[] = [
+  ...TOTALS,
+  ...RANKED,
+  ...ABOVE,
+  ...DATES,
+  ...WHOLE_LISTS,
+  ...JOINED,
+  ...LOOSE_WORDS,
+  ...NOWHERE,
+];

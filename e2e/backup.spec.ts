@@ -44,13 +44,21 @@ interface Page {
 const json = async <T>(address: string): Promise<T> => (await (await fetch(address)).json()) as T;
 
 async function tablesOf(base: string): Promise<Record<string, Table>> {
-  const { datasets } = await json<{ datasets: { slug: string; tables: (Table & { slug: string })[] }[] }>(`${base}/api/v2/public/datasets?limit=100`);
-  return Object.fromEntries(datasets.flatMap(({ slug, tables }) => tables.map((table) => [`${slug}/${table.slug}`, table])));
+  const { datasets } = await json<{ datasets: { slug: string; tables: (Table & { slug: string })[] }[] }>(
+    `${base}/api/v2/public/datasets?limit=100`,
+  );
+  return Object.fromEntries(
+    datasets.flatMap(({ slug, tables }) => tables.map((table) => [`${slug}/${table.slug}`, table])),
+  );
 }
 
 async function query(base: string, tableId: string, body: object): Promise<Page> {
   const headers = { "content-type": "application/json", "x-api-key": key };
-  const reply = await fetch(`${base}/api/v2/public/tables/${tableId}/query`, { method: "POST", headers, body: JSON.stringify(body) });
+  const reply = await fetch(`${base}/api/v2/public/tables/${tableId}/query`, {
+    method: "POST",
+    headers,
+    body: JSON.stringify(body),
+  });
   expect(reply.status).toBe(200);
   return (await reply.json()) as Page;
 }
@@ -78,7 +86,18 @@ function keepPublishing(): () => Promise<number> {
     for (; going; published += 1) {
       const file = join(folder, "growing.csv");
       writeFileSync(file, `id\n${Array.from({ length: 10 + published }, (_, id) => `${id}\n`).join("")}`);
-      const about = ["--dataset", "growing", "--table", "rows", "--title", "Growing", "--publisher", "Tests", "--license", "CC0-1.0"];
+      const about = [
+        "--dataset",
+        "growing",
+        "--table",
+        "rows",
+        "--title",
+        "Growing",
+        "--publisher",
+        "Tests",
+        "--license",
+        "CC0-1.0",
+      ];
       await parquetryOn(running, "publish", file, ...about, "--json");
     }
     return published;
@@ -95,7 +114,9 @@ test("a backup of the running service, under load, restores to one that answers 
   const before = await tablesOf(original);
   const flights = before["us-flights-2001/flights"] ?? Object.values(before)[0];
   if (!flights) throw new Error("no table");
-  const { columns } = await json<{ columns: { name: string }[] }>(`${original}/api/v2/public/tables/${flights.tableId}/schema`);
+  const { columns } = await json<{ columns: { name: string }[] }>(
+    `${original}/api/v2/public/tables/${flights.tableId}/schema`,
+  );
   const names = columns.map(({ name }) => name);
   const walk = { columns: names, order_by: [{ column: names[0] }], limit: 1000 };
   const first = await query(original, flights.tableId, walk);
@@ -119,7 +140,9 @@ test("a backup of the running service, under load, restores to one that answers 
     expect([name, theirs]).toEqual([name, ours]);
   }
   const second = { ...walk, cursor: first.next_cursor };
-  expect((await query(service.base, flights.tableId, second)).rows).toEqual((await query(original, flights.tableId, second)).rows);
+  expect((await query(service.base, flights.tableId, second)).rows).toEqual(
+    (await query(original, flights.tableId, second)).rows,
+  );
 });
 
 /** Digest as announced and as measured. */
@@ -135,18 +158,28 @@ async function download(base: string, tableId: string): Promise<[string | null, 
 
 test("the fence stands before every route, and a withdrawn dataset is gone at the next request", async () => {
   const status = async (path: string) => (await fetch(`${service.base}${path}`, { redirect: "manual" })).status;
-  const routes = ["/", "/datasets", "/sign-in", "/api/v2/public/datasets", "/api/account", "/api/auth/session", "/api/none", "/readyz", "/llms-full.txt"];
+  const routes = [
+    "/",
+    "/datasets",
+    "/sign-in",
+    "/api/v2/public/datasets",
+    "/api/account",
+    "/api/auth/session",
+    "/api/none",
+    "/readyz",
+    "/llms-full.txt",
+  ];
   await parquetryOn(restored, "maintenance", "on", "--message", "Moving house.", "--retry-after", "77");
   await expect.poll(() => status("/datasets"), { timeout: 3_000 }).toBe(503);
   for (const path of routes) {
     const reply = await fetch(`${service.base}${path}`);
-    expect([path, reply.status, reply.headers.get("retry-after"), reply.headers.get("cache-control"), reply.headers.get("content-type")]).toEqual([
+    expect([
       path,
-      503,
-      "77",
-      "no-store",
-      "text/plain; charset=utf-8",
-    ]);
+      reply.status,
+      reply.headers.get("retry-after"),
+      reply.headers.get("cache-control"),
+      reply.headers.get("content-type"),
+    ]).toEqual([path, 503, "77", "no-store", "text/plain; charset=utf-8"]);
     expect(await reply.text()).toMatch(/^Moving house\.\nRequest id: req_/);
   }
   expect(await status("/healthz")).toBe(200);
@@ -155,15 +188,25 @@ test("the fence stands before every route, and a withdrawn dataset is gone at th
 
   const seen = ["/datasets/mime-types", "/api/v2/public/datasets/mime-types", "/datasets/mime-types/llms.txt"];
   const listed = async () =>
-    (await Promise.all(["/llms-full.txt", "/datasets"].map(async (path) => (await fetch(`${service.base}${path}`)).text()))).map((text) =>
-      text.includes("/datasets/mime-types"),
-    );
+    (
+      await Promise.all(
+        ["/llms-full.txt", "/datasets"].map(async (path) => (await fetch(`${service.base}${path}`)).text()),
+      )
+    ).map((text) => text.includes("/datasets/mime-types"));
   expect(await listed()).toEqual([true, true]);
   await parquetryOn(restored, "dataset", "visibility", "mime-types", "withdrawn");
   for (const path of seen) expect([path, await status(path)]).toEqual([path, 404]);
   expect(await listed()).toEqual([false, false]);
   await parquetryOn(restored, "dataset", "visibility", "mime-types", "public");
   for (const path of seen) expect([path, await status(path)]).toEqual([path, 200]);
-  const actions = JSON.parse(await parquetryOn(restored, "audit", "--limit", "5", "--json")).map(({ action }: { action: string }) => action);
-  expect(actions).toEqual(["dataset.visibility_changed", "dataset.visibility_changed", "service.maintenance", "service.maintenance", "service.restored"]);
+  const actions = JSON.parse(await parquetryOn(restored, "audit", "--limit", "5", "--json")).map(
+    ({ action }: { action: string }) => action,
+  );
+  expect(actions).toEqual([
+    "dataset.visibility_changed",
+    "dataset.visibility_changed",
+    "service.maintenance",
+    "service.maintenance",
+    "service.restored",
+  ]);
 });

@@ -18,11 +18,15 @@ test.beforeAll(async () => {
 
 test.afterAll(() => service.stop());
 
-test("an owner buys the paid plan at Stripe, which the page shows once Stripe has told, and then manages it there", async ({ browser }) => {
+test("an owner buys the paid plan at Stripe, which the page shows once Stripe has told, and then manages it there", async ({
+  browser,
+}) => {
   const { base } = service;
   const owner = await (await BrowserPerson.arrive(browser, "buyer", { base })).signUp();
   const { page } = owner;
-  await owner.context.route(/^https:\/\/(?:checkout|billing)\.example\//, (route) => route.fulfill({ body: "A page of Stripe's" }));
+  await owner.context.route(/^https:\/\/(?:checkout|billing)\.example\//, (route) =>
+    route.fulfill({ body: "A page of Stripe's" }),
+  );
   const workspaceId = await owner.makeWorkspace("Builders");
   const here = page.url();
   const plan = page.getByRole("region", { name: "Plan" });
@@ -36,7 +40,15 @@ test("an owner buys the paid plan at Stripe, which the page shows once Stripe ha
     object: "event",
     type: "customer.subscription.created",
     created: Math.floor(Date.now() / 1000),
-    data: { object: { id: subscription, object: "subscription", customer, status: "active", metadata: { workspace_id: workspaceId } } },
+    data: {
+      object: {
+        id: subscription,
+        object: "subscription",
+        customer,
+        status: "active",
+        metadata: { workspace_id: workspaceId },
+      },
+    },
   });
   const told = await fetch(`${base}/api/stripe/webhook`, {
     method: "POST",
@@ -47,7 +59,9 @@ test("an owner buys the paid plan at Stripe, which the page shows once Stripe ha
   await page.goto(here);
   await expect(plan.getByRole("listitem").filter({ hasText: "your plan" })).toContainText("Paid");
   await expect(plan).toContainText("The subscription is active.");
-  await expect(page.getByRole("region", { name: "Workspace log" })).toContainText("Billing changed the plan from free to paid (subscription active)");
+  await expect(page.getByRole("region", { name: "Workspace log" })).toContainText(
+    "Billing changed the plan from free to paid (subscription active)",
+  );
   await plan.getByRole("button", { name: "Invoices, payment, cancellation" }).click();
   await page.waitForURL(/^https:\/\/billing\.example\//);
 });

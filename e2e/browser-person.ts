@@ -23,7 +23,11 @@ export class BrowserPerson {
   ) {}
 
   /** Somebody without an account, in a fresh browser. */
-  static async arrive(browser: Browser, name: string, { base, email, password, ...options }: Arrival = {}): Promise<BrowserPerson> {
+  static async arrive(
+    browser: Browser,
+    name: string,
+    { base, email, password, ...options }: Arrival = {},
+  ): Promise<BrowserPerson> {
     const context = await browser.newContext({ ...(base && { baseURL: base }), ...options });
     return new BrowserPerson(email ?? newEmail(name), password ?? newPassword(), await context.newPage(), base ?? "");
   }

@@ -7,7 +7,10 @@ const BARS = "/datasets/us-flights-2001/flights?group=origin&agg=count::flights&
 const LINES = "/datasets/daily-weather/days?columns=date,temp_max,location&sort=date&chart=line:date:temp_max:location";
 
 async function saved(page: Page, form: "SVG" | "PNG"): Promise<Buffer> {
-  const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: form, exact: true }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: form, exact: true }).click(),
+  ]);
   expect(download.suggestedFilename()).toMatch(new RegExp(`\\.${form.toLowerCase()}$`));
   return readFileSync(await download.path());
 }
@@ -44,7 +47,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(svg).toContain("sha256:");
     expect(svg).toContain(colorScheme === "light" ? 'fill="rgb(255, 255, 255)"' : 'fill="rgb(14, 20, 18)"');
     const elsewhere = await page.context().newPage(); // the policy of our own pages refuses the style in what they parse
-    const parsed = await elsewhere.evaluate((text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror, path").length, svg);
+    const parsed = await elsewhere.evaluate(
+      (text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror, path").length,
+      svg,
+    );
     expect(parsed).toBeGreaterThan(2);
     const png = await saved(page, "PNG");
     expect(png.subarray(1, 4).toString()).toBe("PNG");
@@ -66,8 +72,12 @@ test("a range is drawn in a histogram by keyboard, stands in the address, and is
   await expect(page).not.toHaveURL(/filter=/);
 });
 
-test("a drawn group leads to the rows behind it, by pointer and by keyboard, and Back leads to the chart", async ({ page }) => {
-  await page.goto("/datasets/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&limit=5&chart=bar:origin:flights");
+test("a drawn group leads to the rows behind it, by pointer and by keyboard, and Back leads to the chart", async ({
+  page,
+}) => {
+  await page.goto(
+    "/datasets/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&limit=5&chart=bar:origin:flights",
+  );
   const chart = page.getByRole("slider", { name: /Enter shows the rows behind one/ });
   await chart.focus();
   await page.keyboard.press("ArrowRight");

@@ -29,7 +29,10 @@ export async function runSuite(file: string, runs: readonly Run[]): Promise<(num
 
 function runOnce({ version, command, args, onPrinted }: Run): Promise<{ code: number | null; printed: string }> {
   const packages = ["-p", NODE, "-p", `@modelcontextprotocol/conformance@${version}`];
-  const child = spawn("npx", ["--yes", ...packages, "conformance", command, ...args], { cwd: root, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn("npx", ["--yes", ...packages, "conformance", command, ...args], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   let printed = "";
   child.stdout.on("data", (chunk: Buffer) => {
     printed += stripVTControlCharacters(chunk.toString());

@@ -18,7 +18,11 @@ const ANY_DIRECT_SERVER = [
   "input-required-result-unsupported-methods",
 ];
 
-const serverRun = (version: string, ...args: string[]): Run => ({ version, command: "server", args: ["--url", ...args] });
+const serverRun = (version: string, ...args: string[]): Run => ({
+  version,
+  command: "server",
+  args: ["--url", ...args],
+});
 
 async function connectorPasses(version: string, scenarios: readonly string[], ...args: string[]): Promise<void> {
   const file = `connector-${version}${args.length > 0 ? `-${args.at(-1)}` : ""}.txt`;
@@ -27,26 +31,50 @@ async function connectorPasses(version: string, scenarios: readonly string[], ..
 }
 
 test(`the connector: ${OLD}`, () => connectorPasses(OLD, ANY_SERVER));
-test(`the connector: ${NEW} at 2025-11-25`, () => connectorPasses(NEW, [...ANY_SERVER, "server-session-lifecycle"], "--spec-version", "2025-11-25"));
-test(`the connector: ${NEW} at 2026-07-28`, () => connectorPasses(NEW, ANY_DIRECT_SERVER, "--spec-version", "2026-07-28"));
+test(`the connector: ${NEW} at 2025-11-25`, () =>
+  connectorPasses(NEW, [...ANY_SERVER, "server-session-lifecycle"], "--spec-version", "2025-11-25"));
+test(`the connector: ${NEW} at 2026-07-28`, () =>
+  connectorPasses(NEW, ANY_DIRECT_SERVER, "--spec-version", "2026-07-28"));
 
 async function fixturePasses(version: string, revision: string, ...args: string[]): Promise<void> {
-  const run = serverRun(version, `${fixture}/api/mcp`, ...args, "--expected-failures", `docs/conformance/not-applicable-${revision}.yml`);
-  expect(await runSuite(`fixture-${version}${args[0] === "--requirements" ? `-${revision}` : ""}.txt`, [run])).toEqual([0]);
+  const run = serverRun(
+    version,
+    `${fixture}/api/mcp`,
+    ...args,
+    "--expected-failures",
+    `docs/conformance/not-applicable-${revision}.yml`,
+  );
+  expect(await runSuite(`fixture-${version}${args[0] === "--requirements" ? `-${revision}` : ""}.txt`, [run])).toEqual([
+    0,
+  ]);
 }
 
-test(`the fixture on the connector's transport: every scenario of ${OLD}`, () => fixturePasses(OLD, "2025-11-25", "--suite", "all"));
+test(`the fixture on the connector's transport: every scenario of ${OLD}`, () =>
+  fixturePasses(OLD, "2025-11-25", "--suite", "all"));
 for (const revision of ["2025-11-25", "2026-07-28"]) {
-  test(`the fixture: all that ${revision} asks for, by ${NEW}`, () => fixturePasses(NEW, revision, "--requirements", revision));
+  test(`the fixture: all that ${revision} asks for, by ${NEW}`, () =>
+    fixturePasses(NEW, revision, "--requirements", revision));
 }
 
 const CALLBACK_PORT = "3911";
 
 test(`the authorization server: ${NEW}`, async ({ browser, request }) => {
   const { page } = await (await BrowserPerson.arrive(browser, "conformance")).signUp();
-  const registration = { client_name: "Conformance suite", redirect_uris: ["http://127.0.0.1/callback", "http://localhost/callback"] };
+  const registration = {
+    client_name: "Conformance suite",
+    redirect_uris: ["http://127.0.0.1/callback", "http://localhost/callback"],
+  };
   const { client_id } = await (await request.post("/api/oauth/register", { data: registration })).json();
-  const args = ["--url", service(), "--client-id", client_id, "--resource", `${service()}/api/mcp`, "-p", CALLBACK_PORT];
+  const args = [
+    "--url",
+    service(),
+    "--client-id",
+    client_id,
+    "--resource",
+    `${service()}/api/mcp`,
+    "-p",
+    CALLBACK_PORT,
+  ];
   let asked: string | undefined;
   const allow = async (printed: string): Promise<void> => {
     if (asked !== undefined) return;
@@ -55,5 +83,7 @@ test(`the authorization server: ${NEW}`, async ({ browser, request }) => {
     await page.goto(asked);
     await page.getByRole("button", { name: "Allow", exact: true }).click();
   };
-  expect(await runSuite(`authorization-${NEW}.txt`, [{ version: NEW, command: "authorization", args, onPrinted: allow }])).toEqual([0]);
+  expect(
+    await runSuite(`authorization-${NEW}.txt`, [{ version: NEW, command: "authorization", args, onPrinted: allow }]),
+  ).toEqual([0]);
 });

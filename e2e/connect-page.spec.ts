@@ -10,7 +10,8 @@ import { used } from "./used-secrets";
 
 const form = (page: Page) => page.getByRole("form", { name: "Test the connection" });
 const verdicts = (page: Page) => form(page).getByRole("listitem");
-const works = (page: Page) => expect(form(page).getByText("Everything a client needs works.")).toBeVisible({ timeout: 30_000 });
+const works = (page: Page) =>
+  expect(form(page).getByText("Everything a client needs works.")).toBeVisible({ timeout: 30_000 });
 
 async function open(page: Page, query: string): Promise<void> {
   await page.goto(`/docs/connect?${query}#test`);
@@ -20,7 +21,9 @@ async function open(page: Page, query: string): Promise<void> {
 /** Pastes a key or token and tests it. */
 async function paste(page: Page, credential: string, at = ""): Promise<void> {
   await open(page, `test=credential${at}`);
-  await form(page).getByLabel("Key or token", { exact: true }).fill(used(credential, "what is pasted into the connection test"));
+  await form(page)
+    .getByLabel("Key or token", { exact: true })
+    .fill(used(credential, "what is pasted into the connection test"));
   await page.keyboard.press("Enter");
 }
 
@@ -36,27 +39,42 @@ const failsWith = async (page: Page, step: string, words: string, todo: string) 
 const leftBehind = (page: Page): Promise<string> =>
   page.evaluate(async () => {
     const databases = await indexedDB.databases();
-    return JSON.stringify([location.href, { ...localStorage }, { ...sessionStorage }, document.cookie, databases, history.state]);
+    return JSON.stringify([
+      location.href,
+      { ...localStorage },
+      { ...sessionStorage },
+      document.cookie,
+      databases,
+      history.state,
+    ]);
   });
 
 test.describe("how to connect", () => {
-  test("each client's tab is at its own address, its files are JSON, and its commands name this service's connector", async ({ page, baseURL }) => {
+  test("each client's tab is at its own address, its files are JSON, and its commands name this service's connector", async ({
+    page,
+    baseURL,
+  }) => {
     for (const { id, title } of GUIDES) {
       await page.goto(`/docs/connect?client=${id}`);
       await expect(page.getByRole("radio", { name: title, exact: true })).toBeChecked();
       const shown = page.locator(`#client-${id} + label + .panel`);
       await expect(shown).toBeVisible();
       const blocks = await shown.locator("pre").allTextContents();
-      for (const block of blocks.filter((text) => text.startsWith("{"))) expect(JSON.stringify(JSON.parse(block))).toContain(`${baseURL}/api/mcp`);
+      for (const block of blocks.filter((text) => text.startsWith("{")))
+        expect(JSON.stringify(JSON.parse(block))).toContain(`${baseURL}/api/mcp`);
       if (id !== "other") expect(blocks.join("\n")).toContain(`${baseURL}/api/mcp`);
     }
   });
 
   test("links that open a client hold what its file would", async ({ page, baseURL }) => {
     await page.goto("/docs/connect");
-    const href = async (name: string) => (await page.locator("a", { hasText: `Add to ${name}` }).getAttribute("href")) ?? "";
+    const href = async (name: string) =>
+      (await page.locator("a", { hasText: `Add to ${name}` }).getAttribute("href")) ?? "";
     const cursor = new URL(await href("Cursor")).searchParams;
-    expect([cursor.get("name"), JSON.parse(atob(cursor.get("config") ?? ""))]).toEqual(["parquetry", { url: `${baseURL}/api/mcp` }]);
+    expect([cursor.get("name"), JSON.parse(atob(cursor.get("config") ?? ""))]).toEqual([
+      "parquetry",
+      { url: `${baseURL}/api/mcp` },
+    ]);
     const vscode = JSON.parse(decodeURIComponent((await href("VS Code")).replace("vscode:mcp/install?", "")));
     expect(vscode).toEqual({ name: "parquetry", type: "http", url: `${baseURL}/api/mcp` });
     const goose = new URL(await href("Goose")).searchParams;
@@ -74,13 +92,17 @@ test.describe("how to connect", () => {
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the guides, the lines for a terminal and the messages are there, and the test is not offered", async ({ page }) => {
+  test("the guides, the lines for a terminal and the messages are there, and the test is not offered", async ({
+    page,
+  }) => {
     await page.goto("/docs/connect?client=codex");
     await expect(page.getByText("codex mcp login parquetry")).toBeVisible();
     await page.locator("label", { hasText: "Gemini CLI" }).click();
     await expect(page.getByText(/gemini mcp add --transport http --scope user parquetry/)).toBeVisible();
     await expect(page.getByText("1. The address answers, and shakes hands")).toBeVisible();
-    await expect(page.getByRole("table", { name: "Messages of clients" })).toContainText("does not support dynamic client registration");
+    await expect(page.getByRole("table", { name: "Messages of clients" })).toContainText(
+      "does not support dynamic client registration",
+    );
     await expect(page.getByRole("button", { name: "Choose a test" })).toBeHidden();
   });
 });
@@ -109,7 +131,11 @@ test.describe("the test", () => {
     await works(page);
   });
 
-  test("with a key all works, and it stays on the page: in no address, storage, report or other request", async ({ page, context, baseURL }) => {
+  test("with a key all works, and it stays on the page: in no address, storage, report or other request", async ({
+    page,
+    context,
+    baseURL,
+  }) => {
     await context.grantPermissions(["clipboard-write"]);
     const key = readerKey();
     const carriers: string[] = [];
@@ -128,7 +154,9 @@ test.describe("the test", () => {
     await expect(form(page).getByLabel("Key or token", { exact: true })).toHaveValue("");
   });
 
-  test("each thing that is no good says what it is and what to do, and what has a typing error is not sent", async ({ page }) => {
+  test("each thing that is no good says what it is and what to do, and what has a typing error is not sent", async ({
+    page,
+  }) => {
     const key = newKey("use");
     let isSent = false;
     page.on("request", (request) => (isSent ||= request.headers().authorization !== undefined));
@@ -157,24 +185,44 @@ test.describe("the test", () => {
     const elsewhere = (baseURL ?? "").replace("localhost", "127.0.0.1");
     await page.goto(`${elsewhere}/docs/connect?test=none`);
     await form(page).getByRole("button", { name: "Test" }).click();
-    await failsWith(page, "Host and origin", `You opened this page at ${elsewhere}`, `Open ${baseURL}/docs/connect and test there`);
+    await failsWith(
+      page,
+      "Host and origin",
+      `You opened this page at ${elsewhere}`,
+      `Open ${baseURL}/docs/connect and test there`,
+    );
   });
 
-  test("offline, a page in the service's place, and an allowance that is used up are told apart", async ({ page, context }) => {
+  test("offline, a page in the service's place, and an allowance that is used up are told apart", async ({
+    page,
+    context,
+  }) => {
     await open(page, "test=none");
     const again = () => form(page).getByRole("button", { name: /^Test/ }).click();
     await context.setOffline(true);
     await again();
     await failsWith(page, "Address", "Your browser is offline", "Connect to the network");
     await context.setOffline(false);
-    await page.route("**/api/mcp", (route) => route.fulfill({ status: 403, contentType: "text/html", body: "<h1>Checking your browser</h1>" }));
+    await page.route("**/api/mcp", (route) =>
+      route.fulfill({ status: 403, contentType: "text/html", body: "<h1>Checking your browser</h1>" }),
+    );
     await again();
     await failsWith(page, "Address", "Something else answered", "pass /api/mcp on untouched");
     await page.unroute("**/api/mcp");
-    const data = { schema_version: "service-error.v1", error: "rate_limited", request_id: "req_x", message: "Rate limited." };
+    const data = {
+      schema_version: "service-error.v1",
+      error: "rate_limited",
+      request_id: "req_x",
+      message: "Rate limited.",
+    };
     const body = JSON.stringify({ jsonrpc: "2.0", id: null, error: { code: -32_000, message: "Rate limited.", data } });
     await page.route("**/api/mcp", (route) =>
-      route.fulfill({ status: 429, headers: { "x-request-id": "req_x", "retry-after": "42" }, contentType: "application/json", body }),
+      route.fulfill({
+        status: 429,
+        headers: { "x-request-id": "req_x", "retry-after": "42" },
+        contentType: "application/json",
+        body,
+      }),
     );
     await again();
     await failsWith(page, "Address", "Too many calls", "Test again in 42 seconds.");
@@ -207,9 +255,14 @@ test.describe("with a sign-in", () => {
     await question.getByRole("button", { name: answer, exact: true }).click();
   }
 
-  const connections = (email: string) => rowsOf(`SELECT c."revokedAt" FROM "AgentConnection" c JOIN "User" u ON u.id = c."userId" WHERE u.email = $1`, [email]);
+  const connections = (email: string) =>
+    rowsOf(`SELECT c."revokedAt" FROM "AgentConnection" c JOIN "User" u ON u.id = c."userId" WHERE u.email = $1`, [
+      email,
+    ]);
 
-  test("the page is let in as a client is, calls, refreshes, and ends its own connection alone", async ({ browser }) => {
+  test("the page is let in as a client is, calls, refreshes, and ends its own connection alone", async ({
+    browser,
+  }) => {
     const person = await (await BrowserPerson.arrive(browser, "connect-page")).signUp();
     const { page } = person;
     page.on("response", async (response) => {
@@ -240,17 +293,24 @@ test.describe("with a sign-in", () => {
     expect(connections(person.email).filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
   });
 
-  test("an access token of a client says what it is, whose address it is for, and that it was ended or has expired", async ({ browser, page }) => {
+  test("an access token of a client says what it is, whose address it is for, and that it was ended or has expired", async ({
+    browser,
+    page,
+  }) => {
     const person = await (await BrowserPerson.arrive(browser, "connect-page-token")).signUp();
     const token = new Promise<string>((resolve) => {
       person.page.on("response", async (response) => {
         if (response.url().endsWith("/api/oauth/token")) resolve((await response.json()).access_token);
       });
     });
-    await person.page.route("**/api/oauth/revoke", (route) => route.fulfill({ status: 200, headers: { "x-request-id": "req_x" }, body: "" }));
+    await person.page.route("**/api/oauth/revoke", (route) =>
+      route.fulfill({ status: 200, headers: { "x-request-id": "req_x" }, body: "" }),
+    );
     await signIn(person.page, "Allow");
     const access = used(await token, "the connection test's first access token");
-    await expect(verdicts(person.page).filter({ hasText: "The connection may still be there" })).toBeVisible({ timeout: 30_000 });
+    await expect(verdicts(person.page).filter({ hasText: "The connection may still be there" })).toBeVisible({
+      timeout: 30_000,
+    });
     await paste(page, access);
     await works(page);
     await expect(verdicts(page).filter({ hasText: "An access token" })).toBeVisible();
@@ -260,7 +320,10 @@ test.describe("with a sign-in", () => {
     rowsOf(set, [person.email]);
     await paste(page, access);
     await failsWith(page, "Host and origin", "This access token has expired", "Have the client refresh it");
-    rowsOf(`UPDATE "AgentConnection" c SET "revokedAt" = now() FROM "User" u WHERE u.id = c."userId" AND u.email = $1`, [person.email]);
+    rowsOf(
+      `UPDATE "AgentConnection" c SET "revokedAt" = now() FROM "User" u WHERE u.id = c."userId" AND u.email = $1`,
+      [person.email],
+    );
     await paste(page, access);
     await failsWith(page, "Host and origin", "This connection has been ended", "Connect the client again");
   });

@@ -19,13 +19,17 @@ async function connected(key?: string): Promise<Client> {
   return client;
 }
 
-async function datasetsOf(request: APIRequestContext): Promise<{ slug: string; tables: { tableId: string; name: string }[] }[]> {
+async function datasetsOf(
+  request: APIRequestContext,
+): Promise<{ slug: string; tables: { tableId: string; name: string }[] }[]> {
   return (await (await request.get("/api/v2/public/datasets?limit=100")).json()).datasets;
 }
 
 const tokens = (value: unknown): number => encode(JSON.stringify(value)).length;
 
-test("an agent without a credential finds, understands and samples every table, each reply within 10,000 tokens", async ({ request }) => {
+test("an agent without a credential finds, understands and samples every table, each reply within 10,000 tokens", async ({
+  request,
+}) => {
   const client = await connected();
   const { tools } = await client.listTools();
   expect(tokens({ tools })).toBeLessThan(6000);
@@ -34,12 +38,23 @@ test("an agent without a credential finds, understands and samples every table, 
     ["get_dataset", { slug }] as const,
     ["list_tables", { slug }] as const,
     ...tables.flatMap(({ tableId }) =>
-      (["get_table_schema", "sample_rows", "get_download_instructions"] as const).map((name) => [name, { table_id: tableId }] as const),
+      (["get_table_schema", "sample_rows", "get_download_instructions"] as const).map(
+        (name) => [name, { table_id: tableId }] as const,
+      ),
     ),
   ]);
-  for (const [name, args] of [["search", { query: "bird strikes" }] as const, ["search_datasets", {}] as const, ...calls]) {
+  for (const [name, args] of [
+    ["search", { query: "bird strikes" }] as const,
+    ["search_datasets", {}] as const,
+    ...calls,
+  ]) {
     const result = await client.callTool({ name, arguments: args });
-    expect([name, args, result.isError ?? false, tokens(result) < 10_000 || tokens(result)]).toEqual([name, args, false, true]);
+    expect([name, args, result.isError ?? false, tokens(result) < 10_000 || tokens(result)]).toEqual([
+      name,
+      args,
+      false,
+      true,
+    ]);
   }
   await client.close();
 });
@@ -53,26 +68,43 @@ test("with a use key it counts, and every reply of rows is cited and within 10,0
       const result = await client.callTool({ name: "query_table", arguments: { table_id: tableId, columns } });
       const text = (result.content as { text: string }[])[0]?.text ?? "";
       if (result.isError) expect(text).toMatch(/^result_too_large: [\s\S]*Next: /);
-      else expect(text).toMatch(/^(PARTIAL|COMPLETE): [\s\S]*\nCite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried \d{4}-/);
+      else
+        expect(text).toMatch(
+          /^(PARTIAL|COMPLETE): [\s\S]*\nCite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried \d{4}-/,
+        );
       expect([tableId, tokens(result) < 10_000 || tokens(result)]).toEqual([tableId, true]);
     }
   }
   const { tableId } = await tableOf(request, "us-flights-2001");
-  const count = await client.callTool({ name: "query_table", arguments: { table_id: tableId, columns: [], aggregates: [{ function: "count", as: "n" }] } });
+  const count = await client.callTool({
+    name: "query_table",
+    arguments: { table_id: tableId, columns: [], aggregates: [{ function: "count", as: "n" }] },
+  });
   expect(count.structuredContent).toMatchObject({ rows: [{ n: 3_000_000 }], truncated: false });
   const sources = await client.callTool({ name: "catalog_search", arguments: { query: "airports" } });
-  expect(sources.structuredContent).toMatchObject({ sweep: { provider: "vega-datasets", coverage: { state: "partial", listed: 73, with_license: 58 } } });
-  expect((await client.callTool({ name: "connect_dataset", arguments: { slug: "us-flights-2001" } })).isError).toBe(true);
+  expect(sources.structuredContent).toMatchObject({
+    sweep: { provider: "vega-datasets", coverage: { state: "partial", listed: 73, with_license: 58 } },
+  });
+  expect((await client.callTool({ name: "connect_dataset", arguments: { slug: "us-flights-2001" } })).isError).toBe(
+    true,
+  );
   await client.close();
 });
 
-test("without a credential a query is a 401 with a challenge whose metadata is there; cookies and foreign pages get nothing", async ({ request }) => {
+test("without a credential a query is a 401 with a challenge whose metadata is there; cookies and foreign pages get nothing", async ({
+  request,
+}) => {
   const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "query_table", arguments: {} } };
   const refused = await request.post("/api/mcp", { data: message });
   expect(refused.status()).toBe(401);
   const metadata = /resource_metadata="([^"]+)"/.exec(refused.headers()["www-authenticate"] ?? "")?.[1] ?? "";
-  expect(await (await request.get(metadata)).json()).toMatchObject({ resource: `${base()}/api/mcp`, scopes_supported: ["datasets:read"] });
-  expect((await request.post("/api/mcp", { data: message, headers: { origin: "https://evil.example" } })).status()).toBe(403);
+  expect(await (await request.get(metadata)).json()).toMatchObject({
+    resource: `${base()}/api/mcp`,
+    scopes_supported: ["datasets:read"],
+  });
+  expect(
+    (await request.post("/api/mcp", { data: message, headers: { origin: "https://evil.example" } })).status(),
+  ).toBe(403);
   expect((await request.post("/api/mcp", { data: message, headers: { origin: "null" } })).status()).toBe(403);
   expect((await request.get("/api/mcp", { headers: { accept: "text/event-stream" } })).status()).toBe(405);
 });
@@ -91,7 +123,11 @@ test("a client that goes away takes its queries with it", async ({ request }) =>
       }),
       ...(signal && { signal }),
     });
-  const distinct = ["date", "delay", "distance", "origin"].map((column) => ({ function: "count_distinct", column, as: column }));
+  const distinct = ["date", "delay", "distance", "origin"].map((column) => ({
+    function: "count_distinct",
+    column,
+    as: column,
+  }));
   const gone = new AbortController();
   const slow = Array.from({ length: 12 }, () => post({ group_by: ["destination"], aggregates: distinct }, gone.signal));
   await new Promise((resolve) => setTimeout(resolve, 1000));
@@ -111,25 +147,39 @@ test("the documents for agents name what is really there", async ({ request }) =
   expect(await (await request.get("/.well-known/mcp.json")).json()).toMatchObject(await card.json());
   const { linkset } = await (await request.get("/.well-known/api-catalog")).json();
   const llms = await (await request.get("/llms.txt")).text();
-  const texts = [llms, skill.toString(), JSON.stringify([linkset, index, await card.json(), await (await request.get("/.well-known/mcp.json")).json()])];
+  const texts = [
+    llms,
+    skill.toString(),
+    JSON.stringify([linkset, index, await card.json(), await (await request.get("/.well-known/mcp.json")).json()]),
+  ];
   const own = new RegExp(`${base()}/${String.raw`[^\s"'\x60);,]*`}`, "g");
   const named = texts.flatMap((text) => text.match(own) ?? []);
-  const addresses = new Set(named.filter((url) => !/\/api\/mcp(?:\/account)?$|\/api\/v2\/public$|TABLE_ID|SLUG|\/settings\//.test(url)));
+  const addresses = new Set(
+    named.filter((url) => !/\/api\/mcp(?:\/account)?$|\/api\/v2\/public$|TABLE_ID|SLUG|\/settings\//.test(url)),
+  );
   expect(addresses.size).toBeGreaterThan(20);
   for (const url of addresses) expect([url, (await request.get(url)).status()]).toEqual([url, 200]);
 });
 
 test("the skill's own commands, in its own order, answer a question", async ({ request }) => {
   const skill = await (await request.get("/.well-known/agent-skills/read-open-data/SKILL.md")).text();
-  const commands = [...skill.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) => block.replaceAll("\\\n", " ").trim().split("\n"));
+  const commands = [...skill.matchAll(/^```sh\n([\s\S]*?)^```/gm)].flatMap(([, block = ""]) =>
+    block.replaceAll("\\\n", " ").trim().split("\n"),
+  );
   const run = (command = "", id = "") =>
-    execFileSync("sh", ["-c", command.replace("TABLE_ID", id)], { env: { ...process.env, PARQUETRY_KEY: readerKey() }, cwd: tmpdir() }).toString();
+    execFileSync("sh", ["-c", command.replace("TABLE_ID", id)], {
+      env: { ...process.env, PARQUETRY_KEY: readerKey() },
+      cwd: tmpdir(),
+    }).toString();
   const [find, schema, preview, query, download] = commands;
   const [found] = JSON.parse(run(find)).datasets;
   expect(found).toMatchObject({ slug: "bird-strikes", tables: [{ tableId: expect.any(String), rows: 10_000 }] });
   const { tableId } = found.tables[0];
   const { columns } = JSON.parse(run(schema, tableId)) as { columns: { name: string }[] };
-  expect(columns.find(({ name }) => name === "Wildlife Size")).toMatchObject({ operators: expect.arrayContaining(["eq"]), functions: expect.any(Array) });
+  expect(columns.find(({ name }) => name === "Wildlife Size")).toMatchObject({
+    operators: expect.arrayContaining(["eq"]),
+    functions: expect.any(Array),
+  });
   expect(JSON.parse(run(preview, tableId)).rows).toHaveLength(5);
   const answer = JSON.parse(run(query, tableId));
   expect([answer.rows, answer.table.version_id]).toEqual([[{ n: 744 }], expect.any(String)]);

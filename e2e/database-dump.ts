@@ -7,7 +7,10 @@ export async function* dumpDatabases(dataDir: string): AsyncGenerator<{ table: s
   const port = readFileSync(join(dataDir, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n")[3];
   const password = readFileSync(join(dataDir, "postgres", "password"), "utf8").trim();
   const urlOf = (name: string) => `postgresql://postgres:${password}@127.0.0.1:${port}/${name}`;
-  const names = await ask(urlOf("postgres"), "SELECT datname AS name FROM pg_database WHERE datallowconn AND NOT datistemplate");
+  const names = await ask(
+    urlOf("postgres"),
+    "SELECT datname AS name FROM pg_database WHERE datallowconn AND NOT datistemplate",
+  );
   for (const { name } of names) yield* dumpDatabase(name ?? "", urlOf(name ?? ""));
 }
 
@@ -17,7 +20,8 @@ async function* dumpDatabase(database: string, url: string): AsyncGenerator<{ ta
     "SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables WHERE table_schema NOT IN ('pg_catalog', 'information_schema')",
   );
   for (const { name } of tables)
-    for (const { text } of await ask(url, `SELECT t::text AS text FROM ${name} t`)) yield { table: `${database}.${name}`, text: text ?? "" };
+    for (const { text } of await ask(url, `SELECT t::text AS text FROM ${name} t`))
+      yield { table: `${database}.${name}`, text: text ?? "" };
 }
 
 async function ask(url: string, sql: string): Promise<Record<string, string>[]> {

@@ -13,7 +13,8 @@ const folder = mkdtempSync(join(tmpdir(), "parquetry-dataset-page-"));
 const hasPython = spawnSync("python3", ["-V"]).status === 0;
 
 /** The code of a tab, whether it is open or not. */
-const snippet = async (page: Page, id: string): Promise<string> => (await page.locator(`#use-${id} + label + .panel pre`).textContent()) ?? "";
+const snippet = async (page: Page, id: string): Promise<string> =>
+  (await page.locator(`#use-${id} + label + .panel pre`).textContent()) ?? "";
 
 const versionsOf = async (request: APIRequestContext, slug: string) => {
   const { tableId } = await tableOf(request, slug);
@@ -56,14 +57,25 @@ test("the snippets that this machine can run give the table's rows", async ({ pa
   execFileSync("sh", ["-c", await snippet(page, "download")], { cwd: folder, env, stdio: "pipe" });
   const { slug, bytes } = await tableOf(request, "mauna-loa-co2");
   expect(readFileSync(join(folder, `${slug}.parquet`)).length).toBe(bytes);
-  const script = (await snippet(page, "javascript")).replace("console.table(page.rows)", "console.log(JSON.stringify(page.rows))");
-  expect(JSON.parse(execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" }))).toEqual(reply.rows);
+  const script = (await snippet(page, "javascript")).replace(
+    "console.table(page.rows)",
+    "console.log(JSON.stringify(page.rows))",
+  );
+  expect(
+    JSON.parse(execFileSync(process.execPath, ["--input-type=module", "-e", script], { encoding: "utf8" })),
+  ).toEqual(reply.rows);
   if (!hasPython) return;
-  const code = (await snippet(page, "python")).replace(/for row in page\["rows"\]:\n {4}print\(row\)/, 'print(json.dumps(page["rows"]))');
+  const code = (await snippet(page, "python")).replace(
+    /for row in page\["rows"\]:\n {4}print\(row\)/,
+    'print(json.dumps(page["rows"]))',
+  );
   expect(JSON.parse(execFileSync("python3", ["-c", code], { encoding: "utf8" }))).toEqual(reply.rows);
 });
 
-test("an older version has a page: a note that a newer one exists, its own citation, snippets that read it", async ({ page, request }) => {
+test("an older version has a page: a note that a newer one exists, its own citation, snippets that read it", async ({
+  page,
+  request,
+}) => {
   const [current, , older] = await versionsOf(request, "mime-types");
   if (!current || !older) throw new Error("mime-types has too few versions");
   const address = `/datasets/mime-types/versions/${older.version_id}`;
@@ -82,11 +94,26 @@ test("an older version has a page: a note that a newer one exists, its own citat
   await expect(page.getByText("This is the current version.")).toBeVisible();
 });
 
-test("what is no version of the dataset is not found; a withdrawn one says that it was withdrawn", async ({ page, request }) => {
+test("what is no version of the dataset is not found; a withdrawn one says that it was withdrawn", async ({
+  page,
+  request,
+}) => {
   const file = join(folder, "gone.csv");
   const publish = (csv: string) => {
     writeFileSync(file, csv);
-    const options = ["--dataset", "gone", "--table", "rows", "--title", "航班 & <Gone> 🐦", "--publisher", "Tests", "--license", "CC0-1.0", "--json"];
+    const options = [
+      "--dataset",
+      "gone",
+      "--table",
+      "rows",
+      "--title",
+      "航班 & <Gone> 🐦",
+      "--publisher",
+      "Tests",
+      "--license",
+      "CC0-1.0",
+      "--json",
+    ];
     return JSON.parse(parquetry("publish", file, ...options)) as { version_id: string };
   };
   const old = publish("id\n1\n");
@@ -110,13 +137,15 @@ test("each dataset has a picture of its own, kept by its tag", async ({ page, re
     const address = (await page.locator('meta[property="og:image"]').getAttribute("content")) ?? "";
     const reply = await request.get(address);
     const png = await reply.body();
-    expect([reply.headers()["content-type"], png.toString("latin1", 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([
-      "image/png",
-      "PNG",
-      1200,
-      630,
-    ]);
-    expect((await request.get(address, { headers: { "if-none-match": reply.headers().etag ?? "" } })).status()).toBe(304);
+    expect([
+      reply.headers()["content-type"],
+      png.toString("latin1", 1, 4),
+      png.readUInt32BE(16),
+      png.readUInt32BE(20),
+    ]).toEqual(["image/png", "PNG", 1200, 630]);
+    expect((await request.get(address, { headers: { "if-none-match": reply.headers().etag ?? "" } })).status()).toBe(
+      304,
+    );
     seen.add(png.toString("base64"));
   }
   expect(seen.size).toBe(3);
@@ -125,7 +154,10 @@ test("each dataset has a picture of its own, kept by its tag", async ({ page, re
   for (const { src } of icons) expect((await request.get(src)).status(), src).toBe(200);
 });
 
-test("Croissant gives the digest of the file that it names, and the page's metadata names the same file", async ({ page, request }) => {
+test("Croissant gives the digest of the file that it names, and the page's metadata names the same file", async ({
+  page,
+  request,
+}) => {
   const croissant = await (await request.get("/api/v2/public/datasets/mauna-loa-co2/croissant.json")).json();
   const [file] = croissant.distribution;
   const reply = await request.get(file.contentUrl, { headers: { "x-api-key": readerKey() } });
@@ -135,9 +167,16 @@ test("Croissant gives the digest of the file that it names, and the page's metad
   expect(metadata.distribution[0].contentUrl).toBe(file.contentUrl);
 });
 
-test("dataset and version pages: accessible in light and dark, nothing to scroll sideways on a phone", async ({ page, request }) => {
+test("dataset and version pages: accessible in light and dark, nothing to scroll sideways on a phone", async ({
+  page,
+  request,
+}) => {
   const [current] = await versionsOf(request, "mime-types");
-  for (const address of ["/datasets/browser-compatibility?table=features", "/datasets/daily-weather", `/datasets/mime-types/versions/${current?.version_id}`]) {
+  for (const address of [
+    "/datasets/browser-compatibility?table=features",
+    "/datasets/daily-weather",
+    `/datasets/mime-types/versions/${current?.version_id}`,
+  ]) {
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await page.goto(address);

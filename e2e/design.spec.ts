@@ -25,7 +25,9 @@ for (const theme of THEMES) {
   });
 }
 
-test("axe finds nothing, whichever theme the system asks for, and a phone needs no sideways scrolling", async ({ page }) => {
+test("axe finds nothing, whichever theme the system asks for, and a phone needs no sideways scrolling", async ({
+  page,
+}) => {
   await openDesign(page);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -38,14 +40,17 @@ test("axe finds nothing, whichever theme the system asks for, and a phone needs 
 
 test("a part of a page keeps its own theme, in what opens over the page too", async ({ page }) => {
   await openDesign(page);
-  const groundOf = (selector: string) => page.locator(selector).evaluate((element) => getComputedStyle(element).backgroundColor);
+  const groundOf = (selector: string) =>
+    page.locator(selector).evaluate((element) => getComputedStyle(element).backgroundColor);
   expect(await groundOf("[data-theme=light].design-theme")).toBe("rgb(255, 255, 255)");
   expect(await groundOf("[data-theme=dark].design-theme")).toBe("rgb(14, 20, 18)");
   await page.getByRole("region", { name: "Dark", exact: true }).getByRole("button", { name: "Ask a question" }).click();
   expect(await groundOf("dialog[open]")).toBe("rgb(14, 20, 18)");
 });
 
-test("by keyboard: a dialog takes the focus and gives it back; a toast is read out, stays while it has the focus, and is dismissed", async ({ page }) => {
+test("by keyboard: a dialog takes the focus and gives it back; a toast is read out, stays while it has the focus, and is dismissed", async ({
+  page,
+}) => {
   await openDesign(page);
   const light = page.getByRole("region", { name: "Light", exact: true });
   const ask = light.getByRole("button", { name: "Ask a question" });

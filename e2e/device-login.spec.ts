@@ -35,7 +35,9 @@ async function allow(page: Page, code: string): Promise<void> {
 
 /** A code as a program gets it that is no terminal. */
 async function codes(request: APIRequestContext, name: string): Promise<{ device: string; user: string }> {
-  const reply = await request.post("/api/oauth/device_authorization", { form: { client_id: "parquetry-cli", device_name: name } });
+  const reply = await request.post("/api/oauth/device_authorization", {
+    form: { client_id: "parquetry-cli", device_name: name },
+  });
   const { device_code: device, user_code: user } = await reply.json();
   for (const [secret, what] of [
     [device, "a device code"],
@@ -46,7 +48,11 @@ async function codes(request: APIRequestContext, name: string): Promise<{ device
 }
 
 async function poll(request: APIRequestContext, code: string): Promise<string> {
-  const form = { client_id: "parquetry-cli", grant_type: "urn:ietf:params:oauth:grant-type:device_code", device_code: code };
+  const form = {
+    client_id: "parquetry-cli",
+    grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+    device_code: code,
+  };
   return (await (await request.post("/api/oauth/token", { form })).json()).error;
 }
 
@@ -69,18 +75,28 @@ test("a person signs a computer in by its code, reads with it, sees it, and revo
   expect(login.stdout).toContain(`Signed in to ${baseURL} as devices-`);
 
   const who = JSON.parse((await terminal.run("whoami", "--json")).stdout);
-  expect(who).toMatchObject({ service: baseURL, device: "lab-7", scopes: ["datasets:read"], credential: `${credential.slice(0, 12)}…${credential.slice(-4)}` });
+  expect(who).toMatchObject({
+    service: baseURL,
+    device: "lab-7",
+    scopes: ["datasets:read"],
+    credential: `${credential.slice(0, 12)}…${credential.slice(-4)}`,
+  });
   const { tableId } = await tableOf(request, "palmer-penguins");
   const count = JSON.stringify({ table_id: tableId, columns: [], aggregates: [{ function: "count", as: "n" }] });
   const called = await terminal.run("call", "query_table", count, "--json");
   expect([called.code, JSON.parse(called.stdout)]).toMatchObject([0, { rows: [{ n: 344 }] }]);
   expect((await terminal.run("call", "connect_dataset", '{"slug":"palmer-penguins"}')).code).toBe(0);
   expect((await terminal.run("call", "query_table", '{"table_id":"x"}')).code).toBe(1);
-  const refused = await request.post(`/api/v2/public/tables/${tableId}/query`, { data: { columns: [] }, headers: { "x-api-key": credential } });
+  const refused = await request.post(`/api/v2/public/tables/${tableId}/query`, {
+    data: { columns: [] },
+    headers: { "x-api-key": credential },
+  });
   expect([refused.status(), (await refused.json()).error]).toEqual([401, "key_wrong_type"]);
 
   await page.goto("/settings/access");
-  await expect(devices(page).getByRole("row", { name: /lab-7/ })).toContainText(`svc_cli_${credential.slice(8, 12)}…${credential.slice(-4)}`);
+  await expect(devices(page).getByRole("row", { name: /lab-7/ })).toContainText(
+    `svc_cli_${credential.slice(8, 12)}…${credential.slice(-4)}`,
+  );
   await expect(page.getByRole("table", { name: /^Usage by key/ })).toContainText("lab-7");
   await devices(page)
     .getByRole("button", { name: /Revoke/ })
@@ -119,7 +135,10 @@ test("signing in again takes the place of the credential before, and signing out
   const { stdout } = await terminal.run("skill", "install", "--dir", outputDir);
   const { skills } = await (await request.get("/.well-known/agent-skills/index.json")).json();
   const path = join(outputDir, skills[0].name, "SKILL.md");
-  expect([stdout, readFileSync(path, "utf8")]).toEqual([`Written: ${path}\n`, await (await request.get(skills[0].url)).text()]);
+  expect([stdout, readFileSync(path, "utf8")]).toEqual([
+    `Written: ${path}\n`,
+    await (await request.get(skills[0].url)).text(),
+  ]);
   expect(await terminal.run("logout")).toEqual({ code: 0, stdout: `Signed out of ${baseURL}.\n`, stderr: "" });
   await page.reload();
   await expect(page.getByText("No device is signed in")).toBeVisible();
@@ -133,19 +152,35 @@ test("a person who does not allow it, and a code that expires, end the wait in p
   await type(page, refused.code);
   await page.getByRole("button", { name: "Do not allow" }).click();
   await expect(heading(page)).toHaveText("The device was turned away");
-  expect(await refused.finished).toMatchObject({ code: 2, stderr: "The answer on the page was no. Nothing was stored.\n" });
+  expect(await refused.finished).toMatchObject({
+    code: 2,
+    stderr: "The answer on the page was no. Nothing was stored.\n",
+  });
   await type(page, expired.code);
   rowsOf(`UPDATE "DeviceCode" SET "expiresAt" = now() WHERE "deviceName" = 'too-late'`);
   await page.getByRole("button", { name: "Allow", exact: true }).click();
   await expect(page.getByRole("main").getByRole("alert")).toContainText("Nothing waits with this code");
-  expect(await expired.finished).toMatchObject({ code: 2, stderr: "The code has expired before anybody answered. Run parquetry login again.\n" });
+  expect(await expired.finished).toMatchObject({
+    code: 2,
+    stderr: "The code has expired before anybody answered. Run parquetry login again.\n",
+  });
 });
 
-test("whoever asks too soon is told to be slower, and codes are for our own command line alone", async ({ request }) => {
+test("whoever asks too soon is told to be slower, and codes are for our own command line alone", async ({
+  request,
+}) => {
   const { device } = await codes(request, "eager");
-  expect([await poll(request, device), await poll(request, device), await poll(request, device)]).toEqual(["authorization_pending", "slow_down", "slow_down"]);
-  expect(rowsOf(`SELECT "intervalSeconds" AS seconds FROM "DeviceCode" WHERE "deviceName" = 'eager'`)).toEqual([{ seconds: 15 }]);
-  const { client_id } = await (await request.post("/api/oauth/register", { data: { redirect_uris: ["http://127.0.0.1/callback"] } })).json();
+  expect([await poll(request, device), await poll(request, device), await poll(request, device)]).toEqual([
+    "authorization_pending",
+    "slow_down",
+    "slow_down",
+  ]);
+  expect(rowsOf(`SELECT "intervalSeconds" AS seconds FROM "DeviceCode" WHERE "deviceName" = 'eager'`)).toEqual([
+    { seconds: 15 },
+  ]);
+  const { client_id } = await (
+    await request.post("/api/oauth/register", { data: { redirect_uris: ["http://127.0.0.1/callback"] } })
+  ).json();
   const reply = await request.post("/api/oauth/device_authorization", { form: { client_id } });
   expect([reply.status(), (await reply.json()).error]).toEqual([400, "unauthorized_client"]);
 });
@@ -182,7 +217,13 @@ test("every state of the page is accessible, light and dark", async ({ browser, 
       expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
     }
   };
-  for (const path of ["/device", "/device?user_code=ABCD", `/device?user_code=${user}`, "/device?answered=allowed", "/device?answered=refused"]) {
+  for (const path of [
+    "/device",
+    "/device?user_code=ABCD",
+    `/device?user_code=${user}`,
+    "/device?answered=allowed",
+    "/device?answered=refused",
+  ]) {
     await page.goto(path);
     await isAccessible();
   }
@@ -197,7 +238,11 @@ test("whoever is not signed in signs in first and comes back to the code", async
   await expect(later.page.getByRole("main")).toContainText(user);
 });
 
-test("another site's page cannot answer, the page is nobody's to keep or frame, and a code is answered once", async ({ browser, request, baseURL }) => {
+test("another site's page cannot answer, the page is nobody's to keep or frame, and a code is answered once", async ({
+  browser,
+  request,
+  baseURL,
+}) => {
   const page = await arrive(browser);
   const { user, device } = await codes(request, "once");
   const shown = await page.goto(`/device?user_code=${user}`);
@@ -210,12 +255,22 @@ test("another site's page cannot answer, the page is nobody's to keep or frame, 
     workspace_id: await page.getByLabel("In the workspace").inputValue(),
   };
   const { request: cookies } = page.context();
-  for (const headers of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }, {}] as Record<string, string>[]) {
+  for (const headers of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }, {}] as Record<
+    string,
+    string
+  >[]) {
     expect((await cookies.post("/device/answer", { form: fields, headers, maxRedirects: 0 })).status()).toBe(403);
   }
   const headers = { origin: baseURL ?? "" };
-  const forged = await cookies.post("/device/answer", { form: { ...fields, token: "0".repeat(64) }, headers, maxRedirects: 0 });
-  expect([forged.status(), forged.headers().location]).toEqual([303, `${baseURL}/device?user_code=${user}&error=again`]);
+  const forged = await cookies.post("/device/answer", {
+    form: { ...fields, token: "0".repeat(64) },
+    headers,
+    maxRedirects: 0,
+  });
+  expect([forged.status(), forged.headers().location]).toEqual([
+    303,
+    `${baseURL}/device?user_code=${user}&error=again`,
+  ]);
   expect(await poll(request, device)).toBe("authorization_pending");
   const allowed = await cookies.post("/device/answer", { form: fields, headers, maxRedirects: 0 });
   expect(allowed.headers().location).toBe(`${baseURL}/device?answered=allowed`);
@@ -229,5 +284,7 @@ test("a code that cannot be one is told so, and so are too many tries", async ({
   await expect(page.getByRole("main").getByRole("alert")).toContainText("eight letters");
   await allow(page, (await codes(request, "found-at-last")).user);
   await page.goto("/device?error=throttled&wait=37");
-  await expect(page.getByRole("main").getByRole("alert")).toContainText("Too many codes were tried. Try again in 37 seconds.");
+  await expect(page.getByRole("main").getByRole("alert")).toContainText(
+    "Too many codes were tried. Try again in 37 seconds.",
+  );
 });

@@ -13,7 +13,9 @@ async function open(page: Page, path = "/datasets"): Promise<void> {
 }
 
 test.describe("searching while typing", () => {
-  test("results, marks, counts and address follow what is typed; Back undoes a burst of typing at once", async ({ page }) => {
+  test("results, marks, counts and address follow what is typed; Back undoes a burst of typing at once", async ({
+    page,
+  }) => {
     await open(page);
     const all = await count(page).textContent();
     await field(page).pressSequentially("flights", { delay: 40 });
@@ -116,7 +118,9 @@ test("by keyboard alone: search, filter, open a dataset", async ({ page }) => {
 
 test.describe("trouble as a person meets it", () => {
   const refuse = (status: number) => (page: Page) =>
-    page.route(/\/api\/v2\/public\//, (route) => route.fulfill({ status, headers: { "retry-after": "2" }, json: { error: "x" } }));
+    page.route(/\/api\/v2\/public\//, (route) =>
+      route.fulfill({ status, headers: { "retry-after": "2" }, json: { error: "x" } }),
+    );
 
   for (const [status, words] of [
     [429, /faster than the service allows.*2 s/],
@@ -211,11 +215,19 @@ test.describe("facets over HTTP", () => {
     expect((await (await request.get("/api/v2/public/datasets", { params: { q: "data" } })).json()).total).toBe(total);
     for (const [name, values] of Object.entries<{ value: string; count: number }[]>(facets)) {
       for (const { value, count: counted } of values.slice(0, 2)) {
-        const listing = await (await request.get("/api/v2/public/datasets", { params: { q: "data", [name]: value } })).json();
+        const listing = await (
+          await request.get("/api/v2/public/datasets", { params: { q: "data", [name]: value } })
+        ).json();
         expect([name, value, listing.total]).toEqual([name, value, counted]);
       }
     }
-    for (const params of [{ size: "huge" }, { freshness: "new" }, { limit: 5 }, { q: "x".repeat(201) }, { topic: "a\0b" }] as Record<string, string>[]) {
+    for (const params of [
+      { size: "huge" },
+      { freshness: "new" },
+      { limit: 5 },
+      { q: "x".repeat(201) },
+      { topic: "a\0b" },
+    ] as Record<string, string>[]) {
       const reply = await request.get("/api/v2/public/facets", { params });
       expect([params, reply.status(), (await reply.json()).error]).toEqual([params, 400, "invalid_request"]);
     }

@@ -17,12 +17,17 @@ const RUNNERS: Readonly<Record<Exclude<SampleLanguage, "sql">, readonly string[]
   javascript: ["node", "--input-type=module", "-e"],
 };
 async function placeOf(request: APIRequestContext, base: string): Promise<SamplePlace> {
-  const ids = await Promise.all(SAMPLE_DATASETS.map(async (slug) => [slug, (await tableOf(request, slug)).tableId] as const));
+  const ids = await Promise.all(
+    SAMPLE_DATASETS.map(async (slug) => [slug, (await tableOf(request, slug)).tableId] as const),
+  );
   return { base, tableIds: new Map(ids), versionIds: [] };
 }
 
 /** What a sample prints, run in a folder of its own. Fails when it fails. */
-async function run({ language, code, needsKey }: Pick<Sample, "language" | "code" | "needsKey">, place: SamplePlace): Promise<string> {
+async function run(
+  { language, code, needsKey }: Pick<Sample, "language" | "code" | "needsKey">,
+  place: SamplePlace,
+): Promise<string> {
   if (language === "sql") throw new Error("nothing here runs SQL");
   const [command = "", ...args] = RUNNERS[language];
   const env = { ...process.env, LANG: "C.UTF-8", FORCE_COLOR: "0", ...(needsKey && { PARQUETRY_KEY: readerKey() }) };
@@ -44,7 +49,8 @@ test.describe("code samples", () => {
   for (const sample of runnable) {
     test(`${sample.id} prints what the docs show`, async ({ request, baseURL }) => {
       const printed = await run(sample, await placeOf(request, baseURL ?? ""));
-      if (sample.output !== undefined) expect(sample.outputIs === "json" ? printed.replace(/\s+/g, "") : printed).toMatch(shown(sample));
+      if (sample.output !== undefined)
+        expect(sample.outputIs === "json" ? printed.replace(/\s+/g, "") : printed).toMatch(shown(sample));
     });
   }
 
@@ -65,12 +71,19 @@ test.describe("code samples", () => {
       return Object.values((await reply.json()).rows[0])[0];
     };
     for (const { dataset, part, gives } of Object.values(OPERATOR_EXAMPLES))
-      expect([part.operator, await ask(dataset, { filters: [part], aggregates: [{ function: "count", as: "n" }] })]).toEqual([part.operator, gives]);
+      expect([
+        part.operator,
+        await ask(dataset, { filters: [part], aggregates: [{ function: "count", as: "n" }] }),
+      ]).toEqual([part.operator, gives]);
     for (const { dataset, part, gives } of Object.values(FUNCTION_EXAMPLES))
       expect([part.function, await ask(dataset, { aggregates: [part] })]).toEqual([part.function, gives]);
   });
 
-  test("the example of every operation that takes no cookie answers with success", async ({ page, request, baseURL }) => {
+  test("the example of every operation that takes no cookie answers with success", async ({
+    page,
+    request,
+    baseURL,
+  }) => {
     await page.goto("/docs/api");
     const pages = await page
       .locator('section:has(caption:text-matches("query|catalogue|download")) a')
@@ -80,7 +93,10 @@ test.describe("code samples", () => {
     for (const address of new Set(pages)) {
       await page.goto(address);
       const code = (await page.locator("#example ~ .doc-sample pre").first().textContent()) ?? "";
-      const printed = await run({ language: "shellscript", needsKey: true, code: () => code.replace("curl -s ", "curl -sf ") }, place);
+      const printed = await run(
+        { language: "shellscript", needsKey: true, code: () => code.replace("curl -s ", "curl -sf ") },
+        place,
+      );
       expect([address, printed.length > 0 || code.includes(" -OJ")]).toEqual([address, true]);
     }
   });

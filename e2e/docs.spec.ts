@@ -4,7 +4,12 @@ import { DOC_ENTRIES, docMarkdownPath, docPath } from "@/app/docs/page-list";
 import { test } from "./test";
 
 /** A page of each kind of operation. */
-const OPERATION_PAGES = ["/docs/api/search-datasets", "/docs/api/query-table-anonymously", "/docs/api/download-current", "/docs/api/create-key"];
+const OPERATION_PAGES = [
+  "/docs/api/search-datasets",
+  "/docs/api/query-table-anonymously",
+  "/docs/api/download-current",
+  "/docs/api/create-key",
+];
 const PAGES = [...DOC_ENTRIES.map(({ slug }) => docPath(slug)), ...OPERATION_PAGES, "/docs/search?q=cursor"];
 const QUERY_PAGE = "/docs/api/query-table-anonymously";
 
@@ -12,7 +17,9 @@ async function idsAndLinks(page: Page, address: string): Promise<{ ids: string[]
   await page.goto(address);
   return page.evaluate(() => ({
     ids: [...document.querySelectorAll("main [id]")].map(({ id }) => id),
-    hrefs: [...document.querySelectorAll("main a[href^='/'], main a[href^='#']")].map((link) => link.getAttribute("href") ?? ""),
+    hrefs: [...document.querySelectorAll("main a[href^='/'], main a[href^='#']")].map(
+      (link) => link.getAttribute("href") ?? "",
+    ),
   }));
 }
 
@@ -46,13 +53,18 @@ test.describe("every page", () => {
     }
     const lost = [...links].filter((link) => isLost(link, anchors));
     expect(lost).toEqual([]);
-    for (const path of new Set([...links].map((link) => link.split("#")[0] ?? ""))) expect([path, (await request.get(path)).status()]).toEqual([path, 200]);
+    for (const path of new Set([...links].map((link) => link.split("#")[0] ?? "")))
+      expect([path, (await request.get(path)).status()]).toEqual([path, 200]);
   });
 
   test("each has its Markdown twin, which no script or style needs", async ({ request, baseURL }) => {
     for (const { slug, title } of [...DOC_ENTRIES, { slug: "api/get-dataset", title: "Get a dataset" }]) {
       const reply = await request.get(docMarkdownPath(slug));
-      expect([slug, reply.status(), reply.headers()["content-type"]]).toEqual([slug, 200, "text/markdown; charset=utf-8"]);
+      expect([slug, reply.status(), reply.headers()["content-type"]]).toEqual([
+        slug,
+        200,
+        "text/markdown; charset=utf-8",
+      ]);
       const text = await reply.text();
       expect(text.startsWith(`# ${title}\n`)).toBe(true);
       expect(text).not.toContain("](/");
@@ -62,7 +74,17 @@ test.describe("every page", () => {
   });
 
   test("addresses of the docs of before still lead to what they were about", async ({ page }) => {
-    for (const anchor of ["start", "keys", "access", "routes", "operators", "functions", "limits", "errors", "security"]) {
+    for (const anchor of [
+      "start",
+      "keys",
+      "access",
+      "routes",
+      "operators",
+      "functions",
+      "limits",
+      "errors",
+      "security",
+    ]) {
       await page.goto("about:blank"); // people come from elsewhere
       await page.goto(`/docs#${anchor}`);
       await expect(page.locator(`#${anchor}`)).toBeInViewport();
@@ -114,7 +136,10 @@ test("by keyboard alone a person goes from page to page", async ({ page }) => {
 
 test("an empty search says where to look next", async ({ page }) => {
   await page.goto("/docs/search?q=zebrafish");
-  await expect(page.getByRole("link", { name: "Search the datasets" })).toHaveAttribute("href", "/datasets?q=zebrafish");
+  await expect(page.getByRole("link", { name: "Search the datasets" })).toHaveAttribute(
+    "href",
+    "/datasets?q=zebrafish",
+  );
 });
 
 test.describe("try it", () => {
@@ -146,13 +171,20 @@ test.describe("try it", () => {
 
   test("a reached limit says how long to wait, and a service that is away says so", async ({ page }) => {
     const form = await open(page, QUERY_PAGE);
-    const body = JSON.stringify({ schema_version: "service-error.v1", error: "rate_limited", request_id: "req_x", message: "Rate limited." });
+    const body = JSON.stringify({
+      schema_version: "service-error.v1",
+      error: "rate_limited",
+      request_id: "req_x",
+      message: "Rate limited.",
+    });
     await page.route("**/api/public/tables/**", (route) =>
       route.fulfill({ status: 429, headers: { "retry-after": "42" }, contentType: "application/json", body }),
     );
     await form.getByRole("button", { name: "Send" }).click();
     await expect(form.getByRole("alert")).toContainText("try again in 42 seconds");
-    await page.route("**/api/public/tables/**", (route) => route.fulfill({ status: 503, headers: { "retry-after": "5" }, body: "Back soon." }));
+    await page.route("**/api/public/tables/**", (route) =>
+      route.fulfill({ status: 503, headers: { "retry-after": "5" }, body: "Back soon." }),
+    );
     await form.getByRole("button", { name: "Send" }).click();
     await expect(form.getByRole("alert")).toHaveText("Back soon. Try again in 5 seconds.");
     await page.route("**/api/public/tables/**", (route) => route.abort());

@@ -4,7 +4,8 @@ import AxeBuilder from "@axe-core/playwright";
 import { expect } from "@playwright/test";
 import { test } from "./test";
 
-const CHART = "/embed/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&limit=10&chart=bar:origin:flights";
+const CHART =
+  "/embed/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&limit=10&chart=bar:origin:flights";
 const ROWS = "/embed/palmer-penguins/penguins?limit=5";
 
 /** Somebody else's site: a page that frames whatever its query names. */
@@ -37,14 +38,23 @@ test.describe("in another site's page", () => {
     await page.goto(site.url(`${baseURL}${CHART}`));
     const frame = page.frameLocator("iframe");
     await expect(frame.getByRole("heading", { level: 1 })).toContainText("flights");
-    await expect(frame.getByRole("img", { name: "Bar chart: flights by origin" }).filter({ visible: true })).toBeVisible();
+    await expect(
+      frame.getByRole("img", { name: "Bar chart: flights by origin" }).filter({ visible: true }),
+    ).toBeVisible();
     await expect(frame.getByRole("contentinfo")).toContainText("sha256:");
     expect(await page.context().cookies()).toEqual([]);
   });
 
   test.describe("every other page", () => {
     test.use({ mayBreakPolicy: true });
-    for (const address of ["/", "/datasets/us-flights-2001", "/datasets/us-flights-2001/flights", "/docs", "/sign-in", "/embed/style.css"]) {
+    for (const address of [
+      "/",
+      "/datasets/us-flights-2001",
+      "/datasets/us-flights-2001/flights",
+      "/docs",
+      "/sign-in",
+      "/embed/style.css",
+    ]) {
       test(`${address} is refused`, async ({ page, baseURL }) => {
         await page.goto(site.url(`${baseURL}${address}`));
         const framed = page.frames()[1];
@@ -58,7 +68,9 @@ test("a frame has a policy under which nothing runs, and is kept by shared cache
   const reply = await request.get(ROWS);
   const headers = reply.headers();
   expect(headers["x-frame-options"]).toBeUndefined();
-  expect(headers["content-security-policy"]).toBe("default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *");
+  expect(headers["content-security-policy"]).toBe(
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *",
+  );
   expect(headers["cache-control"]).toContain("public");
   expect(headers["set-cookie"]).toBeUndefined();
   expect(await reply.text()).not.toContain("<script");
@@ -77,7 +89,10 @@ test.describe("without script", () => {
         await page.goto(`${address}&theme=${theme}`);
         expect(await page.locator("body").evaluate((body) => body.scrollWidth)).toBeLessThanOrEqual(360);
       }
-      await expect(page.getByRole("link", { name: "Explore on Parquetry" })).toHaveAttribute("href", /\/datasets\/.+\?/);
+      await expect(page.getByRole("link", { name: "Explore on Parquetry" })).toHaveAttribute(
+        "href",
+        /\/datasets\/.+\?/,
+      );
       expect(refused).toEqual([]);
     });
   }
@@ -105,7 +120,10 @@ test("what is wrong with an address is said in the frame, and kept by nothing", 
 test("what was asked once costs nobody else a query", async ({ request, baseURL }) => {
   const address = `${ROWS}&filter=Species:eq:Adelie`;
   const first = await (await request.get(address)).text();
-  const [one, two] = await Promise.all([request.get(`${baseURL}${address}&theme=dark`), request.get(`${baseURL}${address}&theme=light`)]);
+  const [one, two] = await Promise.all([
+    request.get(`${baseURL}${address}&theme=dark`),
+    request.get(`${baseURL}${address}&theme=light`),
+  ]);
   expect(await one?.text()).toContain("Adelie");
   expect((await two?.text())?.replace(' data-theme="light"', "")).toBe(first);
 });

@@ -16,7 +16,10 @@ const QUERIES: readonly [code: string, body: object][] = [
   ["operator_not_applicable", { columns: ["CO2"], filters: [{ column: "CO2", operator: "contains", value: "4" }] }],
   ["invalid_value", { columns: ["CO2"], filters: [{ column: "CO2", operator: "eq", value: "400" }] }],
   ["invalid_value", { columns: ["CO2"], filters: [{ column: "CO2", operator: "between", value: [2, 1] }] }],
-  ["too_many_values", { columns: ["CO2"], filters: [{ column: "CO2", operator: "in", value: Array.from({ length: 21 }, (_, i) => i) }] }],
+  [
+    "too_many_values",
+    { columns: ["CO2"], filters: [{ column: "CO2", operator: "in", value: Array.from({ length: 21 }, (_, i) => i) }] },
+  ],
   ["invalid_limit", { columns: ["CO2"], limit: 101 }],
   ["invalid_limit", { columns: ["CO2"], limit: 0 }],
   ["invalid_offset", { columns: ["CO2"], offset: -1 }],
@@ -47,7 +50,10 @@ test.describe("faults of a query", () => {
       const reply = await request.post(`/api/public/tables/${tableId}/query`, { data: body });
       expect(reply.status()).toBe(400);
       const envelope = await reply.json();
-      expect(envelope).toMatchObject({ schema_version: "service-error.v1", request_id: reply.headers()["x-request-id"] });
+      expect(envelope).toMatchObject({
+        schema_version: "service-error.v1",
+        request_id: reply.headers()["x-request-id"],
+      });
       expect(envelope.details.map((fault: { code: string }) => fault.code)).toContain(code);
       for (const fault of envelope.details) expect(fault.pointer).toMatch(/^(\/|$)/);
     });
@@ -85,7 +91,8 @@ test.describe("faults of a query", () => {
 
   test("lists and structures can be neither ordered nor grouped by", async ({ request }) => {
     const { tableId } = await tableOf(request, "mime-types");
-    const ask = async (data: object) => (await (await request.post(`/api/public/tables/${tableId}/query`, { data })).json()).error;
+    const ask = async (data: object) =>
+      (await (await request.post(`/api/public/tables/${tableId}/query`, { data })).json()).error;
     expect(await ask({ columns: ["extensions"], order_by: [{ column: "extensions" }] })).toBe("column_not_orderable");
     expect(await ask({ columns: [], group_by: ["extensions"] })).toBe("column_not_groupable");
   });
@@ -95,7 +102,10 @@ test.describe("requests that are refused before they are read", () => {
   test("bodies: media type, JSON, size", async ({ request }) => {
     const { tableId } = await tableOf(request, "mauna-loa-co2");
     const ask = (data: string, type = "application/json") =>
-      request.post(`/api/public/tables/${tableId}/query`, { data: Buffer.from(data), headers: { "content-type": type } });
+      request.post(`/api/public/tables/${tableId}/query`, {
+        data: Buffer.from(data),
+        headers: { "content-type": type },
+      });
     const refused: [reply: Awaited<ReturnType<typeof ask>>, status: number, code: string][] = [
       [await ask("{}", "text/plain"), 415, "unsupported_media_type"],
       [await ask("{"), 400, "invalid_json"],
@@ -113,10 +123,16 @@ test.describe("requests that are refused before they are read", () => {
     const reply = await request.get(`/api/v2/public/tables/${tableId}/schema`, { headers: { accept: "text/html" } });
     expect([reply.status(), (await reply.json()).error]).toEqual([406, "not_acceptable"]);
     const wrong = await request.delete(`/api/v2/public/tables/${tableId}/schema`);
-    expect([wrong.status(), (await wrong.json()).error, wrong.headers().allow]).toEqual([405, "method_not_allowed", "GET, HEAD, OPTIONS"]);
+    expect([wrong.status(), (await wrong.json()).error, wrong.headers().allow]).toEqual([
+      405,
+      "method_not_allowed",
+      "GET, HEAD, OPTIONS",
+    ]);
   });
 
-  test("unknown tables and datasets read as not found, byte for byte alike but for the request id", async ({ request }) => {
+  test("unknown tables and datasets read as not found, byte for byte alike but for the request id", async ({
+    request,
+  }) => {
     const bodies = await Promise.all(
       [NOBODY, "nonsense", "%00", "..%2f.."].map(async (id) => {
         const reply = await request.post(`/api/public/tables/${id}/query`, { data: { columns: ["x"] } });
@@ -143,6 +159,9 @@ test.describe("requests that are refused before they are read", () => {
     expect(await ask(revoked.key)).toEqual([401, "key_revoked"]);
     expect(await ask()).toEqual([401, "key_missing"]);
     expect(await ask("svc_use_wrong")).toEqual([401, "key_invalid"]);
-    expect(await ask(`${readerKey().slice(0, -1)}${readerKey().endsWith("0") ? "1" : "0"}`)).toEqual([401, "key_invalid"]);
+    expect(await ask(`${readerKey().slice(0, -1)}${readerKey().endsWith("0") ? "1" : "0"}`)).toEqual([
+      401,
+      "key_invalid",
+    ]);
   });
 });

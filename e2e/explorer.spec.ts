@@ -13,7 +13,9 @@ const run = promisify(execFile);
 const status = (page: Page) => page.locator(".answer-facts [role=status]").first();
 const cell = (page: Page, row: number, column: number) => page.locator(`[data-cell="${row}:${column}"]`);
 
-test("a bar clicked in a column's head filters, groups are counted and drawn, Back undoes each step", async ({ page }) => {
+test("a bar clicked in a column's head filters, groups are counted and drawn, Back undoes each step", async ({
+  page,
+}) => {
   await page.goto(FLIGHTS);
   await expect(status(page)).toHaveText("The first 100 rows of 3,000,000: partial");
   await page.getByRole("button", { name: "Histogram of distance" }).click({ position: { x: 20, y: 20 } });
@@ -33,7 +35,9 @@ test("a bar clicked in a column's head filters, groups are counted and drawn, Ba
   await expect(status(page)).toHaveText("The first 100 rows of 3,000,000: partial");
 });
 
-test("the filter editor offers a column's own operators, says in words what is wrong, and loses nothing that was typed", async ({ page }) => {
+test("the filter editor offers a column's own operators, says in words what is wrong, and loses nothing that was typed", async ({
+  page,
+}) => {
   await page.goto("/datasets/bird-strikes/strikes");
   await page.getByRole("button", { name: /^Filter/ }).click();
   const form = page.getByRole("form", { name: "Filters" });
@@ -49,7 +53,9 @@ test("the filter editor offers a column's own operators, says in words what is w
   await expect(page).toHaveURL(/filter=Flight\+Date:gte:1999-12-31/);
   await expect(cell(page, 0, 3)).toHaveText(/^(1999-12-31|20\d\d-\d\d-\d\d)$/);
   await page.reload();
-  await expect(page.getByRole("list", { name: "Filters that hold" })).toContainText("Flight Date is at least 1999-12-31");
+  await expect(page.getByRole("list", { name: "Filters that hold" })).toContainText(
+    "Flight Date is at least 1999-12-31",
+  );
 });
 
 test("by keyboard alone: cells, the end of a row, a column's card and its order", async ({ page }) => {
@@ -88,7 +94,9 @@ test("a key that is entered is used, reads larger pages, and is in no address or
   await page.getByRole("region", { name: "Rows of Flights" }).evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
   expect((await keyed).headers()["x-api-key"]).toBe(key);
   await expect(status(page)).toHaveText(/The first [5-9],\d00 rows/);
-  const kept = await page.evaluate(() => [location.href, document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage)].join(" "));
+  const kept = await page.evaluate(() =>
+    [location.href, document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage)].join(" "),
+  );
   expect(kept).not.toContain(key);
 });
 
@@ -98,7 +106,12 @@ test.describe("what a person meets when there is no answer", () => {
       route.fulfill({
         status: code,
         headers: { "content-type": "application/json", ...headers },
-        body: JSON.stringify({ schema_version: "service-error.v1", error, request_id: "req_test0001", message: "It was refused." }),
+        body: JSON.stringify({
+          schema_version: "service-error.v1",
+          error,
+          request_id: "req_test0001",
+          message: "It was refused.",
+        }),
       }),
     );
 
@@ -106,7 +119,9 @@ test.describe("what a person meets when there is no answer", () => {
     await page.goto(FLIGHTS);
     await refuse(page, 429, "rate_limited", { "retry-after": "3" });
     await page.getByRole("link", { name: "delay" }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "Too many queries in a minute" })).toContainText(/Asked again by itself in \d second/);
+    await expect(page.getByRole("alert").filter({ hasText: "Too many queries in a minute" })).toContainText(
+      /Asked again by itself in \d second/,
+    );
     await expect(page.getByRole("button", { name: "Use a key" })).toBeVisible();
     await page.unroute(QUERY);
     await expect(cell(page, 0, 1)).toBeVisible({ timeout: 15_000 });
@@ -175,7 +190,11 @@ test("the snippets that are shown, run as they stand, give the rows of the grid"
   const shown = await page.locator("[data-cell$=':0']").allTextContents();
   const counts = (await page.locator("[data-cell$=':1']").allTextContents()).filter((text) => /\d/.test(text));
   expect(shown.filter((text) => text !== "")).toHaveLength(5);
-  const commands = { curl: ["sh", "-c"], javascript: ["node", "--input-type=module", "-e"], python: ["python3", "-c"] } as const;
+  const commands = {
+    curl: ["sh", "-c"],
+    javascript: ["node", "--input-type=module", "-e"],
+    python: ["python3", "-c"],
+  } as const;
   for (const [tab, [command, ...given]] of Object.entries(commands)) {
     await page.locator(`label[for="explorer-code-${tab}"]`).click();
     const code = (await page.locator(`#explorer-code-${tab} + label + .panel pre`).textContent()) ?? "";
@@ -187,7 +206,10 @@ test("the snippets that are shown, run as they stand, give the rows of the grid"
   }
 });
 
-test("an older version is explored as such; a part of an address that means nothing is told", async ({ page, request }) => {
+test("an older version is explored as such; a part of an address that means nothing is told", async ({
+  page,
+  request,
+}) => {
   const { version_id } = await tableOf(request, "palmer-penguins");
   await page.goto(`/datasets/palmer-penguins/penguins?version=${version_id}&filter=Speces:eq:Adelie&sort=Island`);
   await expect(page.getByText('There is no column "Speces". Did you mean "Species"?')).toBeVisible();
@@ -214,7 +236,9 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("accessible in light and dark with editors and cards open, and no sideways scrolling on a phone", async ({ page }) => {
+test("accessible in light and dark with editors and cards open, and no sideways scrolling on a phone", async ({
+  page,
+}) => {
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto("/datasets/palmer-penguins/penguins?filter=Species:eq:Adelie&chart=auto::");

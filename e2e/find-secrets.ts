@@ -16,7 +16,9 @@ function spellings({ secret }: UsedSecret): string[] {
  * By grep, which looks for thousands of texts at once and reads binary files too.
  */
 export function findSecrets(paths: readonly string[], skipped: readonly string[] = []): string[] {
-  const uses = new Map(usedSecrets().flatMap((entry) => spellings(entry).map((spelling) => [spelling, entry.what] as const)));
+  const uses = new Map(
+    usedSecrets().flatMap((entry) => spellings(entry).map((spelling) => [spelling, entry.what] as const)),
+  );
   const patterns = join(runFolder(), "patterns");
   writeFileSync(patterns, `${[...uses.keys()].join("\n")}\n`);
   const found = grep([...skipped, "-rnaoHF", "-f", patterns, "--", ...paths]);

@@ -3,4 +3,5 @@ import { serveProtocol } from "@/lib/testing/connector-server";
 import { answerFixture } from "@/lib/testing/protocol-fixture";
 
 const served = await serveProtocol(answerFixture, Number(process.env.PORT));
-for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void served.close().then(() => process.exit(0)));
+for (const signal of ["SIGTERM", "SIGINT"] as const)
+  process.on(signal, () => void served.close().then(() => process.exit(0)));

@@ -10,11 +10,29 @@ import { parquetry, readerKey } from "./service";
 import { test } from "./test";
 
 const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-const PERSONAL = ["/settings", "/settings/access", "/settings/secrets", "/settings/workspace", "/sign-in", "/sign-up", "/device", "/no-such-page"];
-const PAGES = ["/", "/datasets", "/datasets?q=co2", "/datasets/us-flights-2001", "/datasets/bird-strikes", "/datasets/mime-types/versions", "/docs"];
+const PERSONAL = [
+  "/settings",
+  "/settings/access",
+  "/settings/secrets",
+  "/settings/workspace",
+  "/sign-in",
+  "/sign-up",
+  "/device",
+  "/no-such-page",
+];
+const PAGES = [
+  "/",
+  "/datasets",
+  "/datasets?q=co2",
+  "/datasets/us-flights-2001",
+  "/datasets/bird-strikes",
+  "/datasets/mime-types/versions",
+  "/docs",
+];
 
 test.describe("headers of every kind of reply", () => {
-  const nonceOf = (reply: APIResponse) => /'nonce-([A-Za-z0-9+/]{24})'/.exec(reply.headers()["content-security-policy"] ?? "")?.[1];
+  const nonceOf = (reply: APIResponse) =>
+    /'nonce-([A-Za-z0-9+/]{24})'/.exec(reply.headers()["content-security-policy"] ?? "")?.[1];
 
   for (const address of [...PAGES, ...PERSONAL]) {
     test(`page ${address}: a strict policy with a nonce of its own, no frames, no powers`, async ({ request }) => {
@@ -22,11 +40,24 @@ test.describe("headers of every kind of reply", () => {
       const headers = reply.headers();
       const policy = (headers["content-security-policy"] ?? "").split("; ");
       expect(policy).toEqual(
-        expect.arrayContaining(["default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "object-src 'none'", "style-src-attr 'none'"]),
+        expect.arrayContaining([
+          "default-src 'none'",
+          "frame-ancestors 'none'",
+          "base-uri 'none'",
+          "object-src 'none'",
+          "style-src-attr 'none'",
+        ]),
       );
       expect(policy.join()).not.toMatch(/unsafe|https?:|\*/);
-      expect(headers).toMatchObject({ "x-content-type-options": "nosniff", "x-frame-options": "DENY", "cross-origin-opener-policy": "same-origin" });
-      expect(headers).toMatchObject({ "cross-origin-resource-policy": "same-origin", "permissions-policy": expect.stringContaining("camera=()") });
+      expect(headers).toMatchObject({
+        "x-content-type-options": "nosniff",
+        "x-frame-options": "DENY",
+        "cross-origin-opener-policy": "same-origin",
+      });
+      expect(headers).toMatchObject({
+        "cross-origin-resource-policy": "same-origin",
+        "permissions-policy": expect.stringContaining("camera=()"),
+      });
       expect(nonceOf(reply)).toBeDefined();
       expect(nonceOf(reply)).not.toBe(nonceOf(again));
       const inline = [...(await reply.text()).matchAll(/<script(?![^>]*ld\+json)[^>]*>/g)].map(([tag]) => tag);
@@ -39,7 +70,9 @@ test.describe("headers of every kind of reply", () => {
     const policy = "script-src 'nonce-chosenchosenchosen'";
     for (const name of ["content-security-policy", "content-security-policy-report-only", "x-parquetry-nonce"]) {
       const value = name.startsWith("x-") ? "chosenchosenchosen" : policy;
-      expect(await (await request.get("/docs", { headers: { [name]: value } })).text()).not.toContain("chosenchosenchosen");
+      expect(await (await request.get("/docs", { headers: { [name]: value } })).text()).not.toContain(
+        "chosenchosenchosen",
+      );
     }
   });
 
@@ -56,17 +89,28 @@ test.describe("headers of every kind of reply", () => {
       "/datasets//",
     ];
     for (const path of paths) {
-      for (const headers of [{ host: "evil.example" }, { host: "localhost", "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" }]) {
-        expect([path, await wholeReply(`${baseURL}${path}`, headers)]).toEqual([path, expect.not.stringContaining("evil.example")]);
+      for (const headers of [
+        { host: "evil.example" },
+        { host: "localhost", "x-forwarded-host": "evil.example", "x-forwarded-proto": "https" },
+      ]) {
+        expect([path, await wholeReply(`${baseURL}${path}`, headers)]).toEqual([
+          path,
+          expect.not.stringContaining("evil.example"),
+        ]);
       }
     }
   });
 
-  test("personal pages and routes are kept by nothing, catalogue pages by shared caches for a minute", async ({ request }) => {
+  test("personal pages and routes are kept by nothing, catalogue pages by shared caches for a minute", async ({
+    request,
+  }) => {
     for (const address of [...PERSONAL, "/api/account/anything", "/api/auth/session", "/healthz", "/readyz"]) {
       expect([address, (await request.get(address)).headers()["cache-control"]]).toEqual([address, "no-store"]);
     }
-    for (const address of PAGES) expect((await request.get(address)).headers()["cache-control"]).toBe("public, max-age=0, s-maxage=60, must-revalidate");
+    for (const address of PAGES)
+      expect((await request.get(address)).headers()["cache-control"]).toBe(
+        "public, max-age=0, s-maxage=60, must-revalidate",
+      );
   });
 
   test("what is no page runs nothing, and is open to other sites only where it is public", async ({ request }) => {
@@ -81,7 +125,12 @@ test.describe("headers of every kind of reply", () => {
       ["304", 304, "cross-origin", await request.get(schema, { headers: { "if-none-match": etag } })],
       ["API error", 404, "cross-origin", await request.get("/api/nothing")],
       ["preflight", 204, "cross-origin", await request.fetch(schema, { method: "OPTIONS" })],
-      ["query", 200, "cross-origin", await request.post(`/api/public/tables/${tableId}/query`, { data: { columns: ["CO2"], limit: 1 } })],
+      [
+        "query",
+        200,
+        "cross-origin",
+        await request.post(`/api/public/tables/${tableId}/query`, { data: { columns: ["CO2"], limit: 1 } }),
+      ],
       ["download", 200, "cross-origin", await request.get(current, { headers: key })],
       ["range", 206, "cross-origin", await request.get(current, { headers: { ...key, range: "bytes=0-3" } })],
       ["refused key", 401, "cross-origin", await request.get(current)],
@@ -105,7 +154,9 @@ test.describe("headers of every kind of reply", () => {
 /** Head and body of a reply to a request with a Host of one's choice, which fetch would not send. */
 function wholeReply(url: string, headers: Record<string, string>): Promise<string> {
   return new Promise((resolve, reject) => {
-    const request = get(url, { headers }, async (reply) => resolve(JSON.stringify(reply.rawHeaders) + (await text(reply))));
+    const request = get(url, { headers }, async (reply) =>
+      resolve(JSON.stringify(reply.rawHeaders) + (await text(reply))),
+    );
     request.on("error", reject);
   });
 }
@@ -123,7 +174,10 @@ test("security.txt and the docs name whom to tell of a vulnerability", async ({ 
   expect([reply.status(), reply.headers()["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
   expect(await reply.text()).toMatch(/^Contact: mailto:security@example\.org\nExpires: \d{4}-\d\d-\d\dT00:00:00Z\n/);
   await page.goto("/docs/accounts#security");
-  await expect(page.getByRole("link", { name: "security@example.org" })).toHaveAttribute("href", "mailto:security@example.org");
+  await expect(page.getByRole("link", { name: "security@example.org" })).toHaveAttribute(
+    "href",
+    "mailto:security@example.org",
+  );
 });
 
 /** What the browser held back, and what it says of scripts. */
@@ -199,23 +253,37 @@ test.describe("in a browser", () => {
       ];
       await page.route("**/docs", async (route) => {
         const reply = await route.fetch();
-        await route.fulfill({ response: reply, body: (await reply.text()).replace("<main", `${attempts.join("")}<main`) });
+        await route.fulfill({
+          response: reply,
+          body: (await reply.text()).replace("<main", `${attempts.join("")}<main`),
+        });
       });
       const held = await watch(page);
       await page.goto("/docs");
       await page.locator("#link").evaluate((link: HTMLElement) => link.click());
       await expect.poll(() => held.length).toBeGreaterThan(9);
       expect(await page.evaluate(() => (window as { ran?: string }).ran)).toBeUndefined();
-      for (const place of ["body", "#styled"]) expect(await page.locator(place).evaluate((element) => getComputedStyle(element).outlineStyle)).toBe("none");
+      for (const place of ["body", "#styled"])
+        expect(await page.locator(place).evaluate((element) => getComputedStyle(element).outlineStyle)).toBe("none");
       expect(await page.evaluate(() => document.baseURI)).toMatch(/\/docs$/);
       const blocked = new Set(held.map((what) => what.split(" ")[0]));
-      for (const directive of ["script-src-elem", "script-src-attr", "style-src-elem", "style-src-attr", "frame-src", "object-src", "base-uri"])
+      for (const directive of [
+        "script-src-elem",
+        "script-src-attr",
+        "style-src-elem",
+        "style-src-attr",
+        "frame-src",
+        "object-src",
+        "base-uri",
+      ])
         expect(blocked).toContain(directive);
     });
   });
 
   test("no other site can frame a page", async ({ page, baseURL }) => {
-    await page.route("http://other.example/", (route) => route.fulfill({ contentType: "text/html", body: `<iframe src="${baseURL}/docs"></iframe>` }));
+    await page.route("http://other.example/", (route) =>
+      route.fulfill({ contentType: "text/html", body: `<iframe src="${baseURL}/docs"></iframe>` }),
+    );
     await page.goto("http://other.example/");
     await page.waitForLoadState("networkidle");
     const texts = await Promise.all(

@@ -40,8 +40,17 @@ const JUNK = [
   `{"columns":["CO2"],"filters":[{"column":"Date","operator":"eq","value":"99999-01-01"}]}`,
 ];
 
-const text = fc.oneof(fc.string({ unit: "binary", maxLength: 20 }), fc.constantFrom("CO2", "Date", "columns", "asc", "%", "_", "'", '"', "\\", "NaN"));
-const value: fc.Arbitrary<unknown> = fc.oneof({ maxDepth: 3 }, fc.jsonValue({ maxDepth: 3 }), text, fc.double(), fc.bigInt().map(Number));
+const text = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 20 }),
+  fc.constantFrom("CO2", "Date", "columns", "asc", "%", "_", "'", '"', "\\", "NaN"),
+);
+const value: fc.Arbitrary<unknown> = fc.oneof(
+  { maxDepth: 3 },
+  fc.jsonValue({ maxDepth: 3 }),
+  text,
+  fc.double(),
+  fc.bigInt().map(Number),
+);
 const body = fc.oneof(
   fc.jsonValue({ maxDepth: 5 }),
   fc.record(
@@ -49,17 +58,30 @@ const body = fc.oneof(
       columns: fc.oneof(fc.array(text, { maxLength: 3 }), value),
       filters: fc.oneof(
         fc.array(
-          fc.record({ column: text, operator: fc.oneof(text, fc.constantFrom("eq", "in", "between", "contains", "is_null")), value }, { requiredKeys: [] }),
+          fc.record(
+            {
+              column: text,
+              operator: fc.oneof(text, fc.constantFrom("eq", "in", "between", "contains", "is_null")),
+              value,
+            },
+            { requiredKeys: [] },
+          ),
           { maxLength: 3 },
         ),
         value,
       ),
-      order_by: fc.oneof(fc.array(fc.record({ column: text, direction: text }, { requiredKeys: ["column"] }), { maxLength: 2 }), value),
+      order_by: fc.oneof(
+        fc.array(fc.record({ column: text, direction: text }, { requiredKeys: ["column"] }), { maxLength: 2 }),
+        value,
+      ),
       limit: value,
       offset: value,
       cursor: value,
       group_by: fc.oneof(fc.array(text, { maxLength: 5 }), value),
-      aggregates: fc.oneof(fc.array(fc.record({ function: text, column: text, as: text }, { requiredKeys: [] }), { maxLength: 2 }), value),
+      aggregates: fc.oneof(
+        fc.array(fc.record({ function: text, column: text, as: text }, { requiredKeys: [] }), { maxLength: 2 }),
+        value,
+      ),
       version_id: value,
       int64: value,
     },
@@ -72,11 +94,17 @@ test("hostile bodies are refused in the envelope and none gives a 500", async ({
   const bodies = [...JUNK, ...fc.sample(body, { numRuns: 300, seed: 42 }).map((value) => JSON.stringify(value))];
   for (const address of [`/api/public/tables/${tableId}/query`, `/api/v2/public/tables/${tableId}/query`]) {
     for (const data of bodies) {
-      const reply = await request.post(address, { data: Buffer.from(data), headers: { "content-type": "application/json", "x-api-key": readerKey() } });
+      const reply = await request.post(address, {
+        data: Buffer.from(data),
+        headers: { "content-type": "application/json", "x-api-key": readerKey() },
+      });
       expect([200, 400, 413], `${reply.status()} ${data.slice(0, 200)}`).toContain(reply.status());
       const envelope = await reply.json();
       if (reply.status() !== 200)
-        expect(envelope, data.slice(0, 200)).toMatchObject({ schema_version: "service-error.v1", error: expect.stringMatching(/^[a-z_]+$/) });
+        expect(envelope, data.slice(0, 200)).toMatchObject({
+          schema_version: "service-error.v1",
+          error: expect.stringMatching(/^[a-z_]+$/),
+        });
     }
   }
 });

@@ -8,7 +8,12 @@ import { used } from "./used-secrets";
 
 const HUB_PORT = 4179;
 const hubUrl = `http://localhost:${HUB_PORT}`;
-const service = new LimitedService(4178, { ...roomySignIns(), GITHUB_CLIENT_ID: "client", GITHUB_CLIENT_SECRET: "secret", GITHUB_ENTERPRISE_URL: hubUrl });
+const service = new LimitedService(4178, {
+  ...roomySignIns(),
+  GITHUB_CLIENT_ID: "client",
+  GITHUB_CLIENT_SECRET: "secret",
+  GITHUB_ENTERPRISE_URL: hubUrl,
+});
 const BASE = service.base;
 const ACCESS_TOKEN = used("gho_not_to_be_kept_anywhere_1234567890", "GitHub's access token");
 
@@ -19,14 +24,17 @@ let hubServer: Server;
 test.beforeAll(async () => {
   hubServer = createServer((req, res) => {
     const url = new URL(req.url ?? "/", hubUrl);
-    const json = (body: unknown) => res.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
+    const json = (body: unknown) =>
+      res.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
     if (url.pathname === "/login/oauth/authorize") {
       const back = new URL(url.searchParams.get("redirect_uri") ?? "");
       back.search = new URLSearchParams({ code: "a-code", state: url.searchParams.get("state") ?? "" }).toString();
       return res.writeHead(302, { location: back.href }).end();
     }
-    if (url.pathname === "/login/oauth/access_token") return json({ access_token: ACCESS_TOKEN, token_type: "bearer", scope: "read:user,user:email" });
-    if (url.pathname === "/api/v3/user") return json({ id: hub.id, login: hub.login, name: "Octo", email: hub.emails[0]?.email, avatar_url: null });
+    if (url.pathname === "/login/oauth/access_token")
+      return json({ access_token: ACCESS_TOKEN, token_type: "bearer", scope: "read:user,user:email" });
+    if (url.pathname === "/api/v3/user")
+      return json({ id: hub.id, login: hub.login, name: "Octo", email: hub.emails[0]?.email, avatar_url: null });
     return json(hub.emails);
   }).listen(HUB_PORT);
   await service.start();
@@ -40,7 +48,11 @@ test.afterAll(async () => {
 /** Signs in by GitHub as a browser would; returns where that ended. */
 async function signInByHub(person: Person): Promise<string> {
   const { json } = await person.call("GET", "/api/auth/csrf");
-  const begun = await person.call("POST", "/api/auth/signin/github", new URLSearchParams({ csrfToken: json.csrfToken, json: "true" }));
+  const begun = await person.call(
+    "POST",
+    "/api/auth/signin/github",
+    new URLSearchParams({ csrfToken: json.csrfToken, json: "true" }),
+  );
   const away = new URL(begun.json.url);
   expect(away.searchParams.get("state")).toBeTruthy();
   const back = (await fetch(away, { redirect: "manual" })).headers.get("location") ?? "";
@@ -53,16 +65,26 @@ test("a person signs in with GitHub, is the same the next time, and nothing of G
   const first = new Person(email, { base: BASE });
   expect(new URL(await signInByHub(first), BASE).pathname).toBe("/");
   const account = (await first.call("GET", "/api/account")).json;
-  expect(account).toMatchObject({ email, email_verified: true, has_password: false, identities: ["github"], name: "Octo" });
+  expect(account).toMatchObject({
+    email,
+    email_verified: true,
+    has_password: false,
+    identities: ["github"],
+    name: "Octo",
+  });
   const second = new Person(email, { base: BASE });
   hub.emails = [{ email: newEmail("renamed"), primary: true, verified: true }];
   await signInByHub(second);
   expect((await second.call("GET", "/api/account")).json.id).toBe(account.id);
-  const rows = rowsOf(`SELECT i::text AS line FROM "Identity" i UNION ALL SELECT u::text FROM "User" u UNION ALL SELECT s::text FROM "Session" s`);
+  const rows = rowsOf(
+    `SELECT i::text AS line FROM "Identity" i UNION ALL SELECT u::text FROM "User" u UNION ALL SELECT s::text FROM "Session" s`,
+  );
   expect(JSON.stringify(rows)).not.toContain(ACCESS_TOKEN);
 });
 
-test("in a browser the button on the sign-in page leads there and back, though no form may lead to another site", async ({ page }) => {
+test("in a browser the button on the sign-in page leads there and back, though no form may lead to another site", async ({
+  page,
+}) => {
   const email = newEmail("browsing");
   Object.assign(hub, { id: 109, emails: [{ email, primary: true, verified: true }] });
   await page.goto(`${BASE}/sign-in`);

@@ -16,7 +16,9 @@ const LIMITS = {
 /** Settings for an instance whose sign-ins and sign-ups, all from one address, are not what is tested. */
 export const roomySignIns = (): Record<string, string> =>
   Object.fromEntries(
-    ["SIGN_IN_ACCOUNT", "SIGN_IN_ADDRESS", "SIGN_UP_ADDRESS"].flatMap((name) => ["MINUTE", "DAY"].map((window) => [`LIMIT_${name}_${window}`, "1000000"])),
+    ["SIGN_IN_ACCOUNT", "SIGN_IN_ADDRESS", "SIGN_UP_ADDRESS"].flatMap((name) =>
+      ["MINUTE", "DAY"].map((window) => [`LIMIT_${name}_${window}`, "1000000"]),
+    ),
   );
 
 /** A further instance on the same data, with the real limits, behind a proxy that it trusts. */
@@ -51,10 +53,21 @@ export class LimitedService {
     );
   }
 
-  query(tableId: string, { key, address, columns = ["CO2"] }: { key?: string; address?: string; columns?: string[] }): Promise<Response> {
-    const headers = { "content-type": "application/json", ...(key && { "x-api-key": key }), ...(address && { "x-forwarded-for": address }) };
+  query(
+    tableId: string,
+    { key, address, columns = ["CO2"] }: { key?: string; address?: string; columns?: string[] },
+  ): Promise<Response> {
+    const headers = {
+      "content-type": "application/json",
+      ...(key && { "x-api-key": key }),
+      ...(address && { "x-forwarded-for": address }),
+    };
     const route = key ? "/api/v2/public/tables" : "/api/public/tables";
-    return fetch(`${this.base}${route}/${tableId}/query`, { method: "POST", headers, body: JSON.stringify({ columns, limit: 1 }) });
+    return fetch(`${this.base}${route}/${tableId}/query`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ columns, limit: 1 }),
+    });
   }
 
   download(tableId: string, key: string, headers: Record<string, string> = {}): Promise<Response> {
@@ -79,4 +92,5 @@ export async function statuses(replies: readonly Promise<Response>[]): Promise<R
   return counts;
 }
 
-export const times = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, index) => make(index));
+export const times = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));

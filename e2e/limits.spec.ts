@@ -35,7 +35,8 @@ test("an address without a key has 30 queries a minute, and cannot choose anothe
 
 test("the addresses of one IPv6 /64 share one allowance; the next /64 has its own", async () => {
   await earlyInMinute();
-  const from = (subnet: string) => times(40, (n) => service.query(tableId, { address: `2001:db8:1:${subnet}::${n.toString(16)}:1` }));
+  const from = (subnet: string) =>
+    times(40, (n) => service.query(tableId, { address: `2001:db8:1:${subnet}::${n.toString(16)}:1` }));
   expect(await statuses([...from("a"), ...from("b")])).toEqual({ 200: 60, 429: 20 });
   expect((await service.query(tableId, { address: "2001:db8:1:a:ffff:ffff:ffff:ffff" })).status).toBe(429);
 });
@@ -44,7 +45,8 @@ test("reading the catalogue is limited to 300 a minute for an address", async ()
   await earlyInMinute();
   const counts: Record<string, number> = {};
   for (let batch = 0; batch < 8; batch++) {
-    for (const [status, n] of Object.entries(await statuses(times(40, () => service.catalogue("203.0.113.9"))))) counts[status] = (counts[status] ?? 0) + n;
+    for (const [status, n] of Object.entries(await statuses(times(40, () => service.catalogue("203.0.113.9")))))
+      counts[status] = (counts[status] ?? 0) + n;
   }
   expect(counts).toEqual({ 200: 300, 429: 20 });
 });
@@ -95,7 +97,11 @@ test("every reply of the API says what is left, refusals and unknown paths too",
   ];
   for (const [status, reply] of asked) {
     const { status: answered, headers, url } = await reply;
-    expect([url, answered, headers.get("ratelimit-policy")]).toEqual([url, status, expect.stringMatching(/^"minute";q=\d+;w=60/)]);
+    expect([url, answered, headers.get("ratelimit-policy")]).toEqual([
+      url,
+      status,
+      expect.stringMatching(/^"minute";q=\d+;w=60/),
+    ]);
     expect(headers.get("ratelimit")).toMatch(/^"minute";r=\d+;t=\d+/);
   }
 });

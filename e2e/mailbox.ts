@@ -58,8 +58,15 @@ function readMail(raw: string, to: string): ReceivedMail {
   const isQuoted = /^content-transfer-encoding: quoted-printable/im.test(head);
   const text = isQuoted ? unquoted(body.join("\r\n\r\n")) : body.join("\r\n\r\n");
   noteFound(text, "a mail");
-  return { to, subject: /^subject: (.*)$/im.exec(head)?.[1]?.trim() ?? "", text, link: /https?:\/\/\S+/.exec(text)?.[0] ?? "" };
+  return {
+    to,
+    subject: /^subject: (.*)$/im.exec(head)?.[1]?.trim() ?? "",
+    text,
+    link: /https?:\/\/\S+/.exec(text)?.[0] ?? "",
+  };
 }
 
 const unquoted = (text: string): string =>
-  text.replace(/=\r?\n/g, "").replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+  text
+    .replace(/=\r?\n/g, "")
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

@@ -5,7 +5,13 @@ import addFormats from "ajv-formats";
 
 type Json = Record<string, unknown>;
 interface Document {
-  paths: Record<string, Record<string, { responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, { schema: Json }> }> }>>;
+  paths: Record<
+    string,
+    Record<
+      string,
+      { responses: Record<string, { headers?: Record<string, unknown>; content?: Record<string, { schema: Json }> }> }
+    >
+  >;
   components: { schemas: Record<string, Json> };
 }
 
@@ -27,11 +33,20 @@ export class Contract {
   /** `path` as the document spells it, with its {parameters}. */
   async expectDocumented(method: "get" | "post", path: string, reply: APIResponse): Promise<void> {
     const { "x-request-id": requestId = "", "content-type": type = "" } = reply.headers();
-    this.expectFits(method, path, { status: reply.status(), requestId, type, body: type.startsWith("application/json") ? await reply.json() : undefined });
+    this.expectFits(method, path, {
+      status: reply.status(),
+      requestId,
+      type,
+      body: type.startsWith("application/json") ? await reply.json() : undefined,
+    });
   }
 
   /** The same for a reply that is read already. */
-  expectFits(method: string, path: string, reply: { status: number; requestId: string; type: string; body: unknown }): void {
+  expectFits(
+    method: string,
+    path: string,
+    reply: { status: number; requestId: string; type: string; body: unknown },
+  ): void {
     const response = this.#document.paths[path]?.[method]?.responses[String(reply.status)];
     expect(response, `${method} ${path} documents ${reply.status}`).toBeDefined();
     expect(reply.requestId).toMatch(/^[A-Za-z0-9_-]{8,64}$/);

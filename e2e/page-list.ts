@@ -20,9 +20,17 @@ export const PAGES: readonly ListedPage[] = [
   { name: "dataset-mime-types", path: "/datasets/mime-types", reader: "anyone", isReading: true },
   { name: "versions-mime-types", path: "/datasets/mime-types/versions", reader: "anyone", isReading: true },
   { name: "explorer-flights", path: "/datasets/us-flights-2001/flights", reader: "anyone" },
-  { name: "explorer-grouped", path: "/datasets/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&chart=auto::", reader: "anyone" },
+  {
+    name: "explorer-grouped",
+    path: "/datasets/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&chart=auto::",
+    reader: "anyone",
+  },
   { name: "explorer-bird-strikes", path: "/datasets/bird-strikes/strikes", reader: "anyone" },
-  { name: "explorer-weather", path: "/datasets/daily-weather/days?columns=date,temp_max&sort=date&chart=auto::", reader: "anyone" },
+  {
+    name: "explorer-weather",
+    path: "/datasets/daily-weather/days?columns=date,temp_max&sort=date&chart=auto::",
+    reader: "anyone",
+  },
   {
     name: "embed-flights",
     path: "/embed/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&limit=10&chart=bar:flights:origin",

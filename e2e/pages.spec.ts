@@ -16,7 +16,9 @@ const PAGES = [
 
 test.describe("every page", () => {
   for (const address of PAGES) {
-    test(`${address}: accessible in light and dark, no sideways scrolling on a phone, no error in the console`, async ({ page }) => {
+    test(`${address}: accessible in light and dark, no sideways scrolling on a phone, no error in the console`, async ({
+      page,
+    }) => {
       const problems: string[] = [];
       page.on("pageerror", (error) => problems.push(error.message));
       page.on("console", (message) => {
@@ -91,7 +93,10 @@ test("the snippet for curl on a dataset page works when it is pasted", async ({ 
   const code = (await page.locator("pre", { hasText: "curl" }).first().textContent()) ?? "";
   const address = /https?:\/\/\S+?\/query/.exec(code)?.[0] ?? "";
   const body = /(?:-d|--data(?:-raw)?|--json) '([\s\S]*?)'(?:\s|$)/.exec(code)?.[1] ?? "";
-  const reply = await request.post(address, { data: Buffer.from(body.replaceAll("'\\''", "'")), headers: { "content-type": "application/json" } });
+  const reply = await request.post(address, {
+    data: Buffer.from(body.replaceAll("'\\''", "'")),
+    headers: { "content-type": "application/json" },
+  });
   expect(reply.status()).toBe(200);
   expect((await reply.json()).rows.length).toBeGreaterThan(0);
 });

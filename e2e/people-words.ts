@@ -6,7 +6,12 @@ export interface ToldColumn {
   type: string;
   description?: string;
   unit?: string;
-  profile: { min?: unknown; max?: unknown; distinct_count?: { value: number }; top_values?: { value: unknown; count: number }[] };
+  profile: {
+    min?: unknown;
+    max?: unknown;
+    distinct_count?: { value: number };
+    top_values?: { value: unknown; count: number }[];
+  };
 }
 
 /** What a person's words meant in a table, or what of them it does not know. */
@@ -16,7 +21,8 @@ export class NotInTheData extends Error {
   }
 }
 
-const wordsOf = (text: string): string[] => (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map((word) => word.replace(/(?<=.{3})s$/, ""));
+const wordsOf = (text: string): string[] =>
+  (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).map((word) => word.replace(/(?<=.{3})s$/, ""));
 
 /** The column that a thing means: by the words of its name first, then of its meaning. */
 export function columnFor<Column extends ToldColumn>(thing: string, columns: readonly Column[]): Column {
@@ -28,8 +34,11 @@ export function columnFor<Column extends ToldColumn>(thing: string, columns: rea
 
 function scoreOf(wanted: readonly string[], { name, description = "" }: ToldColumn): { known: number; score: number } {
   const [inName, inMeaning] = [wordsOf(name), wordsOf(description)];
-  const abbreviates = (word: string) => (other: string) => other.startsWith(word) || (other.length > 2 && word.startsWith(other));
-  const each = wanted.map((word) => (inName.includes(word) ? 3 : inName.some(abbreviates(word)) ? 2 : inMeaning.includes(word) ? 1 : 0));
+  const abbreviates = (word: string) => (other: string) =>
+    other.startsWith(word) || (other.length > 2 && word.startsWith(other));
+  const each = wanted.map((word) =>
+    inName.includes(word) ? 3 : inName.some(abbreviates(word)) ? 2 : inMeaning.includes(word) ? 1 : 0,
+  );
   const known = each.reduce((sum: number, score) => sum + score, 0);
   return { known, score: known - (0.01 * inName.length + 0.0001 * inMeaning.length) };
 }
@@ -68,16 +77,22 @@ export interface Filter {
 
 /** A condition as query_table takes it. */
 export function filterFor([thing, relation, word]: Condition, columns: readonly ToldColumn[]): Filter {
-  const column = columnFor(thing, typeof word === "boolean" ? columns.filter(({ type }) => type === "boolean") : columns);
+  const column = columnFor(
+    thing,
+    typeof word === "boolean" ? columns.filter(({ type }) => type === "boolean") : columns,
+  );
   const operator = OPERATORS[relation];
   if (relation === "is unknown") return { column: column.name, operator };
-  if (relation === "in the year") return { column: column.name, operator, value: span(`${word}-01-01`, `${word}-12-31`, column) };
-  if (relation === "on the day") return { column: column.name, operator, value: span(String(word), String(word), column) };
+  if (relation === "in the year")
+    return { column: column.name, operator, value: span(`${word}-01-01`, `${word}-12-31`, column) };
+  if (relation === "on the day")
+    return { column: column.name, operator, value: span(String(word), String(word), column) };
   return { column: column.name, operator, value: relation === "is" ? valueFor(word, column) : word };
 }
 
 /** Whole days, in the form that the column's type has. Days before the first or after the last that the schema tells of are not in the data. */
 function span(first: string, last: string, { type, profile: { min, max } }: ToldColumn): string[] {
-  if (typeof min === "string" && typeof max === "string" && (last < min || first > max)) throw new NotInTheData(`${min} to ${max}`);
+  if (typeof min === "string" && typeof max === "string" && (last < min || first > max))
+    throw new NotInTheData(`${min} to ${max}`);
   return type === "timestamp" ? [`${first}T00:00:00Z`, `${last}T23:59:59.999999Z`] : [first, last];
 }

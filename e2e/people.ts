@@ -17,7 +17,10 @@ export class Person {
   readonly base: string;
   readonly #cookies = new Map<string, string>();
 
-  constructor(email: string, { password = `pw ${randomBytes(12).toString("base64url")}`, base = `http://localhost:${PORT}` } = {}) {
+  constructor(
+    email: string,
+    { password = `pw ${randomBytes(12).toString("base64url")}`, base = `http://localhost:${PORT}` } = {},
+  ) {
     this.email = email;
     this.password = password;
     this.base = base;
@@ -28,7 +31,12 @@ export class Person {
   }
 
   /** A call as the service's own pages make it. */
-  async call(method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}): Promise<Answer> {
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<Answer> {
     const isForm = body instanceof URLSearchParams;
     const reply = await fetch(`${this.base}${path}`, {
       method,
@@ -43,7 +51,11 @@ export class Person {
     });
     for (const line of reply.headers.getSetCookie()) this.keep(line);
     const text = await reply.text();
-    return { status: reply.status, headers: reply.headers, json: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text };
+    return {
+      status: reply.status,
+      headers: reply.headers,
+      json: text.startsWith("{") || text.startsWith("[") ? JSON.parse(text) : text,
+    };
   }
 
   /** Keeps a cookie, from a Set-Cookie line. */
@@ -87,7 +99,12 @@ export class Person {
 export const newEmail = (name: string): string => `${name}-${randomBytes(5).toString("hex")}@example.com`;
 
 /** Makes `guest` a member of a workspace of `host` by an invitation. */
-export async function invite(host: Person, guest: Person, workspaceId: string, role: "owner" | "member" = "member"): Promise<void> {
+export async function invite(
+  host: Person,
+  guest: Person,
+  workspaceId: string,
+  role: "owner" | "member" = "member",
+): Promise<void> {
   const { json } = await host.call("POST", `/api/account/workspaces/${workspaceId}/invitations`, { role });
   const token = new URL(json.url).hash.slice("#token=".length);
   const accepted = await guest.call("POST", "/api/account/invitation/accept", { token });
@@ -95,4 +112,5 @@ export async function invite(host: Person, guest: Person, workspaceId: string, r
 }
 
 /** Sets who may read a dataset, by the operator's command. */
-export const setVisibility = (slug: string, ...visibility: readonly string[]): string => parquetry("dataset", "visibility", slug, ...visibility);
+export const setVisibility = (slug: string, ...visibility: readonly string[]): string =>
+  parquetry("dataset", "visibility", slug, ...visibility);

@@ -14,7 +14,10 @@ export default defineConfig({
   workers: 1,
   forbidOnly: true,
   snapshotPathTemplate: "{testDir}/snapshots/{arg}{ext}",
-  reporter: [["list"], ["json", process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE } : {}]],
+  reporter: [
+    ["list"],
+    ["json", process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE } : {}],
+  ],
   use: {
     baseURL: `http://localhost:${PORT}`,
     launchOptions: {

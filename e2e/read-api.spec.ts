@@ -37,7 +37,10 @@ test.describe("every route answers as its document says", () => {
     const anonymous = await request.post(`/api/public/tables/${table.tableId}/query`, { data: body });
     expect(anonymous.status()).toBe(200);
     await contract.expectDocumented("post", "/api/public/tables/{table_id}/query", anonymous);
-    const keyed = await request.post(`/api/v2/public/tables/${table.tableId}/query`, { data: body, headers: { "x-api-key": readerKey() } });
+    const keyed = await request.post(`/api/v2/public/tables/${table.tableId}/query`, {
+      data: body,
+      headers: { "x-api-key": readerKey() },
+    });
     expect(keyed.status()).toBe(200);
     await contract.expectDocumented("post", "/api/v2/public/tables/{table_id}/query", keyed);
     expect((await keyed.json()).rows).toEqual((await anonymous.json()).rows);
@@ -98,7 +101,9 @@ test.describe("caching", () => {
 test.describe("download", () => {
   test("the bytes have the digest that the headers, the schema and the tag say", async ({ request }) => {
     const table = await tableOf(request, "mime-types");
-    const reply = await request.get(`/api/v2/public/tables/${table.tableId}/current`, { headers: { "x-api-key": readerKey() } });
+    const reply = await request.get(`/api/v2/public/tables/${table.tableId}/current`, {
+      headers: { "x-api-key": readerKey() },
+    });
     const bytes = await reply.body();
     const digest = createHash("sha256").update(bytes).digest();
     const headers = reply.headers();
@@ -109,7 +114,9 @@ test.describe("download", () => {
     expect(headers["x-service-content-digest"]).toBe(`sha256:${digest.toString("hex")}`);
     expect(headers["content-length"]).toBe(String(table.bytes));
     expect(headers["content-encoding"]).toBeUndefined();
-    expect(headers["content-disposition"]).toBe(`attachment; filename="mime-types-${table.slug}-${table.version_id.slice(0, 8)}.parquet"`);
+    expect(headers["content-disposition"]).toBe(
+      `attachment; filename="mime-types-${table.slug}-${table.version_id.slice(0, 8)}.parquet"`,
+    );
     const schema = await (await request.get(`/api/v2/public/tables/${table.tableId}/schema`)).json();
     expect(schema.table.content_digest).toBe(headers["x-service-content-digest"]);
   });
@@ -120,7 +127,9 @@ test.describe("download", () => {
     const head = await request.head(address, { headers: { "x-api-key": readerKey() } });
     expect(head.status()).toBe(200);
     const etag = head.headers().etag ?? "";
-    expect((await request.get(address, { headers: { "x-api-key": readerKey(), "if-none-match": etag } })).status()).toBe(304);
+    expect(
+      (await request.get(address, { headers: { "x-api-key": readerKey(), "if-none-match": etag } })).status(),
+    ).toBe(304);
     expect((await request.get(address, { headers: { "if-none-match": etag } })).status()).toBe(401);
   });
 

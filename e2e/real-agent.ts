@@ -1,4 +1,9 @@
-import { Client, type OAuthClientProvider, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type OAuthClientProvider,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+} from "@modelcontextprotocol/client";
 import { UnauthorizedError as OldUnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client as OldClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as OldTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -84,12 +89,18 @@ export class RealAgent {
 
   /** Connects at a version of the protocol, or at the library's own choice; by a use key in place of what its person allows. */
   async connect(version?: string, key?: string): Promise<void> {
-    const credential = key === undefined ? { authProvider: this.keeper } : { requestInit: { headers: { authorization: `Bearer ${key}` } } };
+    const credential =
+      key === undefined
+        ? { authProvider: this.keeper }
+        : { requestInit: { headers: { authorization: `Bearer ${key}` } } };
     const isDirect = version === DIRECT_VERSION;
     const options = { ...credential, ...(version !== undefined && !isDirect && { fetch: atVersion(version) }) };
     if (this.library === LIBRARIES[0]) {
       this.transport = new StreamableHTTPClientTransport(new URL(this.address), options);
-      this.client = new Client({ name: "real-agent", version: "1" }, isDirect ? { versionNegotiation: { mode: { pin: version } } } : {});
+      this.client = new Client(
+        { name: "real-agent", version: "1" },
+        isDirect ? { versionNegotiation: { mode: { pin: version } } } : {},
+      );
       await this.client.connect(this.transport);
     } else {
       this.transport = new OldTransport(new URL(this.address), options as never);
@@ -156,7 +167,9 @@ export class RealAgent {
 function atVersion(version: string): typeof fetch {
   return async (input, init) => {
     const isHandshake = typeof init?.body === "string" && init.body.includes('"initialize"');
-    const body = isHandshake ? String(init.body).replace(/"protocolVersion":"[^"]+"/, `"protocolVersion":"${version}"`) : undefined;
+    const body = isHandshake
+      ? String(init.body).replace(/"protocolVersion":"[^"]+"/, `"protocolVersion":"${version}"`)
+      : undefined;
     const reply = await fetch(input, { ...init, ...(body !== undefined && { body }) });
     if (isHandshake) expect((await reply.clone().json()).result.protocolVersion).toBe(version);
     return reply;

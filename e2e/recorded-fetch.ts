@@ -29,7 +29,8 @@ export async function record(exchange: Exchange): Promise<void> {
   if (status < 400 && !isPersonal(pathname)) return;
   const body = await exchange.text().catch(() => "");
   if (status < 400) noteFound(body, what);
-  else appendFileSync(join(runFolder(), "error-bodies.jsonl"), `${JSON.stringify({ method, pathname, status, body })}\n`);
+  else
+    appendFileSync(join(runFolder(), "error-bodies.jsonl"), `${JSON.stringify({ method, pathname, status, body })}\n`);
 }
 
 const plainFetch = globalThis.fetch;

@@ -25,7 +25,10 @@ test.beforeAll(async () => {
   setVisibility(SLUGS.private, "private", "--workspace", workspace?.id ?? "");
   setVisibility(SLUGS.withdrawn, "withdrawn");
   const own = await owner.createKey(workspace?.id ?? "");
-  const read = await fetch(`${owner.base}/api/v2/public/tables/${tables.private}/query`, { ...query, headers: { ...query.headers, "x-api-key": own.key } });
+  const read = await fetch(`${owner.base}/api/v2/public/tables/${tables.private}/query`, {
+    ...query,
+    headers: { ...query.headers, "x-api-key": own.key },
+  });
   expect(read.status).toBe(200); // it is there, for its own
   await stranger.signUp();
   ({ key } = await stranger.createKey((await stranger.account()).workspaces[0]?.id ?? ""));
@@ -34,7 +37,18 @@ test.beforeAll(async () => {
 function publish(slug: string): string {
   const file = join(mkdtempSync(join(tmpdir(), "parquetry-refusals-")), `${slug}.csv`);
   writeFileSync(file, `id,word\n1,${slug}\n`);
-  const about = ["--dataset", slug, "--table", "rows", "--title", "Hidden away", "--publisher", "Nobody You Know", "--license", "CC0-1.0"];
+  const about = [
+    "--dataset",
+    slug,
+    "--table",
+    "rows",
+    "--title",
+    "Hidden away",
+    "--publisher",
+    "Nobody You Know",
+    "--license",
+    "CC0-1.0",
+  ];
   return JSON.parse(parquetry("publish", file, ...about, "--json")).table_id;
 }
 
@@ -42,19 +56,31 @@ const keyed = (init: RequestInit): RequestInit => ({ ...init, headers: { ...init
 
 const ROUTES: Readonly<Record<string, { path: (kind: Kind) => string; init?: () => RequestInit }>> = {
   schema: { path: (kind) => `/api/v2/public/tables/${tables[kind]}/schema` },
-  "schema with a foreign key": { path: (kind) => `/api/v2/public/tables/${tables[kind]}/schema`, init: () => keyed({}) },
+  "schema with a foreign key": {
+    path: (kind) => `/api/v2/public/tables/${tables[kind]}/schema`,
+    init: () => keyed({}),
+  },
   preview: { path: (kind) => `/api/v2/public/tables/${tables[kind]}/preview` },
   versions: { path: (kind) => `/api/v2/public/tables/${tables[kind]}/versions` },
   "query without a key": { path: (kind) => `/api/public/tables/${tables[kind]}/query`, init: () => query },
-  "query with a foreign key": { path: (kind) => `/api/v2/public/tables/${tables[kind]}/query`, init: () => keyed(query) },
-  "download with a foreign key": { path: (kind) => `/api/v2/public/tables/${tables[kind]}/current`, init: () => keyed({}) },
+  "query with a foreign key": {
+    path: (kind) => `/api/v2/public/tables/${tables[kind]}/query`,
+    init: () => keyed(query),
+  },
+  "download with a foreign key": {
+    path: (kind) => `/api/v2/public/tables/${tables[kind]}/current`,
+    init: () => keyed({}),
+  },
   dataset: { path: (kind) => `/api/v2/public/datasets/${SLUGS[kind]}` },
   "dataset with a foreign key": { path: (kind) => `/api/v2/public/datasets/${SLUGS[kind]}`, init: () => keyed({}) },
   Croissant: { path: (kind) => `/api/v2/public/datasets/${SLUGS[kind]}/croissant.json` },
   Markdown: { path: (kind) => `/datasets/${SLUGS[kind]}/llms.txt` },
   page: { path: (kind) => `/datasets/${SLUGS[kind]}` },
   "page of versions": { path: (kind) => `/datasets/${SLUGS[kind]}/versions` },
-  "page for one who is signed in": { path: (kind) => `/datasets/${SLUGS[kind]}`, init: () => ({ headers: { cookie: stranger.cookie } }) },
+  "page for one who is signed in": {
+    path: (kind) => `/datasets/${SLUGS[kind]}`,
+    init: () => ({ headers: { cookie: stranger.cookie } }),
+  },
 };
 
 /** A reply without what is its own: request id, nonce, date, what is left of an allowance, and the address that was asked for. */
@@ -64,7 +90,11 @@ async function ask(base: string, { path, init }: (typeof ROUTES)[string], kind: 
   const nonce = /'nonce-([^']+)'/.exec(reply.headers.get("content-security-policy") ?? "")?.[1] ?? "no nonce";
   const id = reply.headers.get("x-request-id") ?? "no id";
   const whole = JSON.stringify([reply.status, shown, await reply.text()]);
-  return whole.replaceAll(nonce, "NONCE").replaceAll(id, "ID").replaceAll(SLUGS[kind], "SLUG").replaceAll(tables[kind], "TABLE");
+  return whole
+    .replaceAll(nonce, "NONCE")
+    .replaceAll(id, "ID")
+    .replaceAll(SLUGS[kind], "SLUG")
+    .replaceAll(tables[kind], "TABLE");
 }
 
 for (const [name, route] of Object.entries(ROUTES)) {
@@ -85,7 +115,8 @@ test("no listing names what is private or withdrawn", async ({ request }) => {
     "/",
   ]) {
     const text = await (await request.get(address)).text();
-    for (const hidden of ["Nobody You Know", SLUGS.private, SLUGS.withdrawn, tables.private, tables.withdrawn]) expect(text).not.toContain(hidden);
+    for (const hidden of ["Nobody You Know", SLUGS.private, SLUGS.withdrawn, tables.private, tables.withdrawn])
+      expect(text).not.toContain(hidden);
   }
 });
 
@@ -106,4 +137,5 @@ test("reported, not asserted: how long refusals take, in the median of interleav
   process.stdout.write(`${lines.join("\n")}\n`);
 });
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;

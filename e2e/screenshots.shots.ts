@@ -40,7 +40,9 @@ async function pageOf({ reader }: ListedPage, browser: Browser): Promise<Page> {
 
 /** Somebody with a key and a source credential, so that their pages show what they are for. */
 async function settledPerson(browser: Browser): Promise<BrowserPerson> {
-  const settled = await (await BrowserPerson.arrive(browser, "screenshots")).signUp("/sign-up?callbackUrl=%2Fsettings%2Faccess");
+  const settled = await (await BrowserPerson.arrive(browser, "screenshots")).signUp(
+    "/sign-up?callbackUrl=%2Fsettings%2Faccess",
+  );
   const { page } = settled;
   await page.getByLabel("Name").fill("laptop");
   await page.getByRole("button", { name: "Create key" }).click();

@@ -17,7 +17,14 @@ interface Spent {
   structured: number;
 }
 
-const FUNCTIONS = { sum: "sum", average: "avg", median: "median", largest: "max", smallest: "min", different: "count_distinct" } as const;
+const FUNCTIONS = {
+  sum: "sum",
+  average: "avg",
+  median: "median",
+  largest: "max",
+  smallest: "min",
+  different: "count_distinct",
+} as const;
 const tokensOf = (value: unknown): number => encode(typeof value === "string" ? value : JSON.stringify(value)).length;
 
 /**
@@ -42,7 +49,11 @@ export class ScriptedAgent {
     const result = await this.client.callTool({ name: tool, arguments: args });
     const text = (result.content as { text: string }[])[0]?.text ?? "";
     const structured = result.structuredContent;
-    this.spent.push({ tool, tokens: tokensOf(args) + tokensOf(text), structured: structured ? tokensOf(structured) : 0 });
+    this.spent.push({
+      tool,
+      tokens: tokensOf(args) + tokensOf(text),
+      structured: structured ? tokensOf(structured) : 0,
+    });
     return { text, isError: result.isError ?? false, structured };
   }
 
@@ -61,7 +72,9 @@ export class ScriptedAgent {
   private async ask(asked: Asked, that: unknown): Promise<unknown[][]> {
     const { tables } = (await this.call("list_tables", { slug: await this.find(asked.about) })).structured;
     const table = asked.table === undefined ? tables[0] : columnFor(asked.table, tables.map(named));
-    const columns = asked.dictated ? undefined : (await this.call("get_table_schema", { table_id: table.tableId })).structured.columns;
+    const columns = asked.dictated
+      ? undefined
+      : (await this.call("get_table_schema", { table_id: table.tableId })).structured.columns;
     const query = queryOf(asked, columns, that);
     const rows = await this.rowsOf({ table_id: table.tableId, ...query }, asked.rows === "all");
     return asked.moreThan === undefined ? rows : rows.filter((row) => Number(row.at(-1)) > (asked.moreThan as number));
@@ -72,12 +85,14 @@ export class ScriptedAgent {
     const [first] = (await this.call("search", { query: about })).structured.results;
     if (first) return first.id;
     const { datasets } = (await this.call("list_connected_datasets", {})).structured;
-    const titles: (ToldColumn & { slug: string })[] = datasets.map(({ slug, title }: { slug: string; title: string }) => ({
-      slug,
-      name: title,
-      type: "",
-      profile: {},
-    }));
+    const titles: (ToldColumn & { slug: string })[] = datasets.map(
+      ({ slug, title }: { slug: string; title: string }) => ({
+        slug,
+        name: title,
+        type: "",
+        profile: {},
+      }),
+    );
     return columnFor(about, titles).slug;
   }
 
@@ -85,7 +100,10 @@ export class ScriptedAgent {
   private async rowsOf(query: Record<string, unknown>, all: boolean): Promise<unknown[][]> {
     const rows: unknown[][] = [];
     for (let cursor: string | null | undefined; cursor !== null; ) {
-      const { text, isError, structured } = await this.call("query_table", { ...query, ...(cursor !== undefined && { cursor }) });
+      const { text, isError, structured } = await this.call("query_table", {
+        ...query,
+        ...(cursor !== undefined && { cursor }),
+      });
       if (isError && correct(query, text)) continue;
       if (isError) throw new Error(`${JSON.stringify(query)} ${text}`);
       this.rowReplies.push(text);
@@ -120,7 +138,9 @@ function queryOf(asked: Asked, columns: readonly ToldColumn[] | undefined, that:
   const known = columns ?? thingsOf(asked).map((name) => ({ name, type: "", profile: {} }));
   const name = (thing: string): string => columnFor(thing, known).name;
   const { where = [], tell = [], figure, per, most, least, rows = 1 } = asked;
-  const conditions = where.map(([thing, relation, value]) => filterFor([thing, relation, value === THAT ? that : value], known));
+  const conditions = where.map(([thing, relation, value]) =>
+    filterFor([thing, relation, value === THAT ? that : value], known),
+  );
   const order = most ?? least;
   return {
     columns: tell.map(name),
@@ -128,7 +148,9 @@ function queryOf(asked: Asked, columns: readonly ToldColumn[] | undefined, that:
     ...(conditions.length > 0 && { filters: conditions }),
     ...(per !== undefined && { group_by: [name(per)] }),
     ...(figure !== undefined && { aggregates: [aggregateOf(figure, name)] }),
-    ...(order !== undefined && { order_by: [{ column: order === "figure" ? "figure" : name(order), direction: most ? "desc" : "asc" }] }),
+    ...(order !== undefined && {
+      order_by: [{ column: order === "figure" ? "figure" : name(order), direction: most ? "desc" : "asc" }],
+    }),
   };
 }
 

@@ -67,6 +67,8 @@ test("the newest come first without a text, and filters narrow", async ({ reques
 
 test("a cursor of another search is refused", async ({ request }) => {
   const { next_cursor } = await search(request, { limit: 2 });
-  const reply = await request.get("/api/v2/public/datasets", { params: { limit: 2, sort: "title", cursor: next_cursor ?? "" } });
+  const reply = await request.get("/api/v2/public/datasets", {
+    params: { limit: 2, sort: "title", cursor: next_cursor ?? "" },
+  });
   expect([reply.status(), (await reply.json()).error]).toEqual([400, "invalid_cursor"]);
 });

@@ -5,7 +5,12 @@ import { startService } from "./service";
 import { runFolder } from "./used-secrets";
 
 const dataDir = process.env.PARQUETRY_E2E_DIR ?? "";
-const service = startService({ PORT: process.env.PORT ?? "4173", PARQUETRY_CONTACT: "mailto:security@example.org", PARQUETRY_DESIGN_PAGE: "1", ...roomy() });
+const service = startService({
+  PORT: process.env.PORT ?? "4173",
+  PARQUETRY_CONTACT: "mailto:security@example.org",
+  PARQUETRY_DESIGN_PAGE: "1",
+  ...roomy(),
+});
 for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => service.kill("SIGTERM"));
 service.once("exit", (code) => {
   for (const folder of [dataDir, runFolder()]) rmSync(folder, { recursive: true, force: true });

@@ -18,7 +18,14 @@ export function startService(settings: Readonly<Record<string, string>>): ChildP
   const child = spawn(process.execPath, ["--import", "tsx", "lib/server/main.ts"], {
     cwd: root,
     stdio: ["ignore", output, output],
-    env: { ...process.env, NODE_ENV: "production", UV_THREADPOOL_SIZE: "64", PARQUETRY_DATA_DIR: dataDir(), PARQUETRY_LOG_LEVEL: "trace", ...settings },
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      UV_THREADPOOL_SIZE: "64",
+      PARQUETRY_DATA_DIR: dataDir(),
+      PARQUETRY_LOG_LEVEL: "trace",
+      ...settings,
+    },
   });
   return child.once("exit", (code) => {
     if (code) process.stderr.write(`The service ended with ${code}:\n${readFileSync(path, "utf8").slice(-4000)}\n`);
@@ -54,11 +61,15 @@ export function rowsOf(sql: string, values: readonly string[] = []): Record<stri
     const { rows } = await (await database()).pool.query(sql, values);
     process.stdout.write(JSON.stringify(rows));
     await closeDatabase();`;
-  const printed = execFileSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script, JSON.stringify([sql, values])], {
-    cwd: root,
-    encoding: "utf8",
-    env: { ...process.env, PARQUETRY_DATA_DIR: dataDir() },
-  });
+  const printed = execFileSync(
+    process.execPath,
+    ["--import", "tsx", "--input-type=module", "-e", script, JSON.stringify([sql, values])],
+    {
+      cwd: root,
+      encoding: "utf8",
+      env: { ...process.env, PARQUETRY_DATA_DIR: dataDir() },
+    },
+  );
   return JSON.parse(printed) as Record<string, unknown>[];
 }
 
@@ -72,5 +83,7 @@ export function readerKey(): string {
 
 /** A further use key. */
 export function newUseKey(name: string, ...options: readonly string[]): { id: string; key: string } {
-  return JSON.parse(parquetry("key", "create", "--email", "reader@example.com", "--name", name, ...options, "--json")) as { id: string; key: string };
+  return JSON.parse(
+    parquetry("key", "create", "--email", "reader@example.com", "--name", name, ...options, "--json"),
+  ) as { id: string; key: string };
 }

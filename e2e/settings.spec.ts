@@ -6,7 +6,9 @@ import { test } from "./test";
 
 const SESSION = "parquetry-session";
 
-test("signing out everywhere asks once, says what is lost, and ends the other browser at its next request", async ({ browser }) => {
+test("signing out everywhere asks once, says what is lost, and ends the other browser at its next request", async ({
+  browser,
+}) => {
   const here = await (await BrowserPerson.arrive(browser, "everywhere")).signUp();
   const there = await (await here.elsewhere(browser)).signIn();
   await there.page.goto("/settings/account");
@@ -35,7 +37,10 @@ test("one browser is signed out from another, whose list then is shorter and has
   await list.getByRole("button", { name: /^Sign out Chrom/ }).click();
   await here.page.keyboard.press("Escape");
   await expect(here.page.getByRole("dialog")).toBeHidden();
-  await expect(list.getByRole("button", { name: /^Sign out Chrom/ }), "the focus goes back to what asked").toBeFocused();
+  await expect(
+    list.getByRole("button", { name: /^Sign out Chrom/ }),
+    "the focus goes back to what asked",
+  ).toBeFocused();
   await here.page.keyboard.press("Enter");
   await here.page.getByRole("dialog").getByRole("button", { name: "Sign out", exact: true }).click();
   await expect(list.getByRole("listitem")).toHaveCount(1);
@@ -71,7 +76,10 @@ test("a new password takes the current one, and ends every other session but thi
   await there.signIn();
 });
 
-test("an invited person signs up and comes back to accept; removed, they lose session and key at the next request", async ({ browser, request }) => {
+test("an invited person signs up and comes back to accept; removed, they lose session and key at the next request", async ({
+  browser,
+  request,
+}) => {
   const host = await (await BrowserPerson.arrive(browser, "host")).signUp();
   const workspaceId = await host.makeWorkspace("River team");
   const link = await host.invite(workspaceId);
@@ -90,9 +98,18 @@ test("an invited person signs up and comes back to accept; removed, they lose se
   await expect(other.problem).toHaveText(/used up/);
 
   const keys = `/api/account/workspaces/${workspaceId}/keys`;
-  const { key } = await (await guest.context.request.post(keys, { data: { name: "mine" }, headers: { origin: new URL(guest.page.url()).origin } })).json();
+  const { key } = await (
+    await guest.context.request.post(keys, {
+      data: { name: "mine" },
+      headers: { origin: new URL(guest.page.url()).origin },
+    })
+  ).json();
   const { tableId } = await tableOf(request, "mauna-loa-co2");
-  const query = () => request.post(`/api/v2/public/tables/${tableId}/query`, { data: { columns: ["CO2"], limit: 1 }, headers: { "x-api-key": key } });
+  const query = () =>
+    request.post(`/api/v2/public/tables/${tableId}/query`, {
+      data: { columns: ["CO2"], limit: 1 },
+      headers: { "x-api-key": key },
+    });
   expect((await query()).status()).toBe(200);
 
   await host.page.reload();
@@ -166,7 +183,8 @@ test("the log is read page by page, and its address is kept", async ({ browser }
   const person = await (await BrowserPerson.arrive(browser, "logged")).signUp();
   const { page } = person;
   const origin = new URL(page.url()).origin;
-  for (let n = 1; n <= 25; n++) await person.context.request.patch("/api/account", { data: { name: `Name ${n}` }, headers: { origin } });
+  for (let n = 1; n <= 25; n++)
+    await person.context.request.patch("/api/account", { data: { name: `Name ${n}` }, headers: { origin } });
   await page.goto("/settings/account");
   const log = page.getByRole("region", { name: "Account log" });
   await expect(log.getByRole("listitem")).toHaveCount(20);
@@ -198,9 +216,12 @@ test.describe("every page of the account", () => {
     const visitor = await BrowserPerson.arrive(browser, "visitor");
     for (const address of VISITOR) await inspect(visitor.page, address);
     const person = await (await BrowserPerson.arrive(browser, `with-quite-a-long-address-${"x".repeat(20)}`)).signUp();
-    const workspaceId = await person.makeWorkspace("A workspace with a name that goes on for rather longer than anybody would wish it to");
+    const workspaceId = await person.makeWorkspace(
+      "A workspace with a name that goes on for rather longer than anybody would wish it to",
+    );
     await person.invite(workspaceId);
-    for (const address of [...SIGNED_IN, `/settings/workspace?workspace=${workspaceId}`]) await inspect(person.page, address);
+    for (const address of [...SIGNED_IN, `/settings/workspace?workspace=${workspaceId}`])
+      await inspect(person.page, address);
     await person.page.getByRole("button", { name: "Revoke the invitation for whoever has the link" }).click();
     await expect(person.page.getByRole("dialog")).toBeVisible();
     expect(await violations(person.page)).toEqual([]);

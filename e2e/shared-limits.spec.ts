@@ -28,13 +28,19 @@ test.afterAll(async () => {
 test("of 100 queries at once with one key, 50 to each instance, exactly 60 are answered", async () => {
   const { key } = newUseKey("shared");
   await earlyInMinute();
-  expect(await statuses([one, two].flatMap((service) => times(50, () => service.query(tableId, { key }))))).toEqual({ 200: 60, 429: 40 });
+  expect(await statuses([one, two].flatMap((service) => times(50, () => service.query(tableId, { key }))))).toEqual({
+    200: 60,
+    429: 40,
+  });
   expect((await one.query(tableId, { key })).headers.get("ratelimit")).toMatch(/^"minute";r=0;t=\d+/);
 });
 
 test("light reads of an address are shared too", async () => {
   await earlyInMinute();
-  expect(await statuses([one, two].flatMap((service) => times(50, () => service.catalogue("203.0.113.21"))))).toEqual({ 200: 80, 429: 20 });
+  expect(await statuses([one, two].flatMap((service) => times(50, () => service.catalogue("203.0.113.21"))))).toEqual({
+    200: 80,
+    429: 20,
+  });
 });
 
 test("the restart of an instance forgives nothing of the day", async () => {
@@ -42,7 +48,10 @@ test("the restart of an instance forgives nothing of the day", async () => {
   expect(await statuses(times(3, () => one.download(tableId, key)))).toEqual({ 200: 3 });
   await one.stop();
   await one.start();
-  expect(await statuses([one, two].flatMap((service) => times(2, () => service.download(tableId, key))))).toEqual({ 200: 2, 429: 2 });
+  expect(await statuses([one, two].flatMap((service) => times(2, () => service.download(tableId, key))))).toEqual({
+    200: 2,
+    429: 2,
+  });
   expect((await (await one.download(tableId, key)).json()).error).toBe("daily_quota_exhausted");
 });
 

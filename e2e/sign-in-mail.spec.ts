@@ -18,14 +18,17 @@ test.afterAll(async () => {
   await mailbox.close();
 });
 
-test("an account is of use once its address is confirmed by the button of the mailed page, and by nothing that merely opens the link", async ({ browser }) => {
+test("an account is of use once its address is confirmed by the button of the mailed page, and by nothing that merely opens the link", async ({
+  browser,
+}) => {
   const ada = await BrowserPerson.arrive(browser, "ada", { base });
   const { page } = ada;
   await ada.signUp();
   await expect(page.getByRole("heading", { name: "Check your mail" })).toBeFocused();
   const { subject, link } = await mailbox.mailTo(ada.email);
   expect(subject).toBe("Confirm your address");
-  const either = "The address or the password is wrong. If the address waits to be confirmed, the mail with the link is on its way once more.";
+  const either =
+    "The address or the password is wrong. If the address waits to be confirmed, the mail with the link is on its way once more.";
   await ada.trySignIn(ada.password);
   await expect(ada.problem).toHaveText(either);
   await mailbox.mailTo(ada.email, 2);
@@ -87,7 +90,9 @@ test("a forgotten password is set anew by a mailed link, good once, and every se
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a mailed link signs in, ${javaScriptEnabled ? "with" : "asked for without"} script, once, and only by its own page`, async ({ browser }) => {
+  test(`a mailed link signs in, ${javaScriptEnabled ? "with" : "asked for without"} script, once, and only by its own page`, async ({
+    browser,
+  }) => {
     const person = await BrowserPerson.arrive(browser, "linked", { base, javaScriptEnabled });
     await person.page.goto("/sign-in?callbackUrl=/settings/account");
     await person.page.getByLabel("E-mail").fill(person.email);
@@ -105,7 +110,9 @@ for (const javaScriptEnabled of [true, false]) {
     await page.context().clearCookies();
     await page.goto(link);
     await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByRole("main").getByRole("alert")).toHaveText("This link is used up or too old. Ask for a new one.");
+    await expect(page.getByRole("main").getByRole("alert")).toHaveText(
+      "This link is used up or too old. Ask for a new one.",
+    );
   });
 }
 

@@ -14,7 +14,9 @@ const SESSION = "parquetry-session";
 const accountWith = (session: string | undefined, base: string | undefined): Promise<Response> =>
   fetch(`${base}/api/account`, { headers: { cookie: `${SESSION}=${session}` } });
 
-test("a person signs up in an empty browser, is signed in at once, and pages that caches keep show it without knowing who", async ({ browser }) => {
+test("a person signs up in an empty browser, is signed in at once, and pages that caches keep show it without knowing who", async ({
+  browser,
+}) => {
   const ada = await BrowserPerson.arrive(browser, "ada");
   const { page } = ada;
   await page.goto("/");
@@ -47,7 +49,10 @@ test("a wrong password reads the same whether or not there is such an account", 
   const [here, nobody] = [await known.elsewhere(browser), await BrowserPerson.arrive(browser, "nobody")];
   const words = [];
   for (const person of [here, nobody]) {
-    const [reply] = await Promise.all([person.page.waitForResponse(/callback\/credentials/), person.trySignIn(newPassword())]);
+    const [reply] = await Promise.all([
+      person.page.waitForResponse(/callback\/credentials/),
+      person.trySignIn(newPassword()),
+    ]);
     await expect(person.problem).toBeVisible();
     await expect(person.passwordField).toBeFocused();
     words.push({
@@ -86,7 +91,10 @@ test("a session begins anew at every sign-in, and the cookie before is worth not
   const before = await person.cookie(SESSION);
   await person.context.clearCookies({ name: "parquetry-signed-in" });
   const form = { email: person.email, password: person.password, json: "true" };
-  const reply = await person.context.request.post("/api/auth/callback/credentials", { form, headers: { origin: baseURL ?? "" } });
+  const reply = await person.context.request.post("/api/auth/callback/credentials", {
+    form,
+    headers: { origin: baseURL ?? "" },
+  });
   expect(reply.status()).toBe(200);
   const after = await person.cookie(SESSION);
   expect(after?.value).not.toBe(before?.value);
@@ -95,7 +103,9 @@ test("a session begins anew at every sign-in, and the cookie before is worth not
   expect([refused.status, (await refused.json()).error]).toEqual([401, "key_revoked"]);
 });
 
-test("the session's cookie is for this host's own pages alone: HttpOnly, SameSite=Lax, with TLS Secure under __Host-", async ({ browser }) => {
+test("the session's cookie is for this host's own pages alone: HttpOnly, SameSite=Lax, with TLS Secure under __Host-", async ({
+  browser,
+}) => {
   const person = await (await BrowserPerson.arrive(browser, "cookies")).signUp();
   expect(await person.cookie(SESSION)).toMatchObject({ httpOnly: true, sameSite: "Lax", path: "/", secure: false });
   const child = startService({ PORT: String(SECURE_PORT), PARQUETRY_BASE_URL: SECURE_BASE, ...roomySignIns() });
@@ -112,7 +122,11 @@ test("the session's cookie is for this host's own pages alone: HttpOnly, SameSit
       )
       .toBe(200);
     const body = new URLSearchParams({ email: person.email, password: person.password, json: "true" });
-    const reply = await fetch(`${address}/api/auth/callback/credentials`, { method: "POST", body, headers: { origin: SECURE_BASE } });
+    const reply = await fetch(`${address}/api/auth/callback/credentials`, {
+      method: "POST",
+      body,
+      headers: { origin: SECURE_BASE },
+    });
     expect(reply.status).toBe(200);
     const cookies = reply.headers.getSetCookie();
     const session = cookies.find((line) => line.startsWith("__Host-parquetry-session="));
@@ -168,7 +182,11 @@ test("whatever the address says, signing in leads to a page of ours", async ({ b
 test.describe("without JavaScript", () => {
   test("a person signs in and out by forms alone, and reads what is wrong", async ({ browser, baseURL }) => {
     const made = await (await BrowserPerson.arrive(browser, "plain")).signUp();
-    const person = await BrowserPerson.arrive(browser, "plain", { email: made.email, password: made.password, javaScriptEnabled: false });
+    const person = await BrowserPerson.arrive(browser, "plain", {
+      email: made.email,
+      password: made.password,
+      javaScriptEnabled: false,
+    });
     await person.trySignIn(newPassword(), "/sign-in?callbackUrl=/settings/account");
     await expect(person.problem).toHaveText("The address or the password is wrong.");
     expect(person.page.url()).not.toContain(person.email);
@@ -192,8 +210,19 @@ test("another site's page can sign nobody in or out", async ({ browser }) => {
     ["callback/credentials", form],
     ["signout", new URLSearchParams()],
   ] as const) {
-    for (const headers of [{ origin: "https://evil.example" }, { origin: "null" }, { "sec-fetch-site": "cross-site" }, { "sec-fetch-site": "same-site" }, {}]) {
-      const reply = await fetch(`${base}/api/auth/${path}`, { method: "POST", body, headers: { ...headers, cookie }, redirect: "manual" });
+    for (const headers of [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { "sec-fetch-site": "cross-site" },
+      { "sec-fetch-site": "same-site" },
+      {},
+    ]) {
+      const reply = await fetch(`${base}/api/auth/${path}`, {
+        method: "POST",
+        body,
+        headers: { ...headers, cookie },
+        redirect: "manual",
+      });
       expect([path, reply.status, (await reply.json()).error]).toEqual([path, 403, "forbidden_origin"]);
     }
   }

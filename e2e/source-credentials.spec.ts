@@ -21,12 +21,15 @@ async function store(page: Page, name: string, kind: string, fields: Readonly<Re
   await page.getByRole("button", { name: "Add a secret" }).click();
   await dialog(page).getByLabel("Name", { exact: true }).fill(name);
   await dialog(page).getByLabel("Kind").selectOption({ label: kind });
-  for (const [label, value] of Object.entries(fields)) await dialog(page).getByLabel(label, { exact: true }).fill(value);
+  for (const [label, value] of Object.entries(fields))
+    await dialog(page).getByLabel(label, { exact: true }).fill(value);
   await page.getByRole("button", { name: "Store secret" }).click();
   await expect(dialog(page)).toBeHidden();
 }
 
-test("credentials of every kind are stored, replaced and deleted on the page, and no value ever comes back", async ({ browser }) => {
+test("credentials of every kind are stored, replaced and deleted on the page, and no value ever comes back", async ({
+  browser,
+}) => {
   const page = await newcomer(browser, "vault");
   const values = Array.from({ length: 7 }, secret);
   const [header = "", bearer = "", password = "", query = "", s3 = "", session = "", renewed = ""] = values;
@@ -43,7 +46,9 @@ test("credentials of every kind are stored, replaced and deleted on the page, an
   });
   await expect(list(page).getByRole("row")).toHaveCount(6);
   await expect(list(page).getByRole("row", { name: /weather/ })).toContainText("Header X-Api-Key");
-  await expect(list(page).getByRole("row", { name: /maps/ })).toContainText(/Query parameter api_key.*created just now.*never/s);
+  await expect(list(page).getByRole("row", { name: /maps/ })).toContainText(
+    /Query parameter api_key.*created just now.*never/s,
+  );
 
   await page.getByRole("button", { name: "Replace weather" }).click();
   await expect(dialog(page).getByLabel("Header name")).toHaveValue("X-Api-Key");
@@ -103,7 +108,10 @@ test("what is wrong with a credential stands at its field, and says nothing of t
 });
 
 test("a member adds and replaces, and has no button to delete; the page says who does", async ({ browser }) => {
-  const [owner, member] = [await new Person(newEmail("vault-owner")).signUp(), await new Person(newEmail("vault-member")).signUp()];
+  const [owner, member] = [
+    await new Person(newEmail("vault-owner")).signUp(),
+    await new Person(newEmail("vault-member")).signUp(),
+  ];
   const workspace = (await owner.call("POST", "/api/account/workspaces", { name: "vault" })).json.workspace.id;
   await invite(owner, member, workspace);
   const page = await browserOf(browser, member);
@@ -117,7 +125,9 @@ test("a member adds and replaces, and has no button to delete; the page says who
   await expect(ownersPage.getByRole("button", { name: "Delete shared" })).toBeVisible();
 });
 
-test("the secrets page is accessible in light and dark, empty, filled and asking; nothing scrolls sideways on a phone", async ({ browser }) => {
+test("the secrets page is accessible in light and dark, empty, filled and asking; nothing scrolls sideways on a phone", async ({
+  browser,
+}) => {
   const page = await newcomer(browser, "vault-axe");
   const accessible = async (when: string) => {
     const { violations } = await new AxeBuilder({ page }).analyze();

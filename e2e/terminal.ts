@@ -51,7 +51,12 @@ export class Terminal {
   private start(args: readonly string[]): { printed: () => string; finished: Promise<Finished> } {
     const child = spawn(process.execPath, ["--import", "tsx", "lib/cli/main.ts", ...args], {
       cwd: resolve(import.meta.dirname, ".."),
-      env: { PATH: process.env.PATH, NODE_ENV: "production", XDG_CONFIG_HOME: this.home, PARQUETRY_DATA_DIR: "/nowhere/at/all" },
+      env: {
+        PATH: process.env.PATH,
+        NODE_ENV: "production",
+        XDG_CONFIG_HOME: this.home,
+        PARQUETRY_DATA_DIR: "/nowhere/at/all",
+      },
     });
     this.running.add(child);
     const text = { stdout: "", stderr: "" };

@@ -82,9 +82,15 @@ function recordRequests(request: APIRequestContext): void {
       method: options.method ?? "GET",
       url: reply.url(),
       requestHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-      requestBody: form ? new URLSearchParams(form as Record<string, string>).toString() : Buffer.isBuffer(data) ? "" : (JSON.stringify(data) ?? ""),
+      requestBody: form
+        ? new URLSearchParams(form as Record<string, string>).toString()
+        : Buffer.isBuffer(data)
+          ? ""
+          : (JSON.stringify(data) ?? ""),
       status: reply.status(),
-      setCookies: reply.headersArray().flatMap(({ name, value }) => (name.toLowerCase() === "set-cookie" ? [value] : [])),
+      setCookies: reply
+        .headersArray()
+        .flatMap(({ name, value }) => (name.toLowerCase() === "set-cookie" ? [value] : [])),
       text: () => reply.text(),
     }).catch(() => undefined);
     return reply;

@@ -9,11 +9,17 @@ import { test } from "./test";
 
 /** A use key of a new person, whose workspace has read nothing yet. */
 function newReader(name: string): { id: string; key: string } {
-  return JSON.parse(parquetry("key", "create", "--email", `${name}-${crypto.randomUUID()}@example.com`, "--name", name, "--json"));
+  return JSON.parse(
+    parquetry("key", "create", "--email", `${name}-${crypto.randomUUID()}@example.com`, "--name", name, "--json"),
+  );
 }
 
-const query = (request: APIRequestContext, tableId: string, key: string, data: object = { columns: ["CO2"], limit: 3 }) =>
-  request.post(`/api/v2/public/tables/${tableId}/query`, { data, headers: { "x-api-key": key } });
+const query = (
+  request: APIRequestContext,
+  tableId: string,
+  key: string,
+  data: object = { columns: ["CO2"], limit: 3 },
+) => request.post(`/api/v2/public/tables/${tableId}/query`, { data, headers: { "x-api-key": key } });
 
 const current = (tableId: string) => `/api/v2/public/tables/${tableId}/current`;
 
@@ -30,16 +36,24 @@ test("fifty first reads at once connect the dataset to the workspace exactly onc
   await expect.poll(connections).toEqual([{ slug: "mauna-loa-co2" }]);
 });
 
-test("each completed download leaves one receipt, without key or path; 304, HEAD, a range and an aborted one leave none", async ({ request, baseURL }) => {
+test("each completed download leaves one receipt, without key or path; 304, HEAD, a range and an aborted one leave none", async ({
+  request,
+  baseURL,
+}) => {
   const { tableId, version_id } = await tableOf(request, "us-flights-2001");
   const { key } = newReader("receipts");
   const headers = { "x-api-key": key };
-  const receipts = () => rowsOf(`SELECT id, digest, bytes::int AS bytes, "keyHash", "pathHash" FROM "Download" WHERE "versionId" = $1`, [version_id]);
+  const receipts = () =>
+    rowsOf(`SELECT id, digest, bytes::int AS bytes, "keyHash", "pathHash" FROM "Download" WHERE "versionId" = $1`, [
+      version_id,
+    ]);
   const before = (await receipts()).length;
   const head = await request.head(current(tableId), { headers });
   const etag = head.headers().etag ?? "";
   expect((await request.get(current(tableId), { headers: { ...headers, "if-none-match": etag } })).status()).toBe(304);
-  expect((await request.get(current(tableId), { headers: { ...headers, range: "bytes=0-1048575" } })).status()).toBe(206);
+  expect((await request.get(current(tableId), { headers: { ...headers, range: "bytes=0-1048575" } })).status()).toBe(
+    206,
+  );
   await abortedDownload(`${baseURL}${current(tableId)}`, headers);
   const whole = await request.get(current(tableId), { headers });
   expect(whole.status()).toBe(200);
@@ -49,7 +63,10 @@ test("each completed download leaves one receipt, without key or path; 304, HEAD
   expect(kept).toHaveLength(before + 1);
   const receipt = kept.at(-1);
   expect(receipt).toMatchObject({ digest: etag.slice(8, -1), bytes: (await whole.body()).byteLength });
-  expect([receipt?.keyHash, receipt?.pathHash]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/)]);
+  expect([receipt?.keyHash, receipt?.pathHash]).toEqual([
+    expect.stringMatching(/^[0-9a-f]{64}$/),
+    expect.stringMatching(/^[0-9a-f]{64}$/),
+  ]);
 });
 
 /** Takes the first bytes of a body and hangs up. */
@@ -61,17 +78,23 @@ async function abortedDownload(url: string, headers: Record<string, string>): Pr
   reply.destroy();
 }
 
-test("what a key read is counted by day and table within seconds: queries, rows and bytes as they were answered, and whole downloads", async ({ request }) => {
+test("what a key read is counted by day and table within seconds: queries, rows and bytes as they were answered, and whole downloads", async ({
+  request,
+}) => {
   const { tableId, bytes } = await tableOf(request, "mauna-loa-co2");
   const reader = newReader("counted");
   let answered = 0;
-  for (const limit of [1, 10, 5]) answered += (await (await query(request, tableId, reader.key, { columns: ["CO2"], limit })).body()).byteLength;
+  for (const limit of [1, 10, 5])
+    answered += (await (await query(request, tableId, reader.key, { columns: ["CO2"], limit })).body()).byteLength;
   expect((await query(request, tableId, reader.key, { columns: ["none"] })).status()).toBe(400);
   expect((await request.get(current(tableId), { headers: { "x-api-key": reader.key } })).status()).toBe(200);
   const usage = () =>
-    rowsOf(`SELECT to_char(day, 'YYYY-MM-DD') AS day, "tableId", queries, downloads, rows::int AS rows, bytes::int AS bytes FROM "Usage" WHERE "keyId" = $1`, [
-      reader.id,
-    ]);
+    rowsOf(
+      `SELECT to_char(day, 'YYYY-MM-DD') AS day, "tableId", queries, downloads, rows::int AS rows, bytes::int AS bytes FROM "Usage" WHERE "keyId" = $1`,
+      [reader.id],
+    );
   const day = new Date().toISOString().slice(0, 10);
-  await expect.poll(usage, { timeout: 5000 }).toEqual([{ day, tableId, queries: 3, downloads: 1, rows: 16, bytes: answered + bytes }]);
+  await expect
+    .poll(usage, { timeout: 5000 })
+    .toEqual([{ day, tableId, queries: 3, downloads: 1, rows: 16, bytes: answered + bytes }]);
 });

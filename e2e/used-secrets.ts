@@ -22,7 +22,8 @@ const noted = new Set<string>();
  */
 export function used(secret: string, what: string): string {
   const isTelling = USER_CODE.test(secret) || (secret.length >= 10 && !/^(?:[A-Za-z]+|\d+)$/.test(secret));
-  if (isTelling && !noted.has(secret)) appendFileSync(file(), `${JSON.stringify({ what, secret } satisfies UsedSecret)}\n`);
+  if (isTelling && !noted.has(secret))
+    appendFileSync(file(), `${JSON.stringify({ what, secret } satisfies UsedSecret)}\n`);
   noted.add(secret);
   return secret;
 }
@@ -31,7 +32,9 @@ export function used(secret: string, what: string): string {
 export function usedSecrets(): UsedSecret[] {
   if (!existsSync(file())) return [];
   const entries = readFileSync(file(), "utf8").trimEnd().split("\n");
-  return [...new Map(entries.map((line) => JSON.parse(line) as UsedSecret).map((entry) => [entry.secret, entry])).values()];
+  return [
+    ...new Map(entries.map((line) => JSON.parse(line) as UsedSecret).map((entry) => [entry.secret, entry])).values(),
+  ];
 }
 
 const KEY = /svc_(?:use|live|cli)_[0-9A-Za-z]{46}|svc_odc_[\w-]{43}/g;
@@ -61,8 +64,10 @@ const SECRET_FIELD = /pass|token|secret|credential|^value$|^key$|access_key|^use
 /** Notes the passwords, tokens and credentials of a body sent about an account: JSON or a form. */
 export function noteFields(body: string, what: string): void {
   const visit = (name: string, value: unknown): void => {
-    if (typeof value === "object" && value !== null) for (const [key, inner] of Object.entries(value)) visit(key, inner);
-    else if (typeof value === "string" && SECRET_FIELD.test(name) && !value.includes("@")) used(value, `${name} ${what}`);
+    if (typeof value === "object" && value !== null)
+      for (const [key, inner] of Object.entries(value)) visit(key, inner);
+    else if (typeof value === "string" && SECRET_FIELD.test(name) && !value.includes("@"))
+      used(value, `${name} ${what}`);
   };
   if (/^\s*[{[]/.test(body)) visit("", parsed(body));
   else for (const [name, value] of new URLSearchParams(body)) visit(name, value);
@@ -79,7 +84,8 @@ function parsed(body: string): unknown {
 /** Notes the secrets among settings: by their names, and passwords in addresses. */
 export function noteSettings(settings: Readonly<Record<string, string>>): void {
   for (const [name, value] of Object.entries(settings)) {
-    if (/SECRET|_KEYS?$|PASSWORD|TOKEN/.test(name)) for (const part of [value, ...value.split(/[,:]/)]) used(part, `setting ${name}`);
+    if (/SECRET|_KEYS?$|PASSWORD|TOKEN/.test(name))
+      for (const part of [value, ...value.split(/[,:]/)]) used(part, `setting ${name}`);
     const password = URL.canParse(value) ? new URL(value).password : "";
     if (password !== "") for (const part of [password, decodeURIComponent(password)]) used(part, `password of ${name}`);
   }

@@ -12,7 +12,11 @@ interface Version {
   content_digest: string;
 }
 
-async function versionsOf(request: APIRequestContext, slug = SLUG, table?: string): Promise<{ tableId: string; versions: Version[] }> {
+async function versionsOf(
+  request: APIRequestContext,
+  slug = SLUG,
+  table?: string,
+): Promise<{ tableId: string; versions: Version[] }> {
   const { tableId } = await tableOf(request, slug, table);
   return { tableId, ...(await (await request.get(`/api/v2/public/tables/${tableId}/versions`)).json()) };
 }
@@ -31,21 +35,33 @@ const figure = (page: Page, name: string) =>
     .getByRole("listitem")
     .filter({ hasText: new RegExp(`[0-9] ${name}$`) });
 
-test("the newest two releases of the media types differ as the API says, by primary key, and the page shows it", async ({ page, request }) => {
+test("the newest two releases of the media types differ as the API says, by primary key, and the page shows it", async ({
+  page,
+  request,
+}) => {
   const { comparison, address } = await compared(request, 1, 0);
   const { rows, from, to } = comparison;
   expect(rows).toMatchObject({ compared_by: "primary_key", key: ["mime_type"] });
-  expect([rows.unchanged + rows.changed + rows.removed, rows.unchanged + rows.changed + rows.added]).toEqual([from.rows, to.rows]);
+  expect([rows.unchanged + rows.changed + rows.removed, rows.unchanged + rows.changed + rows.added]).toEqual([
+    from.rows,
+    to.rows,
+  ]);
   await page.goto(HISTORY);
   await page.getByRole("row").nth(1).getByRole("link", { name: "What changed" }).click();
   await expect(page).toHaveURL(new RegExp(`${address.replaceAll("?", "\\?")}#comparison$`));
-  for (const name of ["added", "removed", "changed", "unchanged"]) await expect(figure(page, name)).toContainText(rows[name].toLocaleString("en-US"));
+  for (const name of ["added", "removed", "changed", "unchanged"])
+    await expect(figure(page, name)).toContainText(rows[name].toLocaleString("en-US"));
   const [changed] = rows.examples.changed;
   await expect(page.getByRole("table", { name: "Changed cells" })).toContainText(changed.key.mime_type);
-  await expect(page.getByRole("region", { name: "Examples of added rows" })).toContainText(rows.examples.added[0].mime_type);
+  await expect(page.getByRole("region", { name: "Examples of added rows" })).toContainText(
+    rows.examples.added[0].mime_type,
+  );
 });
 
-test("two versions of one's own choice, without JavaScript, on an address that can be shared", async ({ browser, request }) => {
+test("two versions of one's own choice, without JavaScript, on an address that can be shared", async ({
+  browser,
+  request,
+}) => {
   const { versions } = await versionsOf(request);
   const context = await browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();
@@ -66,14 +82,20 @@ test("two versions of one's own choice, without JavaScript, on an address that c
 test("by keyboard alone: from the list to what a version changed", async ({ page }) => {
   await page.goto(HISTORY);
   const link = page.getByRole("link", { name: /What changed/ }).first();
-  for (let step = 0; step < 60 && !(await link.evaluate((element) => element === document.activeElement)); step += 1) await page.keyboard.press("Tab");
+  for (let step = 0; step < 60 && !(await link.evaluate((element) => element === document.activeElement)); step += 1)
+    await page.keyboard.press("Tab");
   await page.keyboard.press("Enter");
   await expect(figure(page, "unchanged")).toBeVisible();
 });
 
-test("a table without a key is counted by whole rows; versions that are no such thing are told, and the history still stands", async ({ page, request }) => {
+test("a table without a key is counted by whole rows; versions that are no such thing are told, and the history still stands", async ({
+  page,
+  request,
+}) => {
   const { versions } = await versionsOf(request, "language-subtags");
-  await page.goto(`/datasets/language-subtags/versions?table=subtags&from=${versions[1]?.version_id}&to=${versions[0]?.version_id}`);
+  await page.goto(
+    `/datasets/language-subtags/versions?table=subtags&from=${versions[1]?.version_id}&to=${versions[0]?.version_id}`,
+  );
   await expect(page.getByText(/whole rows were counted/)).toBeVisible();
   await expect(figure(page, "changed")).toHaveCount(0);
   await page.goto(`${HISTORY}?table=types&from=nonsense&to=${versions[0]?.version_id}`);
@@ -85,7 +107,12 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing and nothing scrolls sideways on a phone (${colorScheme})`, async ({ page, request }) => {
     await page.emulateMedia({ colorScheme });
     const { address } = await compared(request, 3, 0);
-    for (const path of [HISTORY, address, "/datasets/browser-compatibility/versions", `${HISTORY}?table=types&from=x&to=y`]) {
+    for (const path of [
+      HISTORY,
+      address,
+      "/datasets/browser-compatibility/versions",
+      `${HISTORY}?table=types&from=x&to=y`,
+    ]) {
       await page.setViewportSize({ width: 1280, height: 900 });
       await page.goto(path);
       const { violations } = await new AxeBuilder({ page }).analyze();

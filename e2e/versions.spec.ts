@@ -30,18 +30,23 @@ function publish(csv: string, ...options: string[]) {
   );
 }
 
-const lines = (n: number, value = "a") => `id,value\n${Array.from({ length: n }, (_, i) => `${i},${value}`).join("\n")}\n`;
+const lines = (n: number, value = "a") =>
+  `id,value\n${Array.from({ length: n }, (_, i) => `${i},${value}`).join("\n")}\n`;
 
 test("a walk stays on its version while a newer one is published, and both can be read", async ({ request }) => {
   const first = publish(lines(1000));
   expect(first).toMatchObject({ outcome: "published", change: "first", rows: 1000 });
   const { tableId } = await tableOf(request, "walks");
-  const ask = async (data: object) => (await request.post(`/api/v2/public/tables/${tableId}/query`, { data, headers: { "x-api-key": readerKey() } })).json();
+  const ask = async (data: object) =>
+    (
+      await request.post(`/api/v2/public/tables/${tableId}/query`, { data, headers: { "x-api-key": readerKey() } })
+    ).json();
   const query = { columns: ["id", "value"], order_by: [{ column: "id", direction: "desc" }], limit: 300 };
   const pages = [await ask(query)];
   const second = publish(lines(1500, "b"));
   expect(second).toMatchObject({ outcome: "published", change: "restated", rows: 1500 });
-  for (let cursor = pages[0].next_cursor; cursor; cursor = pages.at(-1).next_cursor) pages.push(await ask({ ...query, cursor }));
+  for (let cursor = pages[0].next_cursor; cursor; cursor = pages.at(-1).next_cursor)
+    pages.push(await ask({ ...query, cursor }));
   const rows = pages.flatMap((page) => page.rows);
   expect(rows).toEqual(Array.from({ length: 1000 }, (_, i) => ({ id: 999 - i, value: "a" })));
   expect(new Set(pages.map((page) => page.table.version_id))).toEqual(new Set([first.version_id]));
@@ -74,7 +79,9 @@ test("one changed byte in a stored file is found and never served", async ({ req
   parquetry("verify");
 });
 
-test("values come back exactly: big integers, decimals, microseconds, leading zeros, empty strings, any script", async ({ request }) => {
+test("values come back exactly: big integers, decimals, microseconds, leading zeros, empty strings, any script", async ({
+  request,
+}) => {
   const csv = [
     "id,big,amount,at,code,text",
     '1,9223372036854775807,1.50,2001-01-01T00:00:00.123456Z,007,""',
@@ -100,11 +107,19 @@ test("values come back exactly: big integers, decimals, microseconds, leading ze
       })
     ).text();
   const text = await ask({ columns: ["big", "amount", "at", "code", "text"], order_by: [{ column: "id" }] });
-  expect(text).toContain('{"big":9223372036854775807,"amount":1.50,"at":"2001-01-01T00:00:00.123456Z","code":"007","text":""}');
-  expect(text).toContain('{"big":-9223372036854775808,"amount":-0.10,"at":"2001-01-01T00:00:00Z","code":"000","text":"naïve 🚀 \\"q\\" ,"}');
-  expect(text).toContain('{"big":9007199254740993,"amount":99999999999999.99,"at":"1969-12-31T23:59:59.999999Z","code":"010","text":null}');
+  expect(text).toContain(
+    '{"big":9223372036854775807,"amount":1.50,"at":"2001-01-01T00:00:00.123456Z","code":"007","text":""}',
+  );
+  expect(text).toContain(
+    '{"big":-9223372036854775808,"amount":-0.10,"at":"2001-01-01T00:00:00Z","code":"000","text":"naïve 🚀 \\"q\\" ,"}',
+  );
+  expect(text).toContain(
+    '{"big":9007199254740993,"amount":99999999999999.99,"at":"1969-12-31T23:59:59.999999Z","code":"010","text":null}',
+  );
   const filter =
     '{"columns":["id"],"filters":[{"column":"big","operator":"eq","value":9007199254740993},{"column":"amount","operator":"gt","value":99999999999999.98}]}';
   expect(await ask(filter as unknown as object)).toContain('"rows":[{"id":3}]');
-  expect(await ask({ columns: ["big"], int64: "string", order_by: [{ column: "id" }], limit: 1 })).toContain('{"big":"9223372036854775807"}');
+  expect(await ask({ columns: ["big"], int64: "string", order_by: [{ column: "id" }], limit: 1 })).toContain(
+    '{"big":"9223372036854775807"}',
+  );
 });

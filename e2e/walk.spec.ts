@@ -10,7 +10,12 @@ interface Page {
 }
 
 /** Follows next_cursor to the end; `see` is told each page and the milliseconds it took. */
-async function walk(request: APIRequestContext, tableId: string, query: object, see: (page: Page, ms: number) => void): Promise<void> {
+async function walk(
+  request: APIRequestContext,
+  tableId: string,
+  query: object,
+  see: (page: Page, ms: number) => void,
+): Promise<void> {
   let cursor: string | null | undefined;
   do {
     const started = performance.now();
@@ -37,17 +42,22 @@ test("a walk over all flights by a column with many ties gives each row exactly 
   const times: number[] = [];
   let previous = "";
   let misplaced = 0;
-  await walk(request, tableId, { columns: names, order_by: [{ column: origin, direction: "asc" }], limit: 10_000 }, (page, ms) => {
-    times.push(ms);
-    for (const row of page.rows) {
-      const value = String(row[origin]);
-      if (value < previous) misplaced++;
-      previous = value;
-      const key = Object.values(row).join("|");
-      seen.set(key, (seen.get(key) ?? 0) + 1);
-      counts.set(value, (counts.get(value) ?? 0) + 1);
-    }
-  });
+  await walk(
+    request,
+    tableId,
+    { columns: names, order_by: [{ column: origin, direction: "asc" }], limit: 10_000 },
+    (page, ms) => {
+      times.push(ms);
+      for (const row of page.rows) {
+        const value = String(row[origin]);
+        if (value < previous) misplaced++;
+        previous = value;
+        const key = Object.values(row).join("|");
+        seen.set(key, (seen.get(key) ?? 0) + 1);
+        counts.set(value, (counts.get(value) ?? 0) + 1);
+      }
+    },
+  );
   expect([...counts.values()].reduce((sum, n) => sum + n, 0)).toBe(3_000_000);
   expect(misplaced).toBe(0);
   expect(times).toHaveLength(300);

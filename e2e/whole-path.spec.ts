@@ -10,7 +10,9 @@ const run = promisify(execFile);
 async function shownGroups(page: Page): Promise<[string, number][]> {
   const texts = (column: number) => page.locator(`tbody [data-cell$=':${column}']`).allTextContents();
   const [origins, counts] = await Promise.all([texts(0), texts(1)]);
-  return origins.map((origin, row) => [origin, Number((counts[row] ?? "").replaceAll(",", ""))] as [string, number]).filter(([origin]) => origin !== "");
+  return origins
+    .map((origin, row) => [origin, Number((counts[row] ?? "").replaceAll(",", ""))] as [string, number])
+    .filter(([origin]) => origin !== "");
 }
 
 test("from the home page to numbers in one's own terminal", async ({ page, context }) => {

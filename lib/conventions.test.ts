@@ -44,14 +44,18 @@ describe("the house stays true", () => {
   });
 
   test("every operation has its route", () => {
-    const missing = OPERATIONS.filter(({ http }) => !existsSync(`app${http.path.replaceAll("{", "[").replaceAll("}", "]")}/route.ts`));
+    const missing = OPERATIONS.filter(
+      ({ http }) => !existsSync(`app${http.path.replaceAll("{", "[").replaceAll("}", "]")}/route.ts`),
+    );
     expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
   test("every path that a README or SECURITY.md names exists", () => {
     const readmes = files.filter((path) => path.endsWith("README.md") || path === "SECURITY.md");
     const named = readmes.flatMap((readme) =>
-      [...text(readme).matchAll(/`((?:app|components|lib|prisma|e2e|bench|public|\.ci)\/[A-Za-z0-9_./[\]-]+)`/g)].map(([, path = ""]) => ({ readme, path })),
+      [...text(readme).matchAll(/`((?:app|components|lib|prisma|e2e|bench|public|\.ci)\/[A-Za-z0-9_./[\]-]+)`/g)].map(
+        ([, path = ""]) => ({ readme, path }),
+      ),
     );
     const missing = named.filter(({ readme, path }) => !existsSync(path) && !existsSync(join(dirname(readme), path)));
     expect(missing).toEqual([]);

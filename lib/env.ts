@@ -29,7 +29,9 @@ export const SETTINGS = z.object({
     .string()
     .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, "Give a mailto: or https: address.")
     .optional()
-    .describe("Whom to tell of a vulnerability, a mailto: or https: address; /.well-known/security.txt is not found when absent."),
+    .describe(
+      "Whom to tell of a vulnerability, a mailto: or https: address; /.well-known/security.txt is not found when absent.",
+    ),
   PARQUETRY_DATA_DIR: z
     .string()
     .default(".data")
@@ -42,41 +44,71 @@ export const SETTINGS = z.object({
     .describe("Secret for key hashes and cursors, at least 32 characters; made once in the data folder when absent."),
   PARQUETRY_SECRETS_KEYS: z
     .string()
-    .regex(SEALING_KEYS, "Give name:key pairs separated by commas, each key 32 bytes in base64, such as k1:$(openssl rand -base64 32).")
+    .regex(
+      SEALING_KEYS,
+      "Give name:key pairs separated by commas, each key 32 bytes in base64, such as k1:$(openssl rand -base64 32).",
+    )
     .optional()
     .describe(
       "Keys that seal source credentials, name:base64 of 32 bytes, separated by commas, the current one first; made once in the data folder when absent.",
     ),
-  PARQUETRY_SHOWCASE: z.stringbool().default(true).describe("Fill an empty catalogue with the showcase data at the first start."),
-  PARQUETRY_DESIGN_PAGE: z.stringbool().default(false).describe("Serve /design, all that pages are made of; `next dev` always does."),
-  PARQUETRY_TRUSTED_PROXIES: list.describe("Comma-separated addresses or CIDR blocks of proxies whose X-Forwarded-For is believed."),
-  PARQUETRY_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "silent"]).default("info").describe("How much is logged."),
+  PARQUETRY_SHOWCASE: z
+    .stringbool()
+    .default(true)
+    .describe("Fill an empty catalogue with the showcase data at the first start."),
+  PARQUETRY_DESIGN_PAGE: z
+    .stringbool()
+    .default(false)
+    .describe("Serve /design, all that pages are made of; `next dev` always does."),
+  PARQUETRY_TRUSTED_PROXIES: list.describe(
+    "Comma-separated addresses or CIDR blocks of proxies whose X-Forwarded-For is believed.",
+  ),
+  PARQUETRY_LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "silent"])
+    .default("info")
+    .describe("How much is logged."),
   SMTP_URL: z
     .string()
     .optional()
-    .describe("Mail server, such as smtps://user:password@mail.example.com; without it links are printed by the operator's command."),
+    .describe(
+      "Mail server, such as smtps://user:password@mail.example.com; without it links are printed by the operator's command.",
+    ),
   MAIL_FROM: z.string().default("Parquetry <parquetry@localhost>").describe("Sender of mails."),
   GITHUB_CLIENT_ID: z.string().optional().describe("Sign-in with GitHub: the OAuth app's client id."),
   GITHUB_CLIENT_SECRET: z.string().optional().describe("Sign-in with GitHub: the OAuth app's secret."),
-  GITHUB_ENTERPRISE_URL: z.url().optional().describe("Address of a GitHub Enterprise Server to sign in with instead of github.com."),
+  GITHUB_ENTERPRISE_URL: z
+    .url()
+    .optional()
+    .describe("Address of a GitHub Enterprise Server to sign in with instead of github.com."),
   GOOGLE_CLIENT_ID: z.string().optional().describe("Sign-in with Google: the OAuth client's id."),
   GOOGLE_CLIENT_SECRET: z.string().optional().describe("Sign-in with Google: the OAuth client's secret."),
-  DATABASE_URL: z.string().optional().describe("PostgreSQL 15 or newer; an embedded one in the data folder when absent."),
+  DATABASE_URL: z
+    .string()
+    .optional()
+    .describe("PostgreSQL 15 or newer; an embedded one in the data folder when absent."),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()
-    .describe("Redis 6 or newer that counts for all instances together; PostgreSQL counts when absent, and light reads are counted in memory."),
+    .describe(
+      "Redis 6 or newer that counts for all instances together; PostgreSQL counts when absent, and light reads are counted in memory.",
+    ),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^\S+$/)
     .optional()
-    .describe("Secret key of a Stripe account, which then sells the paid plan; plans are set by command alone when absent."),
+    .describe(
+      "Secret key of a Stripe account, which then sells the paid plan; plans are set by command alone when absent.",
+    ),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .regex(/^\S+$/)
     .optional()
     .describe("Signing secret of the Stripe webhook endpoint /api/stripe/webhook; needed with STRIPE_SECRET_KEY."),
-  STRIPE_PRICE_ID: z.string().regex(/^\S+$/).optional().describe("Recurring Stripe price of the paid plan; needed with STRIPE_SECRET_KEY."),
+  STRIPE_PRICE_ID: z
+    .string()
+    .regex(/^\S+$/)
+    .optional()
+    .describe("Recurring Stripe price of the paid plan; needed with STRIPE_SECRET_KEY."),
   STRIPE_API_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -95,9 +127,15 @@ export const SETTINGS = z.object({
   LIMIT_DOWNLOAD_MINUTE: whole(60).describe("Downloads a minute for a key."),
   LIMIT_DOWNLOAD_DAY: whole(2000).describe("Downloads a day for a key."),
   LIMIT_CATALOGUE_MINUTE: whole(300).describe("Catalogue, schema, preview and metadata reads a minute for an address."),
-  LIMIT_ACCOUNT_MINUTE: whole(120).describe("Requests a minute of a signed-in person to the account's own pages and API."),
-  LIMIT_SIGN_IN_ACCOUNT_MINUTE: whole(10).describe("Attempts a minute to sign in to one account, and devices' codes that a person may try."),
-  LIMIT_SIGN_IN_ACCOUNT_DAY: whole(100).describe("Attempts a day to sign in to one account, and devices' codes that a person may try."),
+  LIMIT_ACCOUNT_MINUTE: whole(120).describe(
+    "Requests a minute of a signed-in person to the account's own pages and API.",
+  ),
+  LIMIT_SIGN_IN_ACCOUNT_MINUTE: whole(10).describe(
+    "Attempts a minute to sign in to one account, and devices' codes that a person may try.",
+  ),
+  LIMIT_SIGN_IN_ACCOUNT_DAY: whole(100).describe(
+    "Attempts a day to sign in to one account, and devices' codes that a person may try.",
+  ),
   LIMIT_SIGN_IN_ADDRESS_MINUTE: whole(20).describe(
     "Attempts a minute from one address to sign in, to begin with a device, and to type its code: each counted apart.",
   ),
@@ -106,14 +144,21 @@ export const SETTINGS = z.object({
   ),
   LIMIT_SIGN_UP_ADDRESS_MINUTE: whole(5).describe("Accounts made, and mails asked for, a minute from one address."),
   LIMIT_SIGN_UP_ADDRESS_DAY: whole(50).describe("Accounts made, and mails asked for, a day from one address."),
-  LIMIT_REGISTRATION_ADDRESS_MINUTE: whole(20).describe("Agents' programs registered, and their documents asked for, a minute from one address."),
-  LIMIT_REGISTRATION_ADDRESS_DAY: whole(500).describe("Agents' programs registered, and their documents asked for, a day from one address."),
+  LIMIT_REGISTRATION_ADDRESS_MINUTE: whole(20).describe(
+    "Agents' programs registered, and their documents asked for, a minute from one address.",
+  ),
+  LIMIT_REGISTRATION_ADDRESS_DAY: whole(500).describe(
+    "Agents' programs registered, and their documents asked for, a day from one address.",
+  ),
   LIMIT_PAGE_MINUTE: whole(600).describe("Pages a minute for an address."),
   ROWS_KEY: whole(10_000).describe("Rows a page for a use key."),
   ROWS_ANONYMOUS: whole(100).describe("Rows a page without a key."),
   BYTES_KEY: whole(8 * 1024 * 1024).describe("Bytes a page for a use key."),
   BYTES_ANONYMOUS: whole(64 * 1024).describe("Bytes a page without a key."),
-  CONNECTOR_ACCEPT_USE_KEYS: z.stringbool().default(true).describe("Whether agents may read through the connector with a use key as bearer token."),
+  CONNECTOR_ACCEPT_USE_KEYS: z
+    .stringbool()
+    .default(true)
+    .describe("Whether agents may read through the connector with a use key as bearer token."),
   CONNECTOR_ALLOWED_ORIGINS: list.describe(
     "Comma-separated origins, besides the service's own, whose pages may call the connector, such as http://localhost:6274.",
   ),
@@ -124,7 +169,8 @@ export const SETTINGS = z.object({
 const WHOLE_SETTINGS = SETTINGS.superRefine((settings, ctx) => {
   if (settings.STRIPE_SECRET_KEY === undefined) return;
   for (const name of ["STRIPE_WEBHOOK_SECRET", "STRIPE_PRICE_ID"] as const)
-    if (settings[name] === undefined) ctx.addIssue({ code: "custom", path: [name], message: "needed with STRIPE_SECRET_KEY" });
+    if (settings[name] === undefined)
+      ctx.addIssue({ code: "custom", path: [name], message: "needed with STRIPE_SECRET_KEY" });
 });
 
 export type Settings = z.output<typeof SETTINGS>;
@@ -136,7 +182,9 @@ export function env(): Settings {
 
 /** Reads settings from any source of variables. Pure. */
 export function readSettings(variables: Readonly<Record<string, string | undefined>>): Settings {
-  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""));
+  const given = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value !== ""),
+  );
   const parsed = WHOLE_SETTINGS.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);

@@ -88,13 +88,16 @@ test("limits in powers of two are written exactly", () => {
 test("what is to come is told in whole units too, and never as past", () => {
   const now = new Date("2026-11-21T12:00:00Z");
   const until = (iso: string) => formatUntil(iso, now);
-  expect([until("2026-11-27T11:00:00Z"), until("2026-11-22T12:00:00Z"), until("2026-11-21T12:00:30Z"), until("2026-11-20T12:00:00Z")]).toEqual([
-    "in 5 days",
-    "in 1 day",
-    "in a moment",
-    "in a moment",
-  ]);
+  expect([
+    until("2026-11-27T11:00:00Z"),
+    until("2026-11-22T12:00:00Z"),
+    until("2026-11-21T12:00:30Z"),
+    until("2026-11-20T12:00:00Z"),
+  ]).toEqual(["in 5 days", "in 1 day", "in a moment", "in a moment"]);
 });
 
 test("a noun whose plural is more than an s brings it along", () =>
-  expect([formatPlural(1, "query", "queries"), formatPlural(2000, "query", "queries")]).toEqual(["1 query", "2,000 queries"]));
+  expect([formatPlural(1, "query", "queries"), formatPlural(2000, "query", "queries")]).toEqual([
+    "1 query",
+    "2,000 queries",
+  ]));

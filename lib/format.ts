@@ -35,7 +35,9 @@ export function formatBytes(bytes: number): string {
 /** A limit set in powers of two, exactly: `8388608` → `8 MiB`; other counts of bytes are written out. */
 export function formatBinaryBytes(bytes: number): string {
   const power = [30, 20, 10].find((exponent) => bytes >= 2 ** exponent && bytes % 2 ** exponent === 0);
-  return power === undefined ? `${formatCount(bytes)} bytes` : `${formatCount(bytes / 2 ** power)} ${{ 30: "GiB", 20: "MiB", 10: "KiB" }[power]}`;
+  return power === undefined
+    ? `${formatCount(bytes)} bytes`
+    : `${formatCount(bytes / 2 ** power)} ${{ 30: "GiB", 20: "MiB", 10: "KiB" }[power]}`;
 }
 
 /** `0.1234` → `12.3%`; a share that is not zero never reads as zero, one short of whole never as 100%. */
@@ -77,7 +79,8 @@ export const formatUtc = (iso: string): string =>
 export const formatDay = (iso: string): string => DAY.format(new Date(iso));
 
 /** `1 table`, `2 tables`, `3,000,000 rows`; `many` where it is more than an s. */
-export const formatPlural = (count: number, noun: string, many = `${noun}s`): string => `${formatCount(count)} ${count === 1 ? noun : many}`;
+export const formatPlural = (count: number, noun: string, many = `${noun}s`): string =>
+  `${formatCount(count)} ${count === 1 ? noun : many}`;
 
 /** Separates the thousands of a whole number written in digits, exactly, whatever its size; other text is returned as it is. */
 export function groupDigits(text: string): string {

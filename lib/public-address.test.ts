@@ -8,7 +8,8 @@ const SPECIAL = [
   "::ffff:127.0.0.1", "::ffff:10.0.0.1", "::ffff:169.254.169.254", "64:ff9b::7f00:1", "2002:7f00:1::", "localhost", "", "1.2.3", "127.1",
 ];
 
-for (const address of SPECIAL) test(`${address || "nothing"} is not of the public internet`, () => expect(isPublicAddress(address)).toBe(false));
+for (const address of SPECIAL)
+  test(`${address || "nothing"} is not of the public internet`, () => expect(isPublicAddress(address)).toBe(false));
 for (const address of ["1.1.1.1", "93.184.216.34", "2606:4700:4700::1111", "::ffff:1.1.1.1"]) {
   test(`${address} is`, () => expect(isPublicAddress(address)).toBe(true));
 }

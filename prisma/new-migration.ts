@@ -10,7 +10,9 @@ writeFileSync(join(MIGRATIONS, "migration_lock.toml"), 'provider = "postgresql"\
 
 const sql = await pendingSql();
 if (name === "--check") {
-  process.stdout.write(sql ? `schema.prisma has drifted from its migrations:\n${sql}\n` : "schema.prisma and its migrations agree\n");
+  process.stdout.write(
+    sql ? `schema.prisma has drifted from its migrations:\n${sql}\n` : "schema.prisma and its migrations agree\n",
+  );
   process.exit(sql ? 2 : 0);
 }
 if (!sql) {

@@ -38,7 +38,9 @@ export async function pendingSql(): Promise<string> {
 async function newEngine(files: readonly { path: string; content: string }[]): Promise<SchemaEngine> {
   const folder = dirname(createRequire(import.meta.url).resolve("@prisma/schema-engine-wasm"));
   const glue = await import(pathToFileURL(join(folder, "schema_engine_bg.js")).href);
-  const { instance } = await WebAssembly.instantiate(readFileSync(join(folder, "schema_engine_bg.wasm")), { "./schema_engine_bg.js": glue });
+  const { instance } = await WebAssembly.instantiate(readFileSync(join(folder, "schema_engine_bg.wasm")), {
+    "./schema_engine_bg.js": glue,
+  });
   glue.__wbg_set_wasm(instance.exports);
   (instance.exports.__wbindgen_start as () => void)();
   const pglite = new PGlite("memory://", { extensions: { pg_trgm } });
@@ -54,11 +56,17 @@ function migrationsList(): object {
         .map((entry) => entry.name)
         .sort()
     : [];
-  const content = (name: string) => ({ tag: "ok", value: readFileSync(join(MIGRATIONS, name, "migration.sql"), "utf8") });
+  const content = (name: string) => ({
+    tag: "ok",
+    value: readFileSync(join(MIGRATIONS, name, "migration.sql"), "utf8"),
+  });
   return {
     baseDir: MIGRATIONS,
     lockfile: { path: "migration_lock.toml", content: existsSync(lock) ? readFileSync(lock, "utf8") : null },
     shadowDbInitScript: "",
-    migrationDirectories: names.map((path) => ({ path, migrationFile: { path: "migration.sql", content: content(path) } })),
+    migrationDirectories: names.map((path) => ({
+      path,
+      migrationFile: { path: "migration.sql", content: content(path) },
+    })),
   };
 }

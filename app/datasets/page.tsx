@@ -36,11 +36,15 @@ export default async function DirectoryPage({ searchParams }: Props) {
 async function readDirectory(state: DirectoryState, ctx: ReturnType<typeof pageContext>): Promise<DirectoryData> {
   const { sort, cursor, ...narrowed } = state as Parameters<typeof findDatasets>[0];
   try {
-    const [catalogue, facets] = await Promise.all([findDatasets({ ...narrowed, sort, cursor }, ctx), readFacets(narrowed, ctx)]);
+    const [catalogue, facets] = await Promise.all([
+      findDatasets({ ...narrowed, sort, cursor }, ctx),
+      readFacets(narrowed, ctx),
+    ]);
     const topics = catalogue.total > 0 ? [] : (await readFacets({}, ctx)).facets.topic;
     return { catalogue, facets, topics };
   } catch (error) {
-    if (error instanceof Failure && error.code === "invalid_cursor") redirect(directoryUrl({ ...state, cursor: undefined }));
+    if (error instanceof Failure && error.code === "invalid_cursor")
+      redirect(directoryUrl({ ...state, cursor: undefined }));
     throw error;
   }
 }

@@ -14,7 +14,16 @@ const INKS = [
 ] as const;
 const ACCENTS = ["bg-accent", "bg-accent-strong", "bg-accent-soft", "bg-bar", "bg-bar-null"] as const;
 const STATUSES = ["bg-ok-soft", "bg-info-soft", "bg-notice-soft", "bg-warning-soft", "bg-danger-soft"] as const;
-const CHART = ["bg-chart-1", "bg-chart-2", "bg-chart-3", "bg-chart-4", "bg-chart-5", "bg-chart-6", "bg-chart-7", "bg-chart-8"] as const;
+const CHART = [
+  "bg-chart-1",
+  "bg-chart-2",
+  "bg-chart-3",
+  "bg-chart-4",
+  "bg-chart-5",
+  "bg-chart-6",
+  "bg-chart-7",
+  "bg-chart-8",
+] as const;
 
 /** Every colour by its name. */
 export function ColourSpecimens() {

@@ -54,7 +54,12 @@ export function DataSpecimens({ theme }: { theme: string }) {
   return (
     <>
       <Specimen title="Tables">
-        <DataTable label={`An example of a table, ${theme}`} columns={COLUMNS} rows={AIRLINES} keyOf={({ name }) => name} />
+        <DataTable
+          label={`An example of a table, ${theme}`}
+          columns={COLUMNS}
+          rows={AIRLINES}
+          keyOf={({ name }) => name}
+        />
         <div className="mt-6">
           <PreviewGrid data={GRID} label={`An example of rows, ${theme}`} />
         </div>

@@ -13,7 +13,9 @@ export function OverlaySpecimens() {
     <div className="flex flex-wrap items-start gap-3">
       <Button onClick={() => setOpen(true)}>Ask a question</Button>
       <Button onClick={() => announce("The key “laptop” is revoked.")}>Say that it is done</Button>
-      <Button onClick={() => announce("Copying was refused: select the text instead.", "danger")}>Say that it failed</Button>
+      <Button onClick={() => announce("Copying was refused: select the text instead.", "danger")}>
+        Say that it failed
+      </Button>
       <div className="w-48">
         <Menu summary="A menu">
           <ul>
@@ -26,7 +28,9 @@ export function OverlaySpecimens() {
         </Menu>
       </div>
       <Dialog open={open} onClose={() => setOpen(false)} title="Revoke “laptop”?">
-        <p className="mt-2 text-muted text-sm">Whatever sends this key is refused from its next request on. This cannot be undone.</p>
+        <p className="mt-2 text-muted text-sm">
+          Whatever sends this key is refused from its next request on. This cannot be undone.
+        </p>
         <div className="mt-6 flex flex-wrap justify-end gap-3">
           <Button onClick={() => setOpen(false)}>Cancel</Button>
           <Button look="danger" onClick={() => setOpen(false)}>

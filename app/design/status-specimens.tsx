@@ -44,7 +44,11 @@ export function StatusSpecimens() {
       </Specimen>
       <Specimen title="Nothing there, something failed, under way">
         <div className="space-y-4">
-          <EmptyState icon={SearchX} title="No dataset matches" action={<LinkButton href="/datasets">Show all datasets</LinkButton>}>
+          <EmptyState
+            icon={SearchX}
+            title="No dataset matches"
+            action={<LinkButton href="/datasets">Show all datasets</LinkButton>}
+          >
             <p>Try fewer or more general words; columns and descriptions are searched too.</p>
           </EmptyState>
           <ErrorState

@@ -22,7 +22,9 @@ export function TypeSpecimens() {
           {SIZES.map(({ look, text }) => (
             <li key={look} className="flex items-baseline gap-4">
               <span className="w-20 shrink-0 font-mono text-[0.6875rem] text-faint">{look}</span>
-              <span className={`min-w-0 ${look} ${/xl|lg/.test(look) ? "font-semibold tracking-tight" : ""}`}>{text}</span>
+              <span className={`min-w-0 ${look} ${/xl|lg/.test(look) ? "font-semibold tracking-tight" : ""}`}>
+                {text}
+              </span>
             </li>
           ))}
           <li className="flex items-baseline gap-4">
@@ -42,7 +44,10 @@ export function TypeSpecimens() {
         </ul>
         <ul className="mt-6 grid grid-cols-2 gap-5 sm:grid-cols-3">
           {SHAPES.map((look) => (
-            <li key={look} className={`grid h-14 place-items-center border border-line bg-raised font-mono text-[0.6875rem] text-muted ${look}`}>
+            <li
+              key={look}
+              className={`grid h-14 place-items-center border border-line bg-raised font-mono text-[0.6875rem] text-muted ${look}`}
+            >
               {look}
             </li>
           ))}

@@ -32,7 +32,14 @@ export default async function DevicePage({ searchParams }: { searchParams: Searc
   if (found instanceof Failure) {
     await answerWith(found.status);
     return (
-      <AskForCode typed={typed} problem={found.status === 429 ? deviceWords("throttled", String(Math.ceil(found.retryAfterSeconds ?? 60))) : found.message} />
+      <AskForCode
+        typed={typed}
+        problem={
+          found.status === 429
+            ? deviceWords("throttled", String(Math.ceil(found.retryAfterSeconds ?? 60)))
+            : found.message
+        }
+      />
     );
   }
   return <AskForAnswer request={found} problem={problem} ctx={ctx} />;
@@ -52,10 +59,21 @@ function AskForCode({ typed, problem }: { typed?: string; problem: string | unde
   );
 }
 
-async function AskForAnswer({ request, problem, ctx }: { request: DeviceRequest; problem: string | undefined; ctx: Context }) {
+async function AskForAnswer({
+  request,
+  problem,
+  ctx,
+}: {
+  request: DeviceRequest;
+  problem: string | undefined;
+  ctx: Context;
+}) {
   const account = await execute(getAccount, { path: {}, query: {}, body: undefined }, ctx);
   return (
-    <NarrowPage title="Let this device in?" intro="The Parquetry command line asks to read in your name, and to connect datasets to your workspace.">
+    <NarrowPage
+      title="Let this device in?"
+      intro="The Parquetry command line asks to read in your name, and to connect datasets to your workspace."
+    >
       <DeviceAnswerForm
         request={request}
         rights={request.scopes.map((scope) => ({ scope, words: SCOPES[scope as Scope] }))}
@@ -72,7 +90,9 @@ async function AskForAnswer({ request, problem, ctx }: { request: DeviceRequest;
 function Allowed() {
   return (
     <NarrowPage title="The device is signed in">
-      <Notice tone="ok">Go back to your terminal: it goes on by itself within a few seconds. You can close this page.</Notice>
+      <Notice tone="ok">
+        Go back to your terminal: it goes on by itself within a few seconds. You can close this page.
+      </Notice>
       <p className="mt-4 text-muted text-sm">
         It stands under{" "}
         <Link className="link" href="/settings/access#devices">
@@ -89,7 +109,8 @@ function Refused() {
     <NarrowPage title="The device was turned away">
       <Notice>Nothing was shared with it, and its code no longer works.</Notice>
       <p className="mt-4 text-muted text-sm">
-        Did somebody send you that code or link? Then they tried to read and connect datasets in your name. You need do nothing else.
+        Did somebody send you that code or link? Then they tried to read and connect datasets in your name. You need do
+        nothing else.
       </p>
     </NarrowPage>
   );
@@ -97,7 +118,11 @@ function Refused() {
 
 async function readRequest(typed: string, ctx: Context): Promise<DeviceRequest | Failure> {
   try {
-    return await execute(getDeviceRequest, { path: {}, query: { user_code: typed.slice(0, 100) }, body: undefined }, ctx);
+    return await execute(
+      getDeviceRequest,
+      { path: {}, query: { user_code: typed.slice(0, 100) }, body: undefined },
+      ctx,
+    );
   } catch (error) {
     if (error instanceof Failure && error.status < 500) return error;
     throw error;

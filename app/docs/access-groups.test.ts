@@ -2,25 +2,41 @@ import { expect, test } from "vitest";
 import { ACCESS, ACTORS, type Access, REACHES } from "@/lib/operations/access";
 import { accessGroups, whoOf } from "./access-groups";
 
-test.each(Object.keys(ACCESS) as Access[])("the docs say every cell of the access table's row %s, and nothing else", (access) => {
-  const groups = accessGroups(access);
-  const named = groups.flatMap(({ callers }) => callers);
-  for (const [actor, words] of Object.entries(ACTORS)) {
-    const cell = ACCESS[access].cells[actor as keyof typeof ACTORS];
-    const group = groups.find(({ callers }) => callers.includes(words)) ?? groups.find(({ callers }) => callers[0]?.startsWith("everybody"));
-    expect([actor, group?.reach ?? group?.refusal?.code]).toEqual([actor, cell in REACHES ? REACHES[cell as keyof typeof REACHES] : cell]);
-  }
-  expect(new Set(named).size).toBe(named.length);
-});
+test.each(Object.keys(ACCESS) as Access[])(
+  "the docs say every cell of the access table's row %s, and nothing else",
+  (access) => {
+    const groups = accessGroups(access);
+    const named = groups.flatMap(({ callers }) => callers);
+    for (const [actor, words] of Object.entries(ACTORS)) {
+      const cell = ACCESS[access].cells[actor as keyof typeof ACTORS];
+      const group =
+        groups.find(({ callers }) => callers.includes(words)) ??
+        groups.find(({ callers }) => callers[0]?.startsWith("everybody"));
+      expect([actor, group?.reach ?? group?.refusal?.code]).toEqual([
+        actor,
+        cell in REACHES ? REACHES[cell as keyof typeof REACHES] : cell,
+      ]);
+    }
+    expect(new Set(named).size).toBe(named.length);
+  },
+);
 
 test("who reaches something stands before who is refused, and the rest last", () => {
   expect(accessGroups("open").map(({ callers }) => callers[0])).toEqual([ACTORS.use_key, "everybody else"]);
-  expect(accessGroups("use_key").map(({ reach, refusal }) => reach ?? refusal?.code)).toEqual([REACHES["public and own"], "key_missing", "key_wrong_type"]);
+  expect(accessGroups("use_key").map(({ reach, refusal }) => reach ?? refusal?.code)).toEqual([
+    REACHES["public and own"],
+    "key_missing",
+    "key_wrong_type",
+  ]);
   expect(accessGroups("visitor")).toEqual([{ callers: ["everybody"], reach: REACHES["any visitor"] }]);
 });
 
 test("a use key that a tool of the connector refuses is refused in the tool's result, other keys before any tool", () => {
-  const groups = accessGroups("connector_change").map(({ callers, refusal }) => [callers, refusal?.code, refusal?.inResult]);
+  const groups = accessGroups("connector_change").map(({ callers, refusal }) => [
+    callers,
+    refusal?.code,
+    refusal?.inResult,
+  ]);
   expect(groups).toContainEqual([[ACTORS.use_key], "key_wrong_type", true]);
   expect(groups).toContainEqual([[ACTORS.live_key], "key_wrong_type", undefined]);
 });

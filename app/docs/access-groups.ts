@@ -25,7 +25,8 @@ const ACTORS_ALL = Object.keys(ACTORS) as Actor[];
 /** A row of the access table in words: callers with the same cell together, who reaches something first, most callers last. Pure. */
 export function accessGroups(access: Access): AccessGroup[] {
   const { cells } = ACCESS[access];
-  const kindOf = (actor: Actor): string => (isToolRefusal(access, actor) ? `${cells[actor]} ${IN_RESULT}` : cells[actor]);
+  const kindOf = (actor: Actor): string =>
+    isToolRefusal(access, actor) ? `${cells[actor]} ${IN_RESULT}` : cells[actor];
   const kinds = [...new Set(ACTORS_ALL.map(kindOf))];
   const groups = kinds.map((cell) => ({ cell, actors: ACTORS_ALL.filter((actor) => kindOf(actor) === cell) }));
   const isRest = ({ actors }: { actors: readonly Actor[] }) => actors.length > ACTORS_ALL.length / 2;
@@ -46,7 +47,9 @@ const isToolRefusal = (access: Access, actor: Actor): boolean =>
 function cellWords(cell: string): Omit<AccessGroup, "callers"> {
   if (isReach(cell)) return { reach: REACHES[cell] };
   const code = cell.replace(` ${IN_RESULT}`, "") as ErrorCode;
-  return { refusal: { code, status: ERRORS[code].status, title: ERRORS[code].title, ...(cell !== code && { inResult: true }) } };
+  return {
+    refusal: { code, status: ERRORS[code].status, title: ERRORS[code].title, ...(cell !== code && { inResult: true }) },
+  };
 }
 
 /** Whose call an operation takes, in a word or two. */

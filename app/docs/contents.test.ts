@@ -22,7 +22,11 @@ import { SAMPLE_DATASETS } from "./samples/sample";
 import { jsonSchemaOf } from "./schema-fields";
 
 const at: DocContext = {
-  place: { base: "https://data.example.net", tableIds: new Map(SAMPLE_DATASETS.map((slug) => [slug, slug])), versionIds: ["v2", "v1"] },
+  place: {
+    base: "https://data.example.net",
+    tableIds: new Map(SAMPLE_DATASETS.map((slug) => [slug, slug])),
+    versionIds: ["v2", "v1"],
+  },
   settings: readSettings({ PARQUETRY_CONTACT: "mailto:security@example.org" }),
 };
 const textOf = (blocks: readonly Block[]) => docMarkdown({ title: "", summary: "", blocks }, at.place);
@@ -43,46 +47,63 @@ test.each([
   ["errors", Object.keys(ERRORS)],
   ["self-hosting", Object.keys(SETTINGS.shape)],
   ["command-line", commands.map(({ usage }) => usage)],
-  ["freshness", [FRESHNESS_STATES, FRESHNESS_REASONS, FRESHNESS_CONFIDENCE, RELEASE_CONTINUITY].flatMap((table) => Object.keys(table))],
+  [
+    "freshness",
+    [FRESHNESS_STATES, FRESHNESS_REASONS, FRESHNESS_CONFIDENCE, RELEASE_CONTINUITY].flatMap((table) =>
+      Object.keys(table),
+    ),
+  ],
   ["agents", TOOLS.map(({ name }) => name)],
   ["api", OPERATIONS.map(({ http }) => `${http.method} ${http.path}`)],
-] as const)("the page %s says every name of its table (%#)", async (slug, words) => expect(await missing(slug, words)).toEqual([]));
+] as const)("the page %s says every name of its table (%#)", async (slug, words) =>
+  expect(await missing(slug, words)).toEqual([]),
+);
 
 test("the docs say every row of the access table, and every format that a query answers in", async () => {
   const access = await pageText("access");
   expect(Object.values(ACCESS).filter(({ title }) => !access.includes(`### ${title}`))).toEqual([]);
   const formats = await pageText("formats");
   const query = OPERATIONS.find(({ name }) => name === "query_table");
-  for (const media of Object.keys(query?.alternatives ?? {})) expect(formats).toMatch(new RegExp(`\\| [A-Z]\\w+ \\| \`${media}\` \\| .{20}`));
+  for (const media of Object.keys(query?.alternatives ?? {}))
+    expect(formats).toMatch(new RegExp(`\\| [A-Z]\\w+ \\| \`${media}\` \\| .{20}`));
 });
 
 test("every example of operators and functions is shown, and each operator with its column types", async () => {
   const text = await pageText("query");
-  for (const name of [...Object.keys(OPERATORS), ...Object.keys(AGGREGATES)]) expect(text).toMatch(new RegExp(`\`\\{[^\`]*"${name}"[^\`]*\\}\` \\|`));
+  for (const name of [...Object.keys(OPERATORS), ...Object.keys(AGGREGATES)])
+    expect(text).toMatch(new RegExp(`\`\\{[^\`]*"${name}"[^\`]*\\}\` \\|`));
   expect(text).toMatch(/\| `contains` \| contains \| one value \| `string` \|/);
 });
 
 test("error codes that no route answers with are marked as reserved", async () => {
   const text = await pageText("errors");
   expect(ANSWERED.has("unknown_column")).toBe(true);
-  for (const code of Object.keys(ERRORS)) expect([code, text.includes(`| \`${code}\` |`)]).toEqual([code, ANSWERED.has(code as keyof typeof ERRORS)]);
+  for (const code of Object.keys(ERRORS))
+    expect([code, text.includes(`| \`${code}\` |`)]).toEqual([code, ANSWERED.has(code as keyof typeof ERRORS)]);
 });
 
-test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))("the page of %s says its parameters, body and errors", async (_, operation) => {
-  const text = textOf(operationBlocks(operation, at, undefined));
-  const names = [operation.input.path, operation.input.query, ...(operation.input.body ? [operation.input.body] : [])].flatMap((schema) =>
-    Object.keys(jsonSchemaOf(schema).properties ?? {}),
-  );
-  for (const name of [...names, ...errorCodesOf(operation)]) expect(text).toContain(`\`${name}\``);
-  expect(await pageText("api")).toContain(operationPath(operation.name));
-});
+test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
+  "the page of %s says its parameters, body and errors",
+  async (_, operation) => {
+    const text = textOf(operationBlocks(operation, at, undefined));
+    const names = [
+      operation.input.path,
+      operation.input.query,
+      ...(operation.input.body ? [operation.input.body] : []),
+    ].flatMap((schema) => Object.keys(jsonSchemaOf(schema).properties ?? {}));
+    for (const name of [...names, ...errorCodesOf(operation)]) expect(text).toContain(`\`${name}\``);
+    expect(await pageText("api")).toContain(operationPath(operation.name));
+  },
+);
 
 test("what can be tried needs no credential, and nothing is left to fill in", () => {
   for (const operation of OPERATIONS) {
     const call = tryCall(operation, at.place);
     if (!call) continue;
     expect(["open", "open_query"]).toContain(operation.access);
-    expect(call.fields.filter(({ place, value }) => place === "path" && (value === "" || value.includes("{")))).toEqual([]);
+    expect(call.fields.filter(({ place, value }) => place === "path" && (value === "" || value.includes("{")))).toEqual(
+      [],
+    );
   }
 });
 

@@ -2,7 +2,10 @@ import type { Block, Field } from "./doc";
 import type { Sample, SamplePlace } from "./samples/sample";
 
 /** A docs page as Markdown: what people read, without the try-it form. Addresses within the site are made whole. Pure. */
-export function docMarkdown(page: { title: string; summary: string; blocks: readonly Block[] }, place: SamplePlace): string {
+export function docMarkdown(
+  page: { title: string; summary: string; blocks: readonly Block[] },
+  place: SamplePlace,
+): string {
   const parts = page.blocks.flatMap((block) => blockParts(block, place));
   const text = [`# ${page.title}`, `> ${page.summary}`, ...parts].join("\n\n");
   return `${text.replace(/\]\(\//g, `](${place.base}/`)}\n`;
@@ -34,7 +37,10 @@ function blockParts(block: Block, place: SamplePlace): string[] {
     case "samples":
       return block.samples.flatMap((sample) => sampleParts(sample, place));
     case "tabs":
-      return block.tabs.flatMap(({ title, blocks }) => [`### ${title}`, ...blocks.flatMap((inner) => blockParts(inner, place))]);
+      return block.tabs.flatMap(({ title, blocks }) => [
+        `### ${title}`,
+        ...blocks.flatMap((inner) => blockParts(inner, place)),
+      ]);
     case "try":
     case "connection test":
       return [];
@@ -43,7 +49,9 @@ function blockParts(block: Block, place: SamplePlace): string[] {
 
 function sampleParts(sample: Sample, place: SamplePlace): string[] {
   const way = sample.tab ? ` (${sample.tab})` : "";
-  const notes = [sample.needsKey && "takes a use key from PARQUETRY_KEY", sample.unrun && "not run by our tests"].filter(Boolean).join("; ");
+  const notes = [sample.needsKey && "takes a use key from PARQUETRY_KEY", sample.unrun && "not run by our tests"]
+    .filter(Boolean)
+    .join("; ");
   const head = `${sample.label}${way}${notes ? `; ${notes}` : ""}:`;
   return [
     head,

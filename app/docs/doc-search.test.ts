@@ -9,7 +9,12 @@ const PAGE = {
     { kind: "text", text: "A [closed](/docs/query) grammar." },
     { kind: "heading", id: "paging", level: 2, title: "Paging" },
     { kind: "text", text: "Send the `cursor` back, and mind the precursor." },
-    { kind: "table", label: "Codes", head: ["Code", "Fix"], rows: [{ id: "invalid_cursor", cells: ["`invalid_cursor`", "Send it unchanged."] }] },
+    {
+      kind: "table",
+      label: "Codes",
+      head: ["Code", "Fix"],
+      rows: [{ id: "invalid_cursor", cells: ["`invalid_cursor`", "Send it unchanged."] }],
+    },
   ],
 } as const;
 const PARTS = partsOf(PAGE);
@@ -31,6 +36,9 @@ test("all words must be found, as beginnings of words, and a heading's own name 
 });
 
 test("an excerpt starts near what was found", () => {
-  const [found] = searchParts([{ page: "P", href: "/p", text: `${"word ".repeat(100)}needle in the middle ${"word ".repeat(100)}` }], "needle");
+  const [found] = searchParts(
+    [{ page: "P", href: "/p", text: `${"word ".repeat(100)}needle in the middle ${"word ".repeat(100)}` }],
+    "needle",
+  );
   expect(found?.excerpt).toMatch(/^… .{0,60}needle in the middle .* …$/);
 });

@@ -24,7 +24,13 @@ const WEIGHTS = { page: 5, heading: 8, text: 1 } as const;
 export function partsOf(page: { slug: string; title: string; summary: string; blocks: readonly Block[] }): DocPart[] {
   const parts: DocPart[] = [{ page: page.title, href: docPath(page.slug), text: page.summary }];
   for (const block of page.blocks) {
-    if (block.kind === "heading") parts.push({ page: page.title, heading: plainText(block.title), href: `${docPath(page.slug)}#${block.id}`, text: "" });
+    if (block.kind === "heading")
+      parts.push({
+        page: page.title,
+        heading: plainText(block.title),
+        href: `${docPath(page.slug)}#${block.id}`,
+        text: "",
+      });
     const part = parts.at(-1);
     if (part) part.text = `${part.text} ${wordsOf(block)}`.trim();
     if (block.kind === "tabs") parts.push(...block.tabs.map((tab) => tabPart(page, block, tab)));
@@ -34,12 +40,25 @@ export function partsOf(page: { slug: string; title: string; summary: string; bl
 }
 
 /** A tab is found by itself, and is open where it leads. */
-function tabPart(page: { slug: string; title: string }, { parameter }: { parameter: string }, { id, title, blocks }: DocTab): DocPart {
-  return { page: page.title, heading: title, href: `${docPath(page.slug)}?${parameter}=${id}`, text: blocks.map(wordsOf).join(" ").trim() };
+function tabPart(
+  page: { slug: string; title: string },
+  { parameter }: { parameter: string },
+  { id, title, blocks }: DocTab,
+): DocPart {
+  return {
+    page: page.title,
+    heading: title,
+    href: `${docPath(page.slug)}?${parameter}=${id}`,
+    text: blocks.map(wordsOf).join(" ").trim(),
+  };
 }
 
 /** Rows with an anchor of their own are found by themselves. */
-function rowPart(page: { slug: string; title: string }, head: readonly string[], { id, cells }: { id?: string; cells: readonly string[] }): DocPart[] {
+function rowPart(
+  page: { slug: string; title: string },
+  head: readonly string[],
+  { id, cells }: { id?: string; cells: readonly string[] },
+): DocPart[] {
   if (id === undefined) return [];
   return [
     {
@@ -86,13 +105,19 @@ export function searchParts(parts: readonly DocPart[], q: string): Found[] {
 function scoreOf(part: DocPart, word: string): number {
   const begins = (text = "") => startOf(text, word) >= 0;
   const exact = part.heading?.toLowerCase() === word ? WEIGHTS.heading : 0;
-  return exact + (begins(part.heading) ? WEIGHTS.heading : 0) + (begins(part.page) ? WEIGHTS.page : 0) + (begins(part.text) ? WEIGHTS.text : 0);
+  return (
+    exact +
+    (begins(part.heading) ? WEIGHTS.heading : 0) +
+    (begins(part.page) ? WEIGHTS.page : 0) +
+    (begins(part.text) ? WEIGHTS.text : 0)
+  );
 }
 
 /** Where a word begins with `word`, or -1. */
 function startOf(text: string, word: string): number {
   const lower = text.toLowerCase();
-  for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1)) if (at === 0 || !/[\p{L}\p{N}]/u.test(lower[at - 1] ?? "")) return at;
+  for (let at = lower.indexOf(word); at >= 0; at = lower.indexOf(word, at + 1))
+    if (at === 0 || !/[\p{L}\p{N}]/u.test(lower[at - 1] ?? "")) return at;
   return -1;
 }
 

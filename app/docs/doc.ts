@@ -52,7 +52,11 @@ export const h3 = (id: string, title: string): Block => ({ kind: "heading", id, 
 export const text = (...sentences: readonly string[]): Block => ({ kind: "text", text: sentences.join(" ") });
 export const note = (...sentences: readonly string[]): Block => ({ kind: "note", text: sentences.join(" ") });
 export const list = (...items: readonly string[]): Block => ({ kind: "list", items });
-export const samples = (label: string, ...shown: readonly Sample[]): Block => ({ kind: "samples", label, samples: shown });
+export const samples = (label: string, ...shown: readonly Sample[]): Block => ({
+  kind: "samples",
+  label,
+  samples: shown,
+});
 
 /** A table whose rows are plain lists of cells. */
 export const table = (label: string, head: readonly string[], rows: readonly (readonly string[])[]): Block => ({

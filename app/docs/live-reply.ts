@@ -11,7 +11,11 @@ import type { DocContext } from "./doc";
 import { sampleValues } from "./samples/operation-sample";
 
 /** This service's reply to an operation's example, cut; undefined for what nobody gets without a credential, is not JSON, or reads data that is not there. */
-export async function liveReply(operation: AnyOperation, { place }: DocContext, ctx: Context): Promise<string | undefined> {
+export async function liveReply(
+  operation: AnyOperation,
+  { place }: DocContext,
+  ctx: Context,
+): Promise<string | undefined> {
   const open = openTwin(operation);
   if (!open) return undefined;
   try {
@@ -25,7 +29,9 @@ export async function liveReply(operation: AnyOperation, { place }: DocContext, 
 /** The operation, or an open one with the same reply: a query without a key answers as one with a key does. */
 function openTwin({ output }: AnyOperation): AnyOperation | undefined {
   if ("mediaType" in output) return undefined;
-  return OPERATIONS.find((other) => other.output === output && (other.access === "open" || other.access === "open_query"));
+  return OPERATIONS.find(
+    (other) => other.output === output && (other.access === "open" || other.access === "open_query"),
+  );
 }
 
 async function replyText(operation: AnyOperation, place: DocContext["place"], ctx: Context): Promise<string> {

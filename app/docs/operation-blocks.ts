@@ -13,7 +13,9 @@ import type { TryCall, TryField } from "./try/try-call";
 export function operationBlocks(operation: AnyOperation, { place }: DocContext, reply: string | undefined): Block[] {
   return [
     { kind: "code", label: "Route", language: "text", code: `${operation.http.method} ${operation.http.path}` },
-    text(`Takes ${whoOf(operation.access)}: see [Access](/docs/access#access-${operation.access.replaceAll("_", "-")}).`),
+    text(
+      `Takes ${whoOf(operation.access)}: see [Access](/docs/access#access-${operation.access.replaceAll("_", "-")}).`,
+    ),
     ...(isPersonal(operation.access)
       ? [
           text(
@@ -29,13 +31,19 @@ export function operationBlocks(operation: AnyOperation, { place }: DocContext, 
       kind: "table",
       label: "Errors",
       head: ["Status", "Code", "What to do"],
-      rows: errorCodesOf(operation).map((code) => ({ cells: [String(ERRORS[code].status), `[${name(code)}](/docs/errors#${code})`, ERRORS[code].fix] })),
+      rows: errorCodesOf(operation).map((code) => ({
+        cells: [String(ERRORS[code].status), `[${name(code)}](/docs/errors#${code})`, ERRORS[code].fix],
+      })),
     },
   ];
 }
 
 function requestBlocks({ input }: AnyOperation): Block[] {
-  const path = schemaFields(input.path).map((field) => ({ ...field, isRequired: true, type: field.type === "any value" ? "string" : field.type }));
+  const path = schemaFields(input.path).map((field) => ({
+    ...field,
+    isRequired: true,
+    type: field.type === "any value" ? "string" : field.type,
+  }));
   const query = schemaFields(input.query);
   const body = input.body ? schemaFields(input.body) : [];
   return [
@@ -62,17 +70,32 @@ function replyBlocks(operation: AnyOperation, live: string | undefined): Block[]
   const { output, replyHeaders = {}, http, alternatives = {} } = operation;
   const headers = Object.entries(replyHeaders).map(([header, words]) => `${name(header)}: ${words}`);
   const about = "mediaType" in output ? [text(`A file: ${name(output.mediaType)}.`)] : [];
-  const example = live ?? ("mediaType" in output || !isPersonal(operation.access) ? undefined : JSON.stringify(schemaExample(output), null, 2));
+  const example =
+    live ??
+    ("mediaType" in output || !isPersonal(operation.access)
+      ? undefined
+      : JSON.stringify(schemaExample(output), null, 2));
   return [
     h2("reply", "Reply"),
-    text(`Status ${http.status ?? 200}.${Object.keys(alternatives).length > 0 ? " Also in [other formats](/docs/formats#pages)." : ""}`),
+    text(
+      `Status ${http.status ?? 200}.${Object.keys(alternatives).length > 0 ? " Also in [other formats](/docs/formats#pages)." : ""}`,
+    ),
     ...about,
     ...(example
-      ? [{ kind: "code" as const, label: live ? "A reply of this service, long lists and texts cut" : "An example", language: "json" as const, code: example }]
+      ? [
+          {
+            kind: "code" as const,
+            label: live ? "A reply of this service, long lists and texts cut" : "An example",
+            language: "json" as const,
+            code: example,
+          },
+        ]
       : []),
     ...("mediaType" in output
       ? []
-      : [fields("Fields of the reply", schemaFields(output))].filter((block) => block.kind === "fields" && block.fields.length > 0)),
+      : [fields("Fields of the reply", schemaFields(output))].filter(
+          (block) => block.kind === "fields" && block.fields.length > 0,
+        )),
     ...(headers.length > 0 ? [h2("headers", "Headers of the reply"), list(...headers)] : []),
   ];
 }

@@ -20,9 +20,15 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     slug: "connect",
     group: "Start",
     title: "Connect an agent",
-    summary: "Add the connector to Claude, ChatGPT, Cursor, VS Code and others, test the connection, and look up what their messages mean.",
+    summary:
+      "Add the connector to Claude, ChatGPT, Cursor, VS Code and others, test the connection, and look up what their messages mean.",
   },
-  { slug: "agents", group: "Start", title: "What agents get", summary: "The tools of the connector, the same as text and OpenAPI, and a prompt that works." },
+  {
+    slug: "agents",
+    group: "Start",
+    title: "What agents get",
+    summary: "The tools of the connector, the same as text and OpenAPI, and a prompt that works.",
+  },
   {
     slug: "query",
     group: "Read data",
@@ -47,10 +53,30 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     title: "Versions and citing",
     summary: "Immutable versions, digests that you can check, and citations that stay true.",
   },
-  { slug: "freshness", group: "Read data", title: "Freshness", summary: "What the service says of how current data is, and why: states, reasons, confidence." },
-  { slug: "errors", group: "Rules", title: "Errors", summary: "Every error code with its status, what it means, what to do, and whether to try again." },
-  { slug: "limits", group: "Rules", title: "Limits", summary: "Rows, bytes, queries and downloads, with a key and without, and how replies say what is left." },
-  { slug: "access", group: "Rules", title: "Access", summary: "Who may do what, by the credential that a request brings." },
+  {
+    slug: "freshness",
+    group: "Read data",
+    title: "Freshness",
+    summary: "What the service says of how current data is, and why: states, reasons, confidence.",
+  },
+  {
+    slug: "errors",
+    group: "Rules",
+    title: "Errors",
+    summary: "Every error code with its status, what it means, what to do, and whether to try again.",
+  },
+  {
+    slug: "limits",
+    group: "Rules",
+    title: "Limits",
+    summary: "Rows, bytes, queries and downloads, with a key and without, and how replies say what is left.",
+  },
+  {
+    slug: "access",
+    group: "Rules",
+    title: "Access",
+    summary: "Who may do what, by the credential that a request brings.",
+  },
   {
     slug: "accounts",
     group: "Rules",
@@ -69,7 +95,12 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     title: "Command line",
     summary: "Read a service from your terminal, and run one: every command with its arguments and options.",
   },
-  { slug: "self-hosting", group: "Run it", title: "Run your own", summary: "Start a service of your own, publish data, and every setting with its default." },
+  {
+    slug: "self-hosting",
+    group: "Run it",
+    title: "Run your own",
+    summary: "Start a service of your own, publish data, and every setting with its default.",
+  },
 ];
 
 export const docPath = (slug: string): string => (slug === "" ? "/docs" : `/docs/${slug}`);
@@ -78,7 +109,10 @@ export const docPath = (slug: string): string => (slug === "" ? "/docs" : `/docs
 export const docMarkdownPath = (slug: string): string => `${docPath(slug)}.md`;
 
 /** The pages before and after one. */
-export function neighbours(slug: string, entries: readonly DocEntry[] = DOC_ENTRIES): { previous?: DocEntry; next?: DocEntry } {
+export function neighbours(
+  slug: string,
+  entries: readonly DocEntry[] = DOC_ENTRIES,
+): { previous?: DocEntry; next?: DocEntry } {
   const at = entries.findIndex((entry) => entry.slug === slug);
   const [previous, next] = at < 0 ? [] : [entries[at - 1], entries[at + 1]];
   return { ...(previous && { previous }), ...(next && { next }) };

@@ -24,7 +24,10 @@ function exampleOf(given: JsonSchema, defs: Record<string, JsonSchema>, key: str
   if (schema.anyOf) return exampleOf(schema.anyOf[0] ?? {}, defs, key, depth);
   if (schema.items) return depth > DEPTH_MAX ? [] : [exampleOf(schema.items, defs, key, depth + 1)];
   if (schema.properties) {
-    const entries = Object.entries(schema.properties).map(([name, value]) => [name, exampleOf(value, defs, name, depth + 1)]);
+    const entries = Object.entries(schema.properties).map(([name, value]) => [
+      name,
+      exampleOf(value, defs, name, depth + 1),
+    ]);
     return Object.fromEntries(entries);
   }
   return scalar(schema, key);

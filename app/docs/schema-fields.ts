@@ -28,7 +28,8 @@ const ENUM_SHOWN = 12;
 const UNBOUNDED = Number.MAX_SAFE_INTEGER;
 
 /** The JSON Schema of what callers send or get. */
-export const jsonSchemaOf = (schema: z.ZodType): JsonSchema => z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+export const jsonSchemaOf = (schema: z.ZodType): JsonSchema =>
+  z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
 
 /** The fields of a schema, those within others under their path: `tables[].columns[].name`. */
 export function schemaFields(schema: z.ZodType): Field[] {
@@ -41,7 +42,12 @@ function fieldsOf(schema: JsonSchema, defs: Record<string, JsonSchema>, path: st
     const field = resolve(value, defs);
     const inner = innerObject(field, defs);
     const name = `${path}${key}`;
-    const own: Field = { name, type: typeWords(field, defs), isRequired: schema.required?.includes(key) ?? false, text: wordsOf(value, field) };
+    const own: Field = {
+      name,
+      type: typeWords(field, defs),
+      isRequired: schema.required?.includes(key) ?? false,
+      text: wordsOf(value, field),
+    };
     return inner ? [own, ...fieldsOf(inner.schema, defs, `${name}${inner.suffix}.`)] : [own];
   });
 }
@@ -53,7 +59,10 @@ export function resolve(schema: JsonSchema, defs: Record<string, JsonSchema>): J
   return name === undefined ? schema : { ...resolve(defs[name] ?? {}, defs), ...own };
 }
 
-function innerObject(schema: JsonSchema, defs: Record<string, JsonSchema>): { schema: JsonSchema; suffix: string } | undefined {
+function innerObject(
+  schema: JsonSchema,
+  defs: Record<string, JsonSchema>,
+): { schema: JsonSchema; suffix: string } | undefined {
   if (schema.properties) return { schema, suffix: "" };
   if (schema.items) {
     const inner = innerObject(resolve(schema.items, defs), defs);
@@ -68,8 +77,10 @@ function innerObject(schema: JsonSchema, defs: Record<string, JsonSchema>): { sc
 
 function typeWords(schema: JsonSchema, defs: Record<string, JsonSchema>): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
-  if (schema.anyOf) return [...new Set(schema.anyOf.map((option) => typeWords(resolve(option, defs), defs)))].join(" or ");
-  if (schema.enum) return schema.enum.length > ENUM_SHOWN ? "string" : schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  if (schema.anyOf)
+    return [...new Set(schema.anyOf.map((option) => typeWords(resolve(option, defs), defs)))].join(" or ");
+  if (schema.enum)
+    return schema.enum.length > ENUM_SHOWN ? "string" : schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   if (schema.items) return `array of ${typeWords(resolve(schema.items, defs), defs)}`;
   if (schema.format === "uuid") return "UUID";
   if (schema.format === "date-time") return "timestamp";
@@ -78,9 +89,16 @@ function typeWords(schema: JsonSchema, defs: Record<string, JsonSchema>): string
 }
 
 /** The description, and what else the schema says of the value. */
-function wordsOf(given: JsonSchema, { default: fallback, minimum, maximum, maxLength, enum: allowed }: JsonSchema): string {
+function wordsOf(
+  given: JsonSchema,
+  { default: fallback, minimum, maximum, maxLength, enum: allowed }: JsonSchema,
+): string {
   const isBounded = (bound: number | undefined) => bound !== undefined && Math.abs(bound) < UNBOUNDED;
-  const bounds = isBounded(maximum) ? `${minimum ?? ""} to ${maximum}.` : isBounded(minimum) && minimum !== 0 ? `At least ${minimum}.` : "";
+  const bounds = isBounded(maximum)
+    ? `${minimum ?? ""} to ${maximum}.`
+    : isBounded(minimum) && minimum !== 0
+      ? `At least ${minimum}.`
+      : "";
   const longList = allowed && allowed.length > ENUM_SHOWN ? `One of ${allowed.length} values.` : "";
   const parts = [
     sentence(given.description),
@@ -92,4 +110,5 @@ function wordsOf(given: JsonSchema, { default: fallback, minimum, maximum, maxLe
   return parts.filter(Boolean).join(" ");
 }
 
-const sentence = (words: string | undefined) => (words === undefined ? "" : /[.!?…]$/.test(words) ? words : `${words}.`);
+const sentence = (words: string | undefined) =>
+  words === undefined ? "" : /[.!?…]$/.test(words) ? words : `${words}.`;

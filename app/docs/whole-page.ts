@@ -25,7 +25,8 @@ export async function wholePage(slug: string, ctx: Context): Promise<WholePage |
   const operation = operationOf(slug);
   if (!operation && !(entry && content)) return undefined;
   const at = await docContextOf(ctx);
-  if (entry && content) return { title: entry.title, summary: entry.summary, blocks: await content(at), place: at.place };
+  if (entry && content)
+    return { title: entry.title, summary: entry.summary, blocks: await content(at), place: at.place };
   if (!operation) return undefined;
   return {
     title: operation.summary,

@@ -20,7 +20,12 @@ const answers = (): Map<string, Promise<QueryReply>> => processWide("embed-answe
  * The reply to a view of one version. Versions never change, so what was answered once is answered again from memory, for everybody:
  * a frame on a page that many read costs one query. Whoever asks something new pays for it from their address's allowance, as over the API.
  */
-export async function answerOnce(tableId: string, view: View & { version: string }, columns: readonly Column[], ctx: Context): Promise<QueryReply> {
+export async function answerOnce(
+  tableId: string,
+  view: View & { version: string },
+  columns: readonly Column[],
+  ctx: Context,
+): Promise<QueryReply> {
   const body = queryText(viewQuery(view, columns));
   const kept = answers();
   const key = `${tableId} ${body}`;

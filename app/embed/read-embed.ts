@@ -17,12 +17,21 @@ import { answerOnce } from "./answer-once";
 const ROWS_SHOWN = 50;
 
 /** What a frame shows, by its address. Refuses with a failure whose faults are for whoever wrote the address. */
-export async function readEmbed(slug: string, segment: string, parameters: URLSearchParams, ctx: Context): Promise<EmbedData> {
+export async function readEmbed(
+  slug: string,
+  segment: string,
+  parameters: URLSearchParams,
+  ctx: Context,
+): Promise<EmbedData> {
   const dataset = await readDataset(slug);
   const table = dataset?.tables.find((entry) => tableSegment(entry.slug) === segment);
   if (!dataset || !table) throw fail("not_found", { message: "There is no such table, or it is not public." });
   const versionId = parameters.get("version") || table.version_id;
-  const sealed = await execute(getVersion, { path: { slug, version_id: versionId }, query: {}, body: undefined as never }, ctx);
+  const sealed = await execute(
+    getVersion,
+    { path: { slug, version_id: versionId }, query: {}, body: undefined as never },
+    ctx,
+  );
   if (sealed.table.id !== table.tableId) throw fail("not_found", { message: "The version is of another table." });
   const { view, faults } = readView(parameters, sealed.columns);
   if (faults.length > 0)
@@ -37,7 +46,10 @@ export async function readEmbed(slug: string, segment: string, parameters: URLSe
   const limit = Math.min(view.limit ?? (view.chart ? env().ROWS_ANONYMOUS : ROWS_SHOWN), env().ROWS_ANONYMOUS);
   const reply = await answerOnce(table.tableId, { ...view, version: versionId, limit }, sealed.columns, ctx);
   const citation = await readCitation({ slug, version_id: versionId }, ctx);
-  const columns = reply.columns.map((column) => ({ ...column, unit: sealed.columns.find(({ name }) => name === column.name)?.unit }));
+  const columns = reply.columns.map((column) => ({
+    ...column,
+    unit: sealed.columns.find(({ name }) => name === column.name)?.unit,
+  }));
   return {
     dataset: { title: dataset.title, publisher: dataset.publisher.name, license: sealed.table.license },
     tableName: table.name,
@@ -53,7 +65,11 @@ export async function readEmbed(slug: string, segment: string, parameters: URLSe
 }
 
 /** The chart that the address names, or the one that suits the rows best. */
-function chartOf({ chart, group, sort }: View, columns: EmbedData["columns"], rows: EmbedData["rows"]): ChartSpec | undefined {
+function chartOf(
+  { chart, group, sort }: View,
+  columns: EmbedData["columns"],
+  rows: EmbedData["rows"],
+): ChartSpec | undefined {
   if (!chart) return undefined;
   if (isChartKind(chart.kind)) return { ...chart, kind: chart.kind };
   return suggestChart(columns, { groups: group, orders: sort.map((key) => key.column) }, rows);

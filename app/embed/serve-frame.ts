@@ -23,7 +23,8 @@ export function serveFrame(): Record<(typeof METHODS)[number], Handler> {
     const parameters = new URL(request.url).searchParams;
     const theme = themeOf(parameters);
     try {
-      if (request.method !== "GET" && request.method !== "HEAD") throw fail("method_not_allowed", { headers: { allow: "GET, HEAD" } });
+      if (request.method !== "GET" && request.method !== "HEAD")
+        throw fail("method_not_allowed", { headers: { allow: "GET, HEAD" } });
       if (ctx.address !== undefined) await takePage(ctx.address);
       const { slug = "", table = "" } = await route.params;
       const data = await readEmbed(slug, table, parameters, ctx);
@@ -36,7 +37,8 @@ export function serveFrame(): Record<(typeof METHODS)[number], Handler> {
   return Object.fromEntries(METHODS.map((method) => [method, handler])) as Record<(typeof METHODS)[number], Handler>;
 }
 
-const themeOf = (parameters: URLSearchParams): EmbedTheme => EMBED_THEMES.find((theme) => theme === parameters.get("theme")) ?? "auto";
+const themeOf = (parameters: URLSearchParams): EmbedTheme =>
+  EMBED_THEMES.find((theme) => theme === parameters.get("theme")) ?? "auto";
 
 /** What is left of allowances is nobody's business but the asker's: caches would tell it to all. */
 function answer(request: Request, reply: Reply, ctx: Context): Response {
@@ -45,16 +47,23 @@ function answer(request: Request, reply: Reply, ctx: Context): Response {
 
 async function problem(thrown: unknown, theme: EmbedTheme, ctx: Context): Promise<Reply> {
   const failure = thrown instanceof Failure ? thrown : fail("internal", { cause: thrown });
-  if (failure.status >= 500) log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
+  if (failure.status >= 500)
+    log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
   const details = failure.faults.map(({ message }) => message);
   const body = createElement(EmbedProblem, { message: failure.message, details, href: ctx.baseUrl });
   const headers = {
     ...failure.headers,
     "content-type": HTML,
     "cache-control": "no-store",
-    ...(failure.retryAfterSeconds !== undefined && { "retry-after": String(Math.max(1, Math.ceil(failure.retryAfterSeconds))) }),
+    ...(failure.retryAfterSeconds !== undefined && {
+      "retry-after": String(Math.max(1, Math.ceil(failure.retryAfterSeconds))),
+    }),
   };
-  return { status: failure.status, headers, body: { kind: "bytes", bytes: Buffer.from(await page(failure.message, theme, body)) } };
+  return {
+    status: failure.status,
+    headers,
+    body: { kind: "bytes", bytes: Buffer.from(await page(failure.message, theme, body)) },
+  };
 }
 
 /** The renderer is loaded here, since the framework keeps it out of what its own pages import. */

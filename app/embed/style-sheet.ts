@@ -16,7 +16,9 @@ export function embedStyles(): { text: string; url: string } {
 
 function read() {
   const folder = join(process.cwd(), "app", "styles");
-  const text = PARTS.map((part) => readFileSync(join(folder, `${part}.css`), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, ""))
+  const text = PARTS.map((part) =>
+    readFileSync(join(folder, `${part}.css`), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, ""),
+  )
     .join("\n")
     .replaceAll(/\s+/g, " ");
   return { text, url: `/embed/style.css?v=${createHash("sha256").update(text).digest("hex").slice(0, 12)}` };

@@ -9,7 +9,10 @@ export const metadata: Metadata = { title: "Invitation", robots: { index: false 
 export default async function InvitationPage() {
   const ctx = await visitorContext();
   return (
-    <NarrowPage title="You are invited" intro="Members of a workspace share its datasets, plan and usage. Each has keys of their own.">
+    <NarrowPage
+      title="You are invited"
+      intro="Members of a workspace share its datasets, plan and usage. Each has keys of their own."
+    >
       <NeedsScript what="Accepting an invitation" />
       <InvitationView signedInAs={ctx?.session?.email ?? null} />
     </NarrowPage>

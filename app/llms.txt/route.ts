@@ -2,6 +2,7 @@ import { llmsTxt } from "@/lib/discovery/llms-txt";
 import { serveDocument } from "@/lib/http/serve-document";
 import { listAllDatasets } from "@/lib/operations/list-all-datasets";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument("text/plain; charset=utf-8", async (_path, ctx) =>
-  llmsTxt(await listAllDatasets(ctx), ctx.baseUrl),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
+  "text/plain; charset=utf-8",
+  async (_path, ctx) => llmsTxt(await listAllDatasets(ctx), ctx.baseUrl),
 );

@@ -1,4 +1,7 @@
 import { robotsTxt } from "@/lib/discovery/sitemap";
 import { serveDocument } from "@/lib/http/serve-document";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument("text/plain; charset=utf-8", (_path, ctx) => robotsTxt(ctx.baseUrl));
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
+  "text/plain; charset=utf-8",
+  (_path, ctx) => robotsTxt(ctx.baseUrl),
+);

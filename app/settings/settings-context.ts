@@ -18,7 +18,9 @@ export interface SettingsContext {
 export async function settingsContext(page: SettingsPage, search: SearchParams): Promise<SettingsContext | undefined> {
   const { workspace: wanted } = await search;
   const { path } = SETTINGS_PAGES[page];
-  const ctx = await sessionContext(typeof wanted === "string" ? `${path}?workspace=${encodeURIComponent(wanted)}` : path);
+  const ctx = await sessionContext(
+    typeof wanted === "string" ? `${path}?workspace=${encodeURIComponent(wanted)}` : path,
+  );
   const account = await execute(getAccount, { path: {}, query: {}, body: undefined }, ctx);
   const workspace = wanted === undefined ? account.workspaces[0] : account.workspaces.find(({ id }) => id === wanted);
   return workspace && { ctx, account, workspace };

@@ -42,7 +42,10 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
 
 function LinkSent() {
   return (
-    <NarrowPage title="Check your mail" intro="A link to sign in is on its way to the address that you gave. It is good once, for 15 minutes.">
+    <NarrowPage
+      title="Check your mail"
+      intro="A link to sign in is on its way to the address that you gave. It is good once, for 15 minutes."
+    >
       <p className="text-muted text-sm">
         Nothing there? Look among the junk, or{" "}
         <Link href="/sign-in" className="link">

@@ -5,8 +5,11 @@ import { serveDocument } from "@/lib/http/serve-document";
 import { listAllDatasets } from "@/lib/operations/list-all-datasets";
 
 /** The routes of accounts are for the service's own pages: nobody looks for them. */
-const DOCS = [...DOC_ENTRIES, ...OPERATION_ENTRIES.filter(({ tag }) => tag !== "account")].map(({ slug }) => docPath(slug));
+const DOCS = [...DOC_ENTRIES, ...OPERATION_ENTRIES.filter(({ tag }) => tag !== "account")].map(({ slug }) =>
+  docPath(slug),
+);
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument("application/xml; charset=utf-8", async (_path, ctx) =>
-  sitemapXml(await listAllDatasets(ctx), ctx.baseUrl, DOCS),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
+  "application/xml; charset=utf-8",
+  async (_path, ctx) => sitemapXml(await listAllDatasets(ctx), ctx.baseUrl, DOCS),
 );

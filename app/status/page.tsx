@@ -13,7 +13,10 @@ import { type PartState, partStates, type ServicePart, startedAt } from "@/lib/o
 import type { Catalogue } from "@/lib/schemas/dataset";
 import packageInfo from "@/package.json";
 
-export const metadata: Metadata = { title: "Status", description: "What of Parquetry is up, since when, and which versions of software and data it serves." };
+export const metadata: Metadata = {
+  title: "Status",
+  description: "What of Parquetry is up, since when, and which versions of software and data it serves.",
+};
 export const dynamic = "force-dynamic";
 
 const PARTS: Readonly<Record<ServicePart, { title: string; without: string }>> = {
@@ -30,12 +33,19 @@ export default async function StatusPage() {
   return (
     <div className="page py-10">
       <h1 className="text-3xl">Status</h1>
-      <div className="mt-6 max-w-3xl">{down.length === 0 ? <Notice tone="ok" title="Everything works" /> : <Trouble down={down} />}</div>
+      <div className="mt-6 max-w-3xl">
+        {down.length === 0 ? <Notice tone="ok" title="Everything works" /> : <Trouble down={down} />}
+      </div>
       <section aria-labelledby="parts" className="mt-10 max-w-3xl">
         <h2 id="parts" className="mb-2 text-xl">
           Parts
         </h2>
-        <DataTable label="Parts of the service" columns={partColumns(ctx.now())} rows={states} keyOf={({ part }) => part} />
+        <DataTable
+          label="Parts of the service"
+          columns={partColumns(ctx.now())}
+          rows={states}
+          keyOf={({ part }) => part}
+        />
       </section>
       <section aria-labelledby="versions" className="mt-10">
         <h2 id="versions" className="mb-4 text-xl">
@@ -66,7 +76,11 @@ const Trouble = ({ down }: { down: readonly PartState[] }) => (
 
 const partColumns = (now: Date): readonly DataColumn<PartState>[] => [
   { id: "part", head: "Part", isRest: true, cell: ({ part }) => PARTS[part].title },
-  { id: "state", head: "State", cell: ({ isUp }) => (isUp ? <Badge tone="ok">up</Badge> : <Badge tone="danger">down</Badge>) },
+  {
+    id: "state",
+    head: "State",
+    cell: ({ isUp }) => (isUp ? <Badge tone="ok">up</Badge> : <Badge tone="danger">down</Badge>),
+  },
   {
     id: "since",
     head: "Since",

@@ -12,10 +12,14 @@ const SERIES = ["1", "2", "3", "4", "5", "6", "7", "8"].map((at) => `chart-${at}
 
 /** Words on what they stand on somewhere: WCAG 1.4.3 asks for 4.5. */
 const TEXTS: readonly (readonly [text: string, ground: string])[] = [
-  ...GROUNDS.flatMap((ground) => ["ink", "muted", "faint", "accent", "accent-strong", ...TONES].map((text) => [text, ground] as const)),
+  ...GROUNDS.flatMap((ground) =>
+    ["ink", "muted", "faint", "accent", "accent-strong", ...TONES].map((text) => [text, ground] as const),
+  ),
   ...TONES.flatMap((tone) => [tone, "ink", "muted"].map((text) => [text, `${tone}-soft`] as const)),
   ...["accent", "accent-strong", "ink", "muted"].map((text) => [text, "accent-soft"] as const),
-  ...["keyword", "string", "number", "function", "comment"].flatMap((kind) => GROUNDS.map((ground) => [`code-${kind}`, ground] as const)),
+  ...["keyword", "string", "number", "function", "comment"].flatMap((kind) =>
+    GROUNDS.map((ground) => [`code-${kind}`, ground] as const),
+  ),
   ["ink", "mark"],
   ["on-accent", "accent"],
   ["on-accent", "accent-strong"],
@@ -26,7 +30,9 @@ const TEXTS: readonly (readonly [text: string, ground: string])[] = [
 /** Lines, bars and the edges of fields: WCAG 1.4.11 asks for 3. */
 const SHAPES: readonly (readonly [shape: string, ground: string])[] = [
   ...SERIES.flatMap((series) => GROUNDS.map((ground) => [series, ground] as const)),
-  ...["bar", "bar-null", "line-field"].flatMap((shape) => ["paper", "raised"].map((ground) => [shape, ground] as const)),
+  ...["bar", "bar-null", "line-field"].flatMap((shape) =>
+    ["paper", "raised"].map((ground) => [shape, ground] as const),
+  ),
 ];
 
 /** The palette must stay apart for readers with each kind of colour vision (Machado, Oliveira and Fernandes 2009, full severity), in OKLab. */
@@ -56,23 +62,37 @@ const VISIONS: Readonly<Record<string, Triples>> = {
 
 const COLOURS = new Map(
   ["colours.css", "chart-colours.css"]
-    .flatMap((name) => [...readFileSync(join(import.meta.dirname, name), "utf8").matchAll(/--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g)])
+    .flatMap((name) => [
+      ...readFileSync(join(import.meta.dirname, name), "utf8").matchAll(
+        /--([a-z0-9-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);/g,
+      ),
+    ])
     .map(([, name = "", light = "", dark = ""]) => [name, { light: linear(light), dark: linear(dark) }]),
 );
 
 for (const theme of THEMES) {
-  test(`${theme}: words stand out from what they stand on by 4.5:1 or more`, () => expect(weakOf(TEXTS, theme, 4.5)).toEqual([]));
-  test(`${theme}: lines, bars and edges of fields stand out by 3:1 or more`, () => expect(weakOf(SHAPES, theme, 3)).toEqual([]));
+  test(`${theme}: words stand out from what they stand on by 4.5:1 or more`, () =>
+    expect(weakOf(TEXTS, theme, 4.5)).toEqual([]));
+  test(`${theme}: lines, bars and edges of fields stand out by 3:1 or more`, () =>
+    expect(weakOf(SHAPES, theme, 3)).toEqual([]));
   test.each(Object.entries(VISIONS))(`${theme}: any two series of a chart look different with %s`, (_name, vision) => {
     const seen = SERIES.map((name) => oklab(times(vision, colour(name, theme))));
-    const near = seen.flatMap((one, at) => seen.slice(0, at).map((other, index) => ({ pair: `${index + 1} and ${at + 1}`, apart: distance(one, other) })));
+    const near = seen.flatMap((one, at) =>
+      seen.slice(0, at).map((other, index) => ({ pair: `${index + 1} and ${at + 1}`, apart: distance(one, other) })),
+    );
     expect(near.filter(({ apart }) => apart < APART)).toEqual([]);
   });
 }
 
 function weakOf(pairs: readonly (readonly [string, string])[], theme: "light" | "dark", least: number): string[] {
-  const ratios = pairs.map(([front, ground]) => ({ front, ground, ratio: contrast(colour(front, theme), colour(ground, theme)) }));
-  return ratios.filter(({ ratio }) => ratio < least).map(({ front, ground, ratio }) => `${front} on ${ground}: ${ratio.toFixed(2)}`);
+  const ratios = pairs.map(([front, ground]) => ({
+    front,
+    ground,
+    ratio: contrast(colour(front, theme), colour(ground, theme)),
+  }));
+  return ratios
+    .filter(({ ratio }) => ratio < least)
+    .map(({ front, ground, ratio }) => `${front} on ${ground}: ${ratio.toFixed(2)}`);
 }
 
 function colour(name: string, theme: "light" | "dark"): Rgb {
@@ -106,4 +126,5 @@ const TO_LAB: Triples = [
   [0.0259040371, 0.7827717662, -0.808675766],
 ];
 
-const oklab = (rgb: Rgb): Rgb => times(TO_LAB, times(TO_CONES, rgb).map((cone) => Math.cbrt(Math.max(0, cone))) as unknown as Rgb);
+const oklab = (rgb: Rgb): Rgb =>
+  times(TO_LAB, times(TO_CONES, rgb).map((cone) => Math.cbrt(Math.max(0, cone))) as unknown as Rgb);

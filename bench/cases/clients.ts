@@ -23,7 +23,12 @@ export async function measureClients({ client, raw, tables }: Bench): Promise<Ou
   return {
     lines: [
       line("queries a second at 8 clients / at one", eight / one, { least: 1.5 }),
-      { what: "64 clients: answers other than 200, 429 and 503 with Retry-After", measured: String(failed), goal: "0", met: failed === 0 },
+      {
+        what: "64 clients: answers other than 200, 429 and 503 with Retry-After",
+        measured: String(failed),
+        goal: "0",
+        met: failed === 0,
+      },
     ],
     figures: {
       head: ["clients", "queries a second", "median ms", "99 of 100 within, ms", "answers"],
@@ -34,5 +39,11 @@ export async function measureClients({ client, raw, tables }: Bench): Promise<Ou
 
 function row(clients: string, rate: number, loads: readonly Load[]): string[] {
   const latencies = loads.flatMap(({ latencies }) => latencies);
-  return [clients, rate.toFixed(0), ms(median(latencies)), ms(quantile(latencies, 0.99)), loads.map(statusList).join("; ")];
+  return [
+    clients,
+    rate.toFixed(0),
+    ms(median(latencies)),
+    ms(quantile(latencies, 0.99)),
+    loads.map(statusList).join("; "),
+  ];
 }

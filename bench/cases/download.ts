@@ -21,7 +21,12 @@ interface Sides {
 export async function measureDownload(bench: Bench): Promise<Outcome> {
   const table = bench.tables.gigabyte;
   if (!table) throw new Error("The large table is missing");
-  if (!existsSync(NGINX)) return { lines: [{ what: "nginx is not installed, so there is nothing to compare with", measured: "", goal: "", met: null }] };
+  if (!existsSync(NGINX))
+    return {
+      lines: [
+        { what: "nginx is not installed, so there is nothing to compare with", measured: "", goal: "", met: null },
+      ],
+    };
   const nginx = await startNginx(table.parquetPath, bench.port + 1);
   try {
     return report(await measure(bench, table, nginx.url), table.bytes);

@@ -22,7 +22,12 @@ export async function measureFloor({ client, raw, tables: { tiny } }: Bench): Pr
   );
   return {
     lines: [
-      line("anonymous query, added over Next's trivial route handler and DuckDB", anonymous - floor - duckdb, { most: 2 }, " ms"),
+      line(
+        "anonymous query, added over Next's trivial route handler and DuckDB",
+        anonymous - floor - duckdb,
+        { most: 2 },
+        " ms",
+      ),
       line("the same with a use key", keyed - floor - duckdb, { most: 2 }, " ms"),
     ],
     figures: {

@@ -17,7 +17,12 @@ export async function measureMemory({ client, service, raw, tables }: Bench): Pr
   }
   const [first, last] = [seen[0], seen.at(-1)];
   return {
-    lines: [line("resident memory after 10,000 mixed queries / after 100", (last?.mb ?? 0) / (first?.mb ?? 1), { most: 1.2 })],
-    figures: { head: ["queries", "MiB resident"], rows: seen.map(({ queries, mb }) => [queries.toLocaleString("en"), mb.toFixed(0)]) },
+    lines: [
+      line("resident memory after 10,000 mixed queries / after 100", (last?.mb ?? 0) / (first?.mb ?? 1), { most: 1.2 }),
+    ],
+    figures: {
+      head: ["queries", "MiB resident"],
+      rows: seen.map(({ queries, mb }) => [queries.toLocaleString("en"), mb.toFixed(0)]),
+    },
   };
 }

@@ -10,13 +10,22 @@ const DEPTH = 20;
 /** Whole pages over HTTP against DuckDB's own JSON of the same rows from the same read copy. */
 export async function measurePage({ client, raw, tables: { b10 } }: Bench): Promise<Outcome> {
   await raw.attach(b10.copyPath, "copy");
-  const query = (body: object) => client.query({ tableId: b10.tableId, body: { columns: MIXED, limit: PAGE, ...body } });
+  const query = (body: object) =>
+    client.query({ tableId: b10.tableId, body: { columns: MIXED, limit: PAGE, ...body } });
   const deep = await cursorAfter(DEPTH, query);
   const last = MIXED.map((name, index) => `c${index} AS ${name}`).join(", ");
   const measured = [
     { name: "first page, no order", body: {}, sql: `SELECT ${last} FROM copy.t LIMIT ${PAGE}` },
-    { name: `page ${DEPTH + 1}, no order`, body: { cursor: deep }, sql: `SELECT ${last} FROM copy.t WHERE rowid >= ${DEPTH * PAGE} LIMIT ${PAGE}` },
-    { name: "first page, by the sorted time", body: { order_by: [{ column: "seen_at" }] }, sql: `SELECT ${last} FROM copy.t ORDER BY c7 LIMIT ${PAGE}` },
+    {
+      name: `page ${DEPTH + 1}, no order`,
+      body: { cursor: deep },
+      sql: `SELECT ${last} FROM copy.t WHERE rowid >= ${DEPTH * PAGE} LIMIT ${PAGE}`,
+    },
+    {
+      name: "first page, by the sorted time",
+      body: { order_by: [{ column: "seen_at" }] },
+      sql: `SELECT ${last} FROM copy.t ORDER BY c7 LIMIT ${PAGE}`,
+    },
   ];
   const rows = [];
   for (const { name, body, sql } of measured) {
@@ -28,7 +37,9 @@ export async function measurePage({ client, raw, tables: { b10 } }: Bench): Prom
     rows.push({ name, ours, theirs });
   }
   return {
-    lines: rows.map(({ name, ours, theirs }) => line(`10,000 × 12, ${name} / DuckDB's own JSON`, ours / theirs, { most: 1.5 })),
+    lines: rows.map(({ name, ours, theirs }) =>
+      line(`10,000 × 12, ${name} / DuckDB's own JSON`, ours / theirs, { most: 1.5 }),
+    ),
     figures: {
       head: ["page", "ours over HTTP, ms", "DuckDB's to_json, ms", "ratio"],
       rows: rows.map(({ name, ours, theirs }) => [name, ms(ours), ms(theirs), ratio(ours / theirs)]),
@@ -36,7 +47,10 @@ export async function measurePage({ client, raw, tables: { b10 } }: Bench): Prom
   };
 }
 
-async function cursorAfter(pages: number, query: (body: object) => ReturnType<Bench["client"]["query"]>): Promise<string> {
+async function cursorAfter(
+  pages: number,
+  query: (body: object) => ReturnType<Bench["client"]["query"]>,
+): Promise<string> {
   let cursor: string | null = null;
   for (let page = 0; page < pages; page += 1) cursor = pageOf(await query(cursor ? { cursor } : {})).next_cursor;
   if (!cursor) throw new Error("The table is too small for this case");

@@ -56,7 +56,8 @@ async function measureRead(read: ReadCase, { client, raw, table, probes }: Sides
   const probe = (turn: number) => probes[turn % probes.length] as Probe;
   const ask = (turn: number) => client.query({ tableId: table.tableId, body: read.body(probe(turn)) });
   const sql = (turn: number) => read.sql(probe(turn), sourceOf(table));
-  for (const turn of [0, 3]) checkSameCount(read, pageOf(await ask(turn)).rows.length, (await raw.rows(sql(turn))).length);
+  for (const turn of [0, 3])
+    checkSameCount(read, pageOf(await ask(turn)).rows.length, (await raw.rows(sql(turn))).length);
   const [ours = 0, objects = 0, inSql = 0] = await interleave([
     { name: "ours", run: ask },
     { name: "objects", run: (turn) => raw.json(sql(turn)) },
@@ -66,5 +67,6 @@ async function measureRead(read: ReadCase, { client, raw, table, probes }: Sides
 }
 
 function checkSameCount(read: ReadCase, ours: number, theirs: number): void {
-  if (ours !== theirs || ours === 0) throw new Error(`${read.table}, ${read.name}: we return ${ours} rows, DuckDB ${theirs}`);
+  if (ours !== theirs || ours === 0)
+    throw new Error(`${read.table}, ${read.name}: we return ${ours} rows, DuckDB ${theirs}`);
 }

@@ -33,9 +33,17 @@ async function tasksOf(browser: Browser, page: Page, key: string, rows: number):
 }
 
 /** Runs in the page, so it holds no function of its own: names of such are kept by means that the page does not have. */
-async function scrollFar({ rows, screenPx }: { rows: number; screenPx: number }): Promise<{ rows: number; longTasks: number[] }> {
+async function scrollFar({
+  rows,
+  screenPx,
+}: {
+  rows: number;
+  screenPx: number;
+}): Promise<{ rows: number; longTasks: number[] }> {
   const longTasks: number[] = [];
-  new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({ entryTypes: ["longtask"] });
+  new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration))).observe({
+    entryTypes: ["longtask"],
+  });
   const grid = document.querySelector<HTMLElement>(".result-grid");
   const until = performance.now() + 120_000;
   while (grid && grid.scrollTop / 33 < rows && performance.now() < until) {
@@ -58,6 +66,10 @@ interface TraceEvent {
 function mainTasks(trace: Buffer): number[] {
   const { traceEvents: events } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };
   const place = ({ pid, tid }: TraceEvent) => `${pid}:${tid}`;
-  const mains = new Set(events.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain").map(place));
-  return events.flatMap((event) => (mains.has(place(event)) && event.ph === "X" && /RunTask$/.test(event.name) ? [(event.tdur ?? 0) / 1000] : []));
+  const mains = new Set(
+    events.filter(({ name, args }) => name === "thread_name" && args.name === "CrRendererMain").map(place),
+  );
+  return events.flatMap((event) =>
+    mains.has(place(event)) && event.ph === "X" && /RunTask$/.test(event.name) ? [(event.tdur ?? 0) / 1000] : [],
+  );
 }

@@ -24,7 +24,10 @@ interface PageFigures {
 
 /** Lighthouse, as on a desktop, over the production build with the showcase catalogue: the median of three turns a page. */
 export async function measureSite({ port }: Bench): Promise<Outcome> {
-  const site = await startService(port + 1, { PARQUETRY_DATA_DIR: resolve(".data-bench-site"), PARQUETRY_SHOWCASE: "true" });
+  const site = await startService(port + 1, {
+    PARQUETRY_DATA_DIR: resolve(".data-bench-site"),
+    PARQUETRY_SHOWCASE: "true",
+  });
   const debugging = port + 2;
   const browser = await chromium.launch({
     executablePath: "/usr/bin/chromium",
@@ -49,20 +52,31 @@ async function measurePage(base: string, path: string, port: number): Promise<Pa
   await fetch(base + path);
   const turns: PageFigures[] = [];
   for (let turn = 0; turn < TURNS; turn++) turns.push(await run(base, path, port));
-  const median = turns.sort((a, b) => a.scores.performance - b.scores.performance)[Math.floor(TURNS / 2)] as PageFigures;
+  const median = turns.sort((a, b) => a.scores.performance - b.scores.performance)[
+    Math.floor(TURNS / 2)
+  ] as PageFigures;
   say(`site: ${path}: ${CATEGORIES.map((name) => median.scores[name]).join(" / ")}`);
   return median;
 }
 
 async function run(base: string, path: string, port: number): Promise<PageFigures> {
-  const result = await lighthouse(base + path, { port, logLevel: "error", onlyCategories: [...CATEGORIES] }, desktopConfig);
+  const result = await lighthouse(
+    base + path,
+    { port, logLevel: "error", onlyCategories: [...CATEGORIES] },
+    desktopConfig,
+  );
   if (!result) throw new Error(`Lighthouse has nothing to say of ${path}`);
   const { categories, audits } = result.lhr;
   const score = (name: string) => Math.round((categories[name]?.score ?? 0) * 100);
   for (const name of CATEGORIES) for (const id of failed(name)) say(`site: ${path}: ${name}: ${id}`);
   return {
     path,
-    scores: { performance: score("performance"), accessibility: score("accessibility"), "best-practices": score("best-practices"), seo: score("seo") },
+    scores: {
+      performance: score("performance"),
+      accessibility: score("accessibility"),
+      "best-practices": score("best-practices"),
+      seo: score("seo"),
+    },
     paintMs: audits["largest-contentful-paint"]?.numericValue ?? Number.NaN,
     shift: audits["cumulative-layout-shift"]?.numericValue ?? Number.NaN,
     scriptKb: scriptBytes(audits["network-requests"]?.details) / 1000,
@@ -78,15 +92,24 @@ async function run(base: string, path: string, port: number): Promise<PageFigure
 /** Compressed bytes of the scripts that the page loaded. */
 function scriptBytes(details: unknown): number {
   const { items = [] } = (details ?? {}) as { items?: { resourceType?: string; transferSize?: number }[] };
-  return items.filter(({ resourceType }) => resourceType === "Script").reduce((sum, { transferSize = 0 }) => sum + transferSize, 0);
+  return items
+    .filter(({ resourceType }) => resourceType === "Script")
+    .reduce((sum, { transferSize = 0 }) => sum + transferSize, 0);
 }
 
 function outcome(pages: readonly PageFigures[], scrolled: Scrolled): Outcome {
   return {
     lines: [
-      ...CATEGORIES.map((name) => line(`lowest ${name} of the pages`, Math.min(...pages.map(({ scores }) => scores[name])), { least: 95 })),
+      ...CATEGORIES.map((name) =>
+        line(`lowest ${name} of the pages`, Math.min(...pages.map(({ scores }) => scores[name])), { least: 95 }),
+      ),
       line("rows of the flights scrolled through in the explorer", scrolled.rows, { least: SCROLLED_ROWS }),
-      line("longest task of the browser's main thread meanwhile, processor time", longest(scrolled.tasks), { most: 50 }, " ms"),
+      line(
+        "longest task of the browser's main thread meanwhile, processor time",
+        longest(scrolled.tasks),
+        { most: 50 },
+        " ms",
+      ),
       line("the same by the clock, where it was over 50 ms", longest(scrolled.longTasks), { most: 50 }, " ms"),
     ],
     figures: {

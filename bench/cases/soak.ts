@@ -25,18 +25,34 @@ export async function measureSoak({ client, service, raw, tables }: Bench): Prom
   over.abort();
   const { health, catalogue, memoryMb } = await sampling;
   const failed = failures(made);
-  const times = (name: string, values: readonly number[]) => [name, ms(median(values)), ms(quantile(values, 0.99)), ms(Math.max(...values))];
+  const times = (name: string, values: readonly number[]) => [
+    name,
+    ms(median(values)),
+    ms(quantile(values, 0.99)),
+    ms(Math.max(...values)),
+  ];
   const every = Math.ceil(memoryMb.length / 6);
-  const memory = memoryMb.filter((_, index) => index % every === 0 || index === memoryMb.length - 1).map((mb) => mb.toFixed(0));
+  const memory = memoryMb
+    .filter((_, index) => index % every === 0 || index === memoryMb.length - 1)
+    .map((mb) => mb.toFixed(0));
   return {
     lines: [
-      { what: "answers other than 200, 429 and 503 with Retry-After", measured: String(failed), goal: "0", met: failed === 0 },
+      {
+        what: "answers other than 200, 429 and 503 with Retry-After",
+        measured: String(failed),
+        goal: "0",
+        met: failed === 0,
+      },
       { what: "answers", measured: `${statusList(made)}; ${perSecond(made).toFixed(0)} a second`, goal: "", met: null },
       { what: "resident memory every ten seconds, MiB", measured: memory.join(", "), goal: "", met: null },
     ],
     figures: {
       head: ["meanwhile", "median ms", "99 of 100 within, ms", "worst, ms"],
-      rows: [times("query", made.latencies), times("GET /healthz", health), times("GET /api/v2/public/datasets", catalogue)],
+      rows: [
+        times("query", made.latencies),
+        times("GET /healthz", health),
+        times("GET /api/v2/public/datasets", catalogue),
+      ],
     },
   };
 }

@@ -23,11 +23,29 @@ const FLIGHT = ["date", "delay", "distance", "origin", "destination"];
 
 const WALKS: readonly Walk[] = [
   { table: "flights", name: "no order", columns: FLIGHT, order_by: [], whole: true },
-  { table: "flights", name: "by a text with 229 values", columns: FLIGHT, order_by: [{ column: "origin" }], whole: true },
-  { table: "flights", name: "by an unsorted number, descending", columns: FLIGHT, order_by: [{ column: "delay", direction: "desc" }], whole: true },
+  {
+    table: "flights",
+    name: "by a text with 229 values",
+    columns: FLIGHT,
+    order_by: [{ column: "origin" }],
+    whole: true,
+  },
+  {
+    table: "flights",
+    name: "by an unsorted number, descending",
+    columns: FLIGHT,
+    order_by: [{ column: "delay", direction: "desc" }],
+    whole: true,
+  },
   { table: "b10", name: "no order", columns: MIXED, order_by: [], whole: true },
   { table: "b10", name: "by a text with 10 values", columns: MIXED, order_by: [{ column: "kind" }], whole: false },
-  { table: "b10", name: "by an unsorted number without ties", columns: MIXED, order_by: [{ column: "random_id" }], whole: false },
+  {
+    table: "b10",
+    name: "by an unsorted number without ties",
+    columns: MIXED,
+    order_by: [{ column: "random_id" }],
+    whole: false,
+  },
   { table: "b10", name: "by the sorted time", columns: MIXED, order_by: [{ column: "seen_at" }], whole: false },
 ];
 
@@ -45,10 +63,19 @@ export async function measureWalk(bench: Bench): Promise<Outcome> {
     say(`walk: ${walk.table}, ${walk.name}: ${ms(first)} to ${ms(last)} ms`);
   }
   return {
-    lines: rows.map(({ walk, first, last }) => line(`${walk.table}, ${walk.name}: last page / first page`, last / first, { most: 1.5 })),
+    lines: rows.map(({ walk, first, last }) =>
+      line(`${walk.table}, ${walk.name}: last page / first page`, last / first, { most: 1.5 }),
+    ),
     figures: {
       head: ["table", "walk", "reached by", "first page, ms", "last page, ms", "ratio"],
-      rows: rows.map(({ walk, first, last }) => [walk.table, walk.name, walk.whole ? "every page" : "a made cursor", ms(first), ms(last), ratio(last / first)]),
+      rows: rows.map(({ walk, first, last }) => [
+        walk.table,
+        walk.name,
+        walk.whole ? "every page" : "a made cursor",
+        ms(first),
+        ms(last),
+        ratio(last / first),
+      ]),
     },
   };
 }
@@ -70,7 +97,8 @@ async function walkToTheEnd(bench: Bench, walk: Walk): Promise<string> {
     cursor = reply.next_cursor ?? undefined;
     if (!cursor) break;
   }
-  if (seen !== rowsTotal || !lastFull) throw new Error(`The walk over ${walk.table} returned ${seen} of ${rowsTotal} rows`);
+  if (seen !== rowsTotal || !lastFull)
+    throw new Error(`The walk over ${walk.table} returned ${seen} of ${rowsTotal} rows`);
   return lastFull;
 }
 
@@ -88,6 +116,8 @@ async function positionBeforeLastPage({ raw }: Bench, { order_by }: Walk, table:
   const keys = order_by.map(({ column, direction = "asc" }) => `${column} ${direction} NULLS LAST`);
   const order = [...keys, "file_row_number"].join(", ");
   const from = `read_parquet('${table.parquetPath}')`;
-  const [row] = await raw.rows(`SELECT file_row_number::VARCHAR AS p FROM ${from} ORDER BY ${order} LIMIT 1 OFFSET ${table.rows - PAGE - 1}`);
+  const [row] = await raw.rows(
+    `SELECT file_row_number::VARCHAR AS p FROM ${from} ORDER BY ${order} LIMIT 1 OFFSET ${table.rows - PAGE - 1}`,
+  );
   return BigInt(String(row?.p));
 }

@@ -24,19 +24,34 @@ export function barGroups(input: ChartInput, direction: "across" | "up"): BarGro
   const reader = new PointReader(input);
   const { shown, all } = seriesOf(input);
   const groups = new Map<string, BarGroup>();
-  const bars = shown.flatMap(({ rows }, series) => rows.map((row) => ({ series, point: reader.read(row, direction === "up" ? "xy" : "y") })));
+  const bars = shown.flatMap(({ rows }, series) =>
+    rows.map((row) => ({ series, point: reader.read(row, direction === "up" ? "xy" : "y") })),
+  );
   const repeated = bars.filter(({ series, point }) => point && !addBar(series, point, input, groups)).length;
   const sorted = [...groups.values()].sort((a, b) => (direction === "up" ? a.x - b.x : firstRow(a) - firstRow(b)));
   const most = Math.min(GROUPS_MAX[direction], Math.max(5, Math.floor(BARS_MAX[direction] / shown.length)));
-  const left = { rows: input.rows.length, missing: reader.missing, unplaced: reader.unplaced, seriesShown: shown.length, series: all };
+  const left = {
+    rows: input.rows.length,
+    missing: reader.missing,
+    unplaced: reader.unplaced,
+    seriesShown: shown.length,
+    series: all,
+  };
   const notes = leftOutNotes(left, input.series?.name);
-  if (sorted.length > most) notes.push(`The first ${most} of ${formatCount(sorted.length)} values of ${input.x.name} are drawn.`);
-  if (repeated > 0) notes.push(`Of rows with the same ${input.x.name} and ${input.series?.name ?? "kind"} the first is drawn.`);
+  if (sorted.length > most)
+    notes.push(`The first ${most} of ${formatCount(sorted.length)} values of ${input.x.name} are drawn.`);
+  if (repeated > 0)
+    notes.push(`Of rows with the same ${input.x.name} and ${input.series?.name ?? "kind"} the first is drawn.`);
   return { groups: sorted.slice(0, most), series: input.series ? shown.map(({ label }) => label) : [], notes };
 }
 
 /** Whether there was room: a group has one bar of each series. */
-function addBar(series: number, point: Point, { x, rows, series: column }: ChartInput, groups: Map<string, BarGroup>): boolean {
+function addBar(
+  series: number,
+  point: Point,
+  { x, rows, series: column }: ChartInput,
+  groups: Map<string, BarGroup>,
+): boolean {
   const value = rows[point.row]?.[x.name];
   const key = column ? keyOf(value) : String(point.row);
   const group = groups.get(key) ?? { label: categoryText(value, x) || "empty text", x: point.x, bars: [] };

@@ -40,7 +40,11 @@ export interface ChartInput {
   rows: readonly ChartRow[];
 }
 
-export function chartInput(spec: ChartSpec, columns: readonly ChartColumn[], rows: readonly ChartRow[]): ChartInput | undefined {
+export function chartInput(
+  spec: ChartSpec,
+  columns: readonly ChartColumn[],
+  rows: readonly ChartRow[],
+): ChartInput | undefined {
   const named = (name: string | undefined) => columns.find((column) => column.name === name);
   const [x, y, series] = [named(spec.x), named(spec.y), named(spec.series)];
   if (!x || (spec.y && !y) || (spec.series && !series)) return undefined;

@@ -10,7 +10,9 @@ export function ChartLegend({ names, label, kind }: { names: readonly string[]; 
           <svg aria-hidden="true" width="20" height="12" viewBox="0 0 20 12">
             {kind === "line" && <path className={`chart-line series-${at + 1}`} d="M0 6H20" />}
             {kind === "bar" && <rect className="chart-bar" x="4" y="0" width="12" height="12" />}
-            {kind === "scatter" && <path className="chart-point" d={pointShape(at, names.length)} transform="translate(10 6)" />}
+            {kind === "scatter" && (
+              <path className="chart-point" d={pointShape(at, names.length)} transform="translate(10 6)" />
+            )}
           </svg>
           <span>{name || "empty text"}</span>
         </li>

@@ -1,8 +1,26 @@
-import { symbol, symbolCircle, symbolCross, symbolDiamond, symbolSquare, symbolStar, symbolTriangle, symbolWye } from "d3-shape";
+import {
+  symbol,
+  symbolCircle,
+  symbolCross,
+  symbolDiamond,
+  symbolSquare,
+  symbolStar,
+  symbolTriangle,
+  symbolWye,
+} from "d3-shape";
 import { factsText } from "./chart-words";
 import type { Axis, Drawing, Mark } from "./drawing";
 
-const SHAPES = [symbolCircle, symbolSquare, symbolTriangle, symbolDiamond, symbolCross, symbolStar, symbolWye, symbolCircle];
+const SHAPES = [
+  symbolCircle,
+  symbolSquare,
+  symbolTriangle,
+  symbolDiamond,
+  symbolCross,
+  symbolStar,
+  symbolWye,
+  symbolCircle,
+];
 const POINT_AREA = 38;
 /** Beyond this many vertices, dots on a line hide it. */
 const DOTS_MAX = 40;
@@ -97,10 +115,27 @@ function insideX(at: number, text: string, width: number): number {
 
 function BaseLine({ axis: { side, base = 0 }, drawing: { plot, axes } }: { axis: Axis; drawing: Drawing }) {
   const isAcross = side === "left" && axes.some((axis) => axis.side === "bottom" && axis.grid);
-  return <path className="chart-base" d={isAcross ? `M${base} ${plot.top}V${plot.top + plot.height}` : `M${plot.left} ${base}H${plot.left + plot.width}`} />;
+  return (
+    <path
+      className="chart-base"
+      d={
+        isAcross ? `M${base} ${plot.top}V${plot.top + plot.height}` : `M${plot.left} ${base}H${plot.left + plot.width}`
+      }
+    />
+  );
 }
 
-function MarkShape({ mark, kinds, dots, titles }: { mark: Mark; kinds: number; dots: boolean; titles: boolean | undefined }) {
+function MarkShape({
+  mark,
+  kinds,
+  dots,
+  titles,
+}: {
+  mark: Mark;
+  kinds: number;
+  dots: boolean;
+  titles: boolean | undefined;
+}) {
   const { shape, series, x, y, width, height, value, hit } = mark;
   const title = titles && <title>{factsText(mark.facts)}</title>;
   return (
@@ -113,7 +148,13 @@ function MarkShape({ mark, kinds, dots, titles }: { mark: Mark; kinds: number; d
         </path>
       )}
       {value && (
-        <text className="chart-value" x={value.x} y={value.y} dy={value.inside ? undefined : "0.33em"} textAnchor={value.inside ? "middle" : "start"}>
+        <text
+          className="chart-value"
+          x={value.x}
+          y={value.y}
+          dy={value.inside ? undefined : "0.33em"}
+          textAnchor={value.inside ? "middle" : "start"}
+        >
           {value.text}
         </text>
       )}

@@ -6,7 +6,17 @@ import { columnTitle } from "./chart-words";
 const ROWS_MAX = 200;
 
 /** The chart's values as a table, for whoever cannot see it or wants to read them. */
-export function ChartTable({ spec, columns, rows, name }: { spec: ChartSpec; columns: readonly ChartColumn[]; rows: readonly ChartRow[]; name: string }) {
+export function ChartTable({
+  spec,
+  columns,
+  rows,
+  name,
+}: {
+  spec: ChartSpec;
+  columns: readonly ChartColumn[];
+  rows: readonly ChartRow[];
+  name: string;
+}) {
   const wanted = [...new Set([spec.x, spec.series, spec.y])];
   const shown = wanted.flatMap((column) => columns.find(({ name: own }) => own === column) ?? []);
   return (

@@ -11,7 +11,11 @@ export function ChartTip({ drawing, at }: { drawing: Drawing; at: number }) {
   const place = isRight ? { right: drawing.width - anchorX(mark) + 12 } : { left: anchorX(mark) + 12 };
   const beside = marksBeside(drawing, at);
   return (
-    <div aria-hidden="true" className="chart-tip" style={{ ...place, top: Math.max(0, Math.min(mark.y, drawing.height - 24 * (beside.length + 2))) }}>
+    <div
+      aria-hidden="true"
+      className="chart-tip"
+      style={{ ...place, top: Math.max(0, Math.min(mark.y, drawing.height - 24 * (beside.length + 2))) }}
+    >
       <b>{mark.facts[0]?.value}</b>
       {beside.length > 1 ? (
         beside.map((other) => <SeriesLine key={other.series} mark={other} label={drawing.legend[other.series] ?? ""} />)
@@ -51,7 +55,9 @@ export function MarkSign({ drawing: { marks, plot }, at }: { drawing: Drawing; a
   if (mark.shape === "bar") return <rect className="chart-lit" {...mark.hit} />;
   return (
     <g className={`series-${mark.series + 1}`}>
-      {mark.shape === "vertex" && <path className="chart-rule" d={`M${mark.x} ${plot.top}V${plot.top + plot.height}`} />}
+      {mark.shape === "vertex" && (
+        <path className="chart-rule" d={`M${mark.x} ${plot.top}V${plot.top + plot.height}`} />
+      )}
       <circle className="chart-ring" cx={mark.x} cy={mark.y} r={mark.shape === "vertex" ? 4.5 : 6} />
     </g>
   );

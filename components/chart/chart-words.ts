@@ -5,7 +5,8 @@ import type { ChartColumn, ChartRow } from "./chart-spec";
 import type { Fact } from "./drawing";
 
 /** A column's name with its unit, unless the name says it. */
-export const columnTitle = ({ name, unit }: ChartColumn): string => (unit && !name.endsWith(`(${unit})`) ? `${name}, ${unit}` : name);
+export const columnTitle = ({ name, unit }: ChartColumn): string =>
+  unit && !name.endsWith(`(${unit})`) ? `${name}, ${unit}` : name;
 
 /** A value as the result holds it, with all its digits and its unit. */
 function exactText(row: ChartRow | undefined, column: ChartColumn): string {
@@ -21,15 +22,24 @@ export function rowFacts({ rows, x, y, series }: ChartInput, at: number): Fact[]
 }
 
 /** `ORD, flights: 120,000, carrier: UA`. */
-export const factsText = (facts: readonly Fact[]): string => facts.map(({ name, value }, at) => (at === 0 ? value : `${name}: ${value}`)).join(", ");
+export const factsText = (facts: readonly Fact[]): string =>
+  facts.map(({ name, value }, at) => (at === 0 ? value : `${name}: ${value}`)).join(", ");
 
 /** What a chart does not show, in sentences. */
-export function leftOutNotes({ rows, missing, unplaced, seriesShown, series }: LeftOut, seriesName: string | undefined): string[] {
+export function leftOutNotes(
+  { rows, missing, unplaced, seriesShown, series }: LeftOut,
+  seriesName: string | undefined,
+): string[] {
   const notes: string[] = [];
   const are = (count: number) => (count === 1 ? "is" : "are");
-  if (missing > 0) notes.push(`${formatCount(missing)} of ${formatPlural(rows, "row")} without a value ${are(missing)} not drawn.`);
-  if (unplaced > 0) notes.push(`${formatCount(unplaced)} of ${formatPlural(rows, "row")} with NaN or infinity ${are(unplaced)} not drawn.`);
-  if (series > seriesShown) notes.push(`The first ${seriesShown} of ${formatCount(series)} values of ${seriesName ?? "the series"} are drawn.`);
+  if (missing > 0)
+    notes.push(`${formatCount(missing)} of ${formatPlural(rows, "row")} without a value ${are(missing)} not drawn.`);
+  if (unplaced > 0)
+    notes.push(
+      `${formatCount(unplaced)} of ${formatPlural(rows, "row")} with NaN or infinity ${are(unplaced)} not drawn.`,
+    );
+  if (series > seriesShown)
+    notes.push(`The first ${seriesShown} of ${formatCount(series)} values of ${seriesName ?? "the series"} are drawn.`);
   return notes;
 }
 

@@ -20,10 +20,14 @@ export function drawBarsAcross(input: ChartInput, size: Size): Drawing {
   const tall = groups.map((group) => group.bars.length * thickness + BETWEEN);
   const top = TITLE_ROOM + 4;
   const height = tall.reduce((sum, part) => sum + part, 0);
-  const labelRoom = Math.min(Math.max(...groups.map(({ label }) => textWidth(label, FONT)), 20), size.width * LABEL_SHARE);
+  const labelRoom = Math.min(
+    Math.max(...groups.map(({ label }) => textWidth(label, FONT)), 20),
+    size.width * LABEL_SHARE,
+  );
   const left = Math.ceil(labelRoom) + 10;
   const values = groups.flatMap(({ bars }) => bars.map(({ point }) => point.y));
-  const valueRoom = Math.ceil(Math.max(...values.map((value) => textWidth(shortNumber(value), FONT)), 0)) + VALUE_GAP + 4;
+  const valueRoom =
+    Math.ceil(Math.max(...values.map((value) => textWidth(shortNumber(value), FONT)), 0)) + VALUE_GAP + 4;
   const width = Math.max(40, size.width - left - valueRoom);
   const scale = positionScale("number", withZero(values), [left, left + width], { nice: false });
   const plot = { left, top, width, height };
@@ -31,7 +35,12 @@ export function drawBarsAcross(input: ChartInput, size: Size): Drawing {
   const place = (group: BarGroup, at: number) =>
     group.bars.map((bar, index) => {
       const y = (starts[at] ?? top) + BETWEEN / 2 + index * thickness;
-      const hit = { x: 0, y: y - (index === 0 ? BETWEEN / 2 : 0), width: size.width, height: thickness + (group.bars.length === 1 ? BETWEEN : 0) };
+      const hit = {
+        x: 0,
+        y: y - (index === 0 ? BETWEEN / 2 : 0),
+        width: size.width,
+        height: thickness + (group.bars.length === 1 ? BETWEEN : 0),
+      };
       return {
         ...acrossBar(bar.point.y, y, thickness - 2, scale),
         series: bar.series,
@@ -51,7 +60,10 @@ export function drawBarsAcross(input: ChartInput, size: Size): Drawing {
         title: "",
         grid: false,
         base: round(scale.at(0)),
-        ticks: groups.map((group, at) => ({ at: (starts[at] ?? 0) + (tall[at] ?? 0) / 2, text: cutText(group.label, FONT, labelRoom) })),
+        ticks: groups.map((group, at) => ({
+          at: (starts[at] ?? 0) + (tall[at] ?? 0) / 2,
+          text: cutText(group.label, FONT, labelRoom),
+        })),
       },
     ],
     lines: [],
@@ -61,7 +73,12 @@ export function drawBarsAcross(input: ChartInput, size: Size): Drawing {
   };
 }
 
-function acrossBar(value: number, y: number, height: number, scale: PositionScale): Pick<Mark, "shape" | "x" | "y" | "width" | "height" | "value"> {
+function acrossBar(
+  value: number,
+  y: number,
+  height: number,
+  scale: PositionScale,
+): Pick<Mark, "shape" | "x" | "y" | "width" | "height" | "value"> {
   const [base, end] = [scale.at(0), scale.at(value)];
   const width = value === 0 ? 0 : Math.max(1, Math.abs(end - base));
   return {
@@ -70,7 +87,12 @@ function acrossBar(value: number, y: number, height: number, scale: PositionScal
     y: round(y + 1),
     width: round(width),
     height,
-    value: { x: round(Math.max(base, end) + VALUE_GAP), y: round(y + 1 + height / 2), text: shortNumber(value), inside: false },
+    value: {
+      x: round(Math.max(base, end) + VALUE_GAP),
+      y: round(y + 1 + height / 2),
+      text: shortNumber(value),
+      inside: false,
+    },
   };
 }
 

@@ -41,10 +41,19 @@ const number = fc.oneof(
   fc.double(),
   fc.constantFrom(0, -0, 5e-324, 1e308, -1e308, Number.MAX_VALUE, 1e15),
   fc.integer(),
-  fc.constantFrom(null, "NaN", "Infinity", "-Infinity", "123456789012345678901234567890.5", new LosslessNumber("9223372036854775807")),
+  fc.constantFrom(
+    null,
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "123456789012345678901234567890.5",
+    new LosslessNumber("9223372036854775807"),
+  ),
 );
 const day = fc.oneof(
-  fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }).map((date) => date.toISOString()),
+  fc
+    .date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
+    .map((date) => date.toISOString()),
   fc.constant(null),
 );
 const row = fc.record({
@@ -71,11 +80,16 @@ describe("whatever the values are, a chart is drawn inside its picture, or says 
   );
   test("any rows at any width", () => {
     fc.assert(
-      fc.property(asked, fc.array(row, { maxLength: 60 }), fc.integer({ min: 220, max: 1600 }), ([kind, x, y, series], rows, width) => {
-        const result = draw(kind, x, y, rows, width, series);
-        if ("problem" in result) expect(result.problem).toMatch(/^(No rows|None of these rows)/);
-        else checkInside(result);
-      }),
+      fc.property(
+        asked,
+        fc.array(row, { maxLength: 60 }),
+        fc.integer({ min: 220, max: 1600 }),
+        ([kind, x, y, series], rows, width) => {
+          const result = draw(kind, x, y, rows, width, series);
+          if ("problem" in result) expect(result.problem).toMatch(/^(No rows|None of these rows)/);
+          else checkInside(result);
+        },
+      ),
       { numRuns: 150 },
     );
   });
@@ -113,7 +127,10 @@ describe("what is left out is said", () => {
   test("nulls apart from NaN and infinity", () => {
     const drawing = drawn(draw("scatter", "n", "m", rows));
     expect(drawing.marks).toHaveLength(1);
-    expect(drawing.notes).toEqual(["1 of 4 rows without a value is not drawn.", "2 of 4 rows with NaN or infinity are not drawn."]);
+    expect(drawing.notes).toEqual([
+      "1 of 4 rows without a value is not drawn.",
+      "2 of 4 rows with NaN or infinity are not drawn.",
+    ]);
   });
 
   test("nothing but nulls is a sentence instead of a chart", () => {
@@ -126,7 +143,9 @@ describe("what is left out is said", () => {
   test("categories beyond the first twenty, kinds beyond the first eight", () => {
     const many = Array.from({ length: 50 }, (_, at) => ({ name: `r${at}`, n: at, m: at }));
     expect(drawn(draw("bar", "name", "n", many)).notes).toEqual(["The first 20 of 50 values of name are drawn."]);
-    expect(drawn(draw("scatter", "n", "m", many, 640, "name")).notes).toEqual(["The first 8 of 50 values of name are drawn."]);
+    expect(drawn(draw("scatter", "n", "m", many, 640, "name")).notes).toEqual([
+      "The first 8 of 50 values of name are drawn.",
+    ]);
   });
 
   test("a column that is not there, or cannot be drawn so", () => {
@@ -182,12 +201,24 @@ test("lines join their points in the order of time, each kind its own", () => {
   const { lines, marks, legend } = drawn(draw("line", "day", "n", rows, 640, "name"));
   expect(legend).toEqual(["a", "b"]);
   expect(lines).toHaveLength(2);
-  expect(marks.filter(({ series }) => series === 0).map(({ facts }) => facts[0]?.value)).toEqual(["2020-01-01", "2020-01-03"]);
+  expect(marks.filter(({ series }) => series === 0).map(({ facts }) => facts[0]?.value)).toEqual([
+    "2020-01-01",
+    "2020-01-03",
+  ]);
 });
 
 test("a line breaks where a row has no value, in its own series alone; a value between two gaps is a stroke of its own", () => {
   const rows = [1, null, 2, "NaN", 4, 5].map((n, at) => ({ day: `2020-01-0${at + 1}`, n, name: "a" }));
-  const [a, b] = drawn(draw("line", "day", "n", [...rows, { day: "2020-01-01", n: 1, name: "b" }, { day: "2020-01-06", n: 2, name: "b" }], 640, "name")).lines;
+  const [a, b] = drawn(
+    draw(
+      "line",
+      "day",
+      "n",
+      [...rows, { day: "2020-01-01", n: 1, name: "b" }, { day: "2020-01-06", n: 2, name: "b" }],
+      640,
+      "name",
+    ),
+  ).lines;
   expect(a?.path.replace(/[\d.,]+/g, "_")).toBe("M_ZM_ZM_L_");
   expect(b?.path.replace(/[\d.,]+/g, "_")).toBe("M_L_");
 });

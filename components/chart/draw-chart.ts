@@ -26,9 +26,21 @@ export function drawChart(
   if (!input) return { problem: problemOf(spec, columns) };
   const size = { width: Math.max(WIDTH_MIN, Math.round(width)), height: CHART_HEIGHT };
   const isAcross = spec.kind === "bar" && input.xMeasure === "category";
-  const draw = spec.kind === "histogram" ? drawHistogram : spec.kind !== "bar" ? drawPoints : isAcross ? drawBarsAcross : drawColumns;
+  const draw =
+    spec.kind === "histogram"
+      ? drawHistogram
+      : spec.kind !== "bar"
+        ? drawPoints
+        : isAcross
+          ? drawBarsAcross
+          : drawColumns;
   const drawing = draw(input, size);
-  if (drawing.marks.length === 0) return { problem: [rows.length === 0 ? "No rows to draw." : "None of these rows can be drawn.", ...drawing.notes].join(" ") };
+  if (drawing.marks.length === 0)
+    return {
+      problem: [rows.length === 0 ? "No rows to draw." : "None of these rows can be drawn.", ...drawing.notes].join(
+        " ",
+      ),
+    };
   return { ...drawing, name: chartName(input) };
 }
 

@@ -64,11 +64,24 @@ export function drawColumns(input: ChartInput, size: Size): Drawing {
   };
 }
 
-function hitOf(x: number, width: number, step: number, isBeside: boolean, { top, height }: Drawing["plot"]): Mark["hit"] {
-  return isBeside ? { x: round(x), y: top, width: round(width), height } : { x: round(x - (step - width) / 2), y: top, width: round(step), height };
+function hitOf(
+  x: number,
+  width: number,
+  step: number,
+  isBeside: boolean,
+  { top, height }: Drawing["plot"],
+): Mark["hit"] {
+  return isBeside
+    ? { x: round(x), y: top, width: round(width), height }
+    : { x: round(x - (step - width) / 2), y: top, width: round(step), height };
 }
 
-function columnBar(value: number, x: number, width: number, scale: PositionScale): Pick<Mark, "shape" | "x" | "y" | "width" | "height" | "value"> {
+function columnBar(
+  value: number,
+  x: number,
+  width: number,
+  scale: PositionScale,
+): Pick<Mark, "shape" | "x" | "y" | "width" | "height" | "value"> {
   const [base, end] = [scale.at(0), scale.at(value)];
   return {
     shape: "bar",
@@ -76,14 +89,25 @@ function columnBar(value: number, x: number, width: number, scale: PositionScale
     y: round(Math.min(base, end)),
     width: round(Math.max(0.5, width)),
     height: value === 0 ? 0 : round(Math.max(1, Math.abs(base - end))),
-    value: { x: round(x + width / 2), y: round(Math.min(base, end) - VALUE_LIFT), text: shortNumber(value), inside: true },
+    value: {
+      x: round(x + width / 2),
+      y: round(Math.min(base, end) - VALUE_LIFT),
+      text: shortNumber(value),
+      inside: true,
+    },
   };
 }
 
 const VALUE_LIFT = 7;
 
 /** Every so many groups are named, as there is room. */
-function bottomAxis(groups: readonly BarGroup[], { x, xMeasure }: ChartInput, bandwidth: number, middle: (at: number) => number, width: number): Axis {
+function bottomAxis(
+  groups: readonly BarGroup[],
+  { x, xMeasure }: ChartInput,
+  bandwidth: number,
+  middle: (at: number) => number,
+  width: number,
+): Axis {
   const own =
     xMeasure === "time"
       ? groups.map(({ label }) => label)

@@ -31,7 +31,12 @@ export function drawHistogram(input: ChartInput, size: Size): Drawing {
   const yColumn = { title: input.y ? `${columnTitle(input.y)}, summed` : "rows", isName: false };
   const frame = frameOf(
     size,
-    { column: axisColumn(input.x), measure: input.xMeasure, domain: [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1], nice: false },
+    {
+      column: axisColumn(input.x),
+      measure: input.xMeasure,
+      domain: [bins[0]?.from ?? 0, bins.at(-1)?.to ?? 1],
+      nice: false,
+    },
     { column: yColumn, measure: "number", domain: heights[1] > heights[0] ? heights : [0, 1], nice: true },
   );
   return {
@@ -41,7 +46,10 @@ export function drawHistogram(input: ChartInput, size: Size): Drawing {
     lines: [],
     marks: extent ? bins.map((bin, at) => markOf(bin, at === bins.length - 1, frame, input)) : [],
     legend: [],
-    notes: leftOutNotes({ rows: input.rows.length, missing: reader.missing, unplaced: reader.unplaced, seriesShown: 1, series: 1 }, undefined),
+    notes: leftOutNotes(
+      { rows: input.rows.length, missing: reader.missing, unplaced: reader.unplaced, seriesShown: 1, series: 1 },
+      undefined,
+    ),
   };
 }
 
@@ -111,7 +119,8 @@ function binText({ from, to }: Bin, isLast: boolean, input: ChartInput): string 
   return `${text(from)} to ${isLast ? "" : "under "}${text(to)}${unit}`;
 }
 
-const edgeText = (value: number, name: string): string => (Number.isInteger(value) && !/year/i.test(name) ? formatCount(value) : String(value));
+const edgeText = (value: number, name: string): string =>
+  Number.isInteger(value) && !/year/i.test(name) ? formatCount(value) : String(value);
 
 function instantText(value: number, measure: Measure): string {
   if (measure === "clock") return tickTexts([value], "clock")[0] ?? "";

@@ -22,17 +22,32 @@ export function drawPoints(input: ChartInput, size: Size): Drawing {
     ...size,
     plot: frame.plot,
     axes: frame.axes,
-    lines: isLine ? series.map((points, at) => ({ series: at, path: linePath(points, gapsOf(shown[at]?.rows ?? [], reader), frame) })) : [],
+    lines: isLine
+      ? series.map((points, at) => ({
+          series: at,
+          path: linePath(points, gapsOf(shown[at]?.rows ?? [], reader), frame),
+        }))
+      : [],
     marks: series.flatMap((points, at) => points.map((point) => markOf(point, at, isLine, frame, input))),
     legend: input.series ? shown.map(({ label }) => label) : [],
     notes: leftOutNotes(
-      { rows: input.rows.length, missing: reader.missing, unplaced: reader.unplaced, seriesShown: shown.length, series: all },
+      {
+        rows: input.rows.length,
+        missing: reader.missing,
+        unplaced: reader.unplaced,
+        seriesShown: shown.length,
+        series: all,
+      },
       input.series?.name,
     ),
   };
 }
 
-function endsOf(input: ChartInput, points: readonly Point[], isLine: boolean): [Parameters<typeof frameOf>[1], Parameters<typeof frameOf>[2]] {
+function endsOf(
+  input: ChartInput,
+  points: readonly Point[],
+  isLine: boolean,
+): [Parameters<typeof frameOf>[1], Parameters<typeof frameOf>[2]] {
   const { x, y = x, xMeasure } = input;
   const xDomain = extentOf(points.map((point) => point.x)) ?? [0, 1];
   const yDomain = extentOf(points.map((point) => point.y)) ?? [0, 1];
@@ -54,7 +69,8 @@ const gapsOf = (rows: readonly number[], reader: PointReader): Gap[] =>
 
 /** Joins points that follow each other; where a row has no value, nothing is claimed of the way between. */
 function linePath(points: readonly Point[], gaps: readonly Gap[], { x, y }: Frame): string {
-  const stops: (Gap & { y?: number })[] = gaps.length > 0 ? [...points, ...gaps].sort((a, b) => a.x - b.x || a.row - b.row) : [...points];
+  const stops: (Gap & { y?: number })[] =
+    gaps.length > 0 ? [...points, ...gaps].sort((a, b) => a.x - b.x || a.row - b.row) : [...points];
   const path = line<Gap & { y?: number }>(
     (stop) => round(x.at(stop.x)),
     (stop) => round(y.at(stop.y ?? 0)),
@@ -67,5 +83,15 @@ function linePath(points: readonly Point[], gaps: readonly Gap[], { x, y }: Fram
 function markOf(point: Point, series: number, isLine: boolean, { x, y }: Frame, input: ChartInput): Mark {
   const [left, top] = [round(x.at(point.x)), round(y.at(point.y))];
   const hit = { x: left - POINT_RADIUS, y: top - POINT_RADIUS, width: 2 * POINT_RADIUS, height: 2 * POINT_RADIUS };
-  return { shape: isLine ? "vertex" : "point", series, x: left, y: top, width: 0, height: 0, hit, facts: rowFacts(input, point.row), row: point.row };
+  return {
+    shape: isLine ? "vertex" : "point",
+    series,
+    x: left,
+    y: top,
+    width: 0,
+    height: 0,
+    hit,
+    facts: rowFacts(input, point.row),
+    row: point.row,
+  };
 }

@@ -6,9 +6,13 @@ const REACH = 28;
 /** The mark that a place in the picture means; undefined where it means none. */
 export function findMark(drawing: Drawing, x: number, y: number): number | undefined {
   const { marks } = drawing;
-  if (marks[0]?.shape === "bar") return positive(marks.findIndex(({ hit }) => x >= hit.x && x <= hit.x + hit.width && y >= hit.y && y <= hit.y + hit.height));
+  if (marks[0]?.shape === "bar")
+    return positive(
+      marks.findIndex(({ hit }) => x >= hit.x && x <= hit.x + hit.width && y >= hit.y && y <= hit.y + hit.height),
+    );
   const isLine = marks[0]?.shape === "vertex";
-  const farness = (mark: Mark) => (isLine ? Math.abs(mark.x - x) * 1000 + Math.abs(mark.y - y) : Math.hypot(mark.x - x, mark.y - y));
+  const farness = (mark: Mark) =>
+    isLine ? Math.abs(mark.x - x) * 1000 + Math.abs(mark.y - y) : Math.hypot(mark.x - x, mark.y - y);
   let best: { at: number; far: number } | undefined;
   for (const [at, mark] of marks.entries()) {
     const far = farness(mark);

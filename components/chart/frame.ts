@@ -72,5 +72,8 @@ const placed = (ticks: readonly number[], texts: readonly string[], scale: Posit
 
 /** How an axis over a column is named. Instants are in UTC, as everything here is. */
 export function axisColumn(column: ChartColumn): Ends["column"] {
-  return { title: column.type === "timestamp" ? `${columnTitle(column)} (UTC)` : columnTitle(column), isName: isNameLike(column.name) };
+  return {
+    title: column.type === "timestamp" ? `${columnTitle(column)} (UTC)` : columnTitle(column),
+    isName: isNameLike(column.name),
+  };
 }

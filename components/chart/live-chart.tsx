@@ -34,15 +34,29 @@ export function LiveChart({ spec, columns, rows, note, onSelect, caption }: Prop
       <div ref={box} className="chart-box">
         {!isDrawn && <p className="chart-problem">{drawing.problem}</p>}
         {isDrawn && width === undefined && <StillDrawings spec={spec} columns={columns} rows={rows} fit="boxed" />}
-        {isDrawn && width !== undefined && <Pointed drawing={drawing} onSelect={onSelect && ((row) => rows[row] && onSelect(rows[row]))} />}
+        {isDrawn && width !== undefined && (
+          <Pointed drawing={drawing} onSelect={onSelect && ((row) => rows[row] && onSelect(rows[row]))} />
+        )}
       </div>
-      {isDrawn && <ChartNotes notes={[note, ...drawing.notes, onSelect && "Choose a value to see the rows behind it."].filter((text) => text !== undefined)} />}
+      {isDrawn && (
+        <ChartNotes
+          notes={[note, ...drawing.notes, onSelect && "Choose a value to see the rows behind it."].filter(
+            (text) => text !== undefined,
+          )}
+        />
+      )}
       {isDrawn && caption && <ChartSave caption={caption} />}
     </figure>
   );
 }
 
-function Pointed({ drawing, onSelect }: { drawing: Drawing & { name: string }; onSelect?: ((row: number) => void) | undefined }) {
+function Pointed({
+  drawing,
+  onSelect,
+}: {
+  drawing: Drawing & { name: string };
+  onSelect?: ((row: number) => void) | undefined;
+}) {
   const [at, setAt] = useState<number>();
   const [last, setLast] = useState(0);
   const show = (next: number | undefined) => {
@@ -74,7 +88,9 @@ function Pointed({ drawing, onSelect }: { drawing: Drawing & { name: string }; o
       }}
       onPointerLeave={(event) => event.pointerType === "mouse" && show(undefined)}
       onClick={(event) => isMeant.current && selected(pointedAt(event, drawing))}
-      onFocus={(event) => event.currentTarget.matches(":focus-visible") && show(Math.min(last, drawing.marks.length - 1))}
+      onFocus={(event) =>
+        event.currentTarget.matches(":focus-visible") && show(Math.min(last, drawing.marks.length - 1))
+      }
       onBlur={() => show(undefined)}
       onKeyDown={(event) => {
         const next = markAfter(event.key, at ?? last, drawing.marks.length);
@@ -96,7 +112,10 @@ function Pointed({ drawing, onSelect }: { drawing: Drawing & { name: string }; o
   );
 }
 
-function pointedAt(event: { clientX: number; clientY: number; currentTarget: Element }, drawing: Drawing): number | undefined {
+function pointedAt(
+  event: { clientX: number; clientY: number; currentTarget: Element },
+  drawing: Drawing,
+): number | undefined {
   const box = event.currentTarget.getBoundingClientRect();
   return findMark(drawing, event.clientX - box.left, event.clientY - box.top);
 }

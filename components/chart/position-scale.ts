@@ -19,7 +19,9 @@ const DAY_MS = 86_400_000;
 
 /** An axis over `domain`, widened to round ends where `nice` and where it spans nothing. */
 export function positionScale(measure: Measure, domain: Span, range: Span, { nice }: { nice: boolean }): PositionScale {
-  return measure === "number" ? numberScale(widened(domain, 1), range, nice) : timeScale(widened(domain, DAY_MS / 2), range, measure);
+  return measure === "number"
+    ? numberScale(widened(domain, 1), range, nice)
+    : timeScale(widened(domain, DAY_MS / 2), range, measure);
 }
 
 function widened([low, high]: Span, by: number): Span {
@@ -46,7 +48,11 @@ function timeScale(domain: Span, range: Span, measure: Measure): PositionScale {
   const scale = scaleUtc(domain, range);
   if (measure === "clock") scale.nice(6);
   const [first = new Date(0), last = new Date(0)] = scale.domain();
-  return { domain: [first.getTime(), last.getTime()], at: (value) => scale(value), ticks: (count) => scale.ticks(count).map((tick) => tick.getTime()) };
+  return {
+    domain: [first.getTime(), last.getTime()],
+    at: (value) => scale(value),
+    ticks: (count) => scale.ticks(count).map((tick) => tick.getTime()),
+  };
 }
 
 /** The least and the greatest of finite numbers; undefined of none. */

@@ -18,7 +18,16 @@ const LINE = 1.45;
 const LEGEND = 12;
 const SCALE = 2;
 /** What the style sheet decides, which the file must say itself. */
-const LOOKS = ["fill", "fill-opacity", "stroke", "stroke-width", "stroke-dasharray", "stroke-linejoin", "stroke-linecap", "font-weight"] as const;
+const LOOKS = [
+  "fill",
+  "fill-opacity",
+  "stroke",
+  "stroke-width",
+  "stroke-dasharray",
+  "stroke-linejoin",
+  "stroke-linecap",
+  "font-weight",
+] as const;
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Saves the chart in `figure` as a file of its own, or as a picture of twice its size. */
@@ -51,7 +60,9 @@ async function chartPicture(figure: Element, { title, source, path }: ChartCapti
   const write = (lines: readonly string[], font: number, weight: number, fill: string) => {
     for (const line of lines) {
       top += font * LINE;
-      parts.push(`<text x="${MARGIN}" y="${round(top - font * 0.35)}" font-size="${font}" font-weight="${weight}" fill="${fill}">${escapeXml(line)}</text>`);
+      parts.push(
+        `<text x="${MARGIN}" y="${round(top - font * 0.35)}" font-size="${font}" font-weight="${weight}" fill="${fill}">${escapeXml(line)}</text>`,
+      );
     }
   };
   write(brokenLines(title, TITLE, size.width), TITLE, 600, ink);
@@ -61,7 +72,9 @@ async function chartPicture(figure: Element, { title, source, path }: ChartCapti
   top += size.height + 12;
   const notes = [...figure.querySelectorAll(".chart-note")].map((note) => note.textContent ?? "");
   write(
-    [...notes, ...source, new URL(path, window.location.origin).href].flatMap((line) => brokenLines(line, SMALL, size.width)),
+    [...notes, ...source, new URL(path, window.location.origin).href].flatMap((line) =>
+      brokenLines(line, SMALL, size.width),
+    ),
     SMALL,
     400,
     muted,
@@ -96,7 +109,8 @@ function withLooks(drawn: SVGSVGElement): SVGSVGElement {
     const original = originals[at];
     if (!original) continue;
     const looks = getComputedStyle(original);
-    for (const look of LOOKS) if (looks.getPropertyValue(look)) element.setAttribute(look, looks.getPropertyValue(look));
+    for (const look of LOOKS)
+      if (looks.getPropertyValue(look)) element.setAttribute(look, looks.getPropertyValue(look));
     element.removeAttribute("class");
   }
   return copy;
@@ -147,11 +161,14 @@ async function drawnAsPng({ text, width, height }: Picture): Promise<Blob> {
   const brush = canvas.getContext("2d");
   brush?.scale(SCALE, SCALE);
   brush?.drawImage(image, 0, 0, width, height);
-  return await new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large"))), "image/png"));
+  return await new Promise((resolve, reject) =>
+    canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture is too large"))), "image/png"),
+  );
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
 
 const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
 
-const escapeXml = (text: string): string => text.replaceAll(/\p{Cc}/gu, " ").replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+const escapeXml = (text: string): string =>
+  text.replaceAll(/\p{Cc}/gu, " ").replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);

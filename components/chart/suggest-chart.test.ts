@@ -4,7 +4,8 @@ import { suggestChart } from "./suggest-chart";
 
 const column = (name: string, type: string): ChartColumn => ({ name, type });
 const NONE = { groups: [], orders: [] };
-const rowsOf = (count: number, make: (at: number) => ChartRow): ChartRow[] => Array.from({ length: count }, (_, at) => make(at));
+const rowsOf = (count: number, make: (at: number) => ChartRow): ChartRow[] =>
+  Array.from({ length: count }, (_, at) => make(at));
 
 describe("a grouped result", () => {
   const count = column("flights", "int64");
@@ -44,7 +45,9 @@ describe("a grouped result", () => {
       (at) => ({ location: `l${at % 2}`, day: `2001-01-0${at + 1}`, flights: at }),
       { kind: "line", x: "day", y: "flights", series: "location" },
     ],
-  ])("%s", (_name, columns, groups, make, chart) => expect(suggestChart(columns, { groups, orders: [] }, rowsOf(5, make))).toEqual(chart));
+  ])("%s", (_name, columns, groups, make, chart) =>
+    expect(suggestChart(columns, { groups, orders: [] }, rowsOf(5, make))).toEqual(chart),
+  );
 
   test("without a number nothing is drawn", () => {
     expect(
@@ -61,7 +64,12 @@ describe("rows", () => {
   const [delay, distance] = [column("delay", "int32"), column("distance", "int32")];
   test.each<[string, ChartColumn[], (at: number) => ChartRow, object | undefined]>([
     ["one number is a histogram", [delay], (at) => ({ delay: at % 3 }), { kind: "histogram", x: "delay", y: "" }],
-    ["two numbers are points", [delay, distance], (at) => ({ delay: at, distance: at * 2 }), { kind: "scatter", x: "delay", y: "distance" }],
+    [
+      "two numbers are points",
+      [delay, distance],
+      (at) => ({ delay: at, distance: at * 2 }),
+      { kind: "scatter", x: "delay", y: "distance" },
+    ],
     [
       "places lie as on a map",
       [column("latitude", "float64"), column("longitude", "float64")],
@@ -80,8 +88,18 @@ describe("rows", () => {
       (at) => ({ at: at < 5 ? "2001-01-01" : "2001-01-02", delay: at }),
       { kind: "scatter", x: "at", y: "delay" },
     ],
-    ["names and numbers are bars", [column("name", "string"), delay], (at) => ({ name: `n${at}`, delay: at }), { kind: "bar", x: "name", y: "delay" }],
-    ["codes are no quantities", [column("zip_code", "int32"), column("id", "int64")], (at) => ({ zip_code: at, id: at }), undefined],
+    [
+      "names and numbers are bars",
+      [column("name", "string"), delay],
+      (at) => ({ name: `n${at}`, delay: at }),
+      { kind: "bar", x: "name", y: "delay" },
+    ],
+    [
+      "codes are no quantities",
+      [column("zip_code", "int32"), column("id", "int64")],
+      (at) => ({ zip_code: at, id: at }),
+      undefined,
+    ],
   ])("%s", (_name, columns, make, chart) => expect(suggestChart(columns, NONE, rowsOf(9, make))).toEqual(chart));
 
   test("one row is no chart", () => expect(suggestChart([delay], NONE, [{ delay: 1 }])).toBeUndefined());

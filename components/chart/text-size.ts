@@ -7,7 +7,13 @@ const FULL = 1.05;
 export function textWidth(text: string, size: number): number {
   let width = 0;
   for (const sign of text)
-    width += /[ijltfrI.,:;'|!() ]/.test(sign) ? NARROW : (sign.codePointAt(0) ?? 0) > 0x2e80 ? FULL : /[mwMW@%]/.test(sign) ? 0.92 : WIDE;
+    width += /[ijltfrI.,:;'|!() ]/.test(sign)
+      ? NARROW
+      : (sign.codePointAt(0) ?? 0) > 0x2e80
+        ? FULL
+        : /[mwMW@%]/.test(sign)
+          ? 0.92
+          : WIDE;
   return width * size;
 }
 

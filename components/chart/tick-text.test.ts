@@ -29,7 +29,10 @@ test("time names the largest unit that begins, in UTC, and the rest stands in th
 });
 
 test("no two ticks of an axis read the same", () => {
-  const ends = fc.tuple(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.double({ noNaN: true, noDefaultInfinity: true }));
+  const ends = fc.tuple(
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+  );
   fc.assert(
     fc.property(ends, fc.integer({ min: 2, max: 10 }), ([a, b], count) => {
       const scale = positionScale("number", [Math.min(a, b), Math.max(a, b)], [0, 500], { nice: true });

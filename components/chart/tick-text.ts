@@ -28,7 +28,8 @@ function numberTicks(ticks: readonly number[]): string[] {
   const size = SIZES.find(({ least }) => most >= least);
   const unit = size ? size.least / (size.sign === "k" ? 10 : 1) : 1;
   const decimals = decimalsOf(step / unit);
-  if (size && decimals <= DECIMALS_MAX) return ticks.map((tick) => (tick === 0 ? "0" : `${fixed(tick / unit, decimals)}${size.sign}`));
+  if (size && decimals <= DECIMALS_MAX)
+    return ticks.map((tick) => (tick === 0 ? "0" : `${fixed(tick / unit, decimals)}${size.sign}`));
   return ticks.map((tick) => (tick === 0 ? "0" : fixed(tick, decimalsOf(step))));
 }
 
@@ -53,7 +54,8 @@ const exponent = (value: number, digits: number): string =>
 
 function decimalsOf(step: number): number {
   for (let decimals = 0; decimals < 9; decimals++)
-    if (Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6 * step * 10 ** decimals) return decimals;
+    if (Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6 * step * 10 ** decimals)
+      return decimals;
   return 9;
 }
 
@@ -82,7 +84,8 @@ export function timeContext(ticks: readonly number[]): string {
   if (years.size > 1 || isTold) return "";
   const days = new Set(ticks.map((tick) => Math.floor(tick / DAY_MS)));
   const date = new Date(first);
-  const day = days.size === 1 && ticks.some((tick) => tick % DAY_MS !== 0) ? `${date.getUTCDate()} ${MONTH.format(date)} ` : "";
+  const day =
+    days.size === 1 && ticks.some((tick) => tick % DAY_MS !== 0) ? `${date.getUTCDate()} ${MONTH.format(date)} ` : "";
   return `${day}${date.getUTCFullYear()}`;
 }
 

@@ -2,7 +2,13 @@ import { X } from "lucide-react";
 import { type DirectoryState, directoryUrl, FACETS } from "@/components/directory-url";
 
 /** What the directory is narrowed to, each filter with a link that lifts it. `labelOf` names a value as people know it. */
-export function ActiveFilters({ state, labelOf }: { state: DirectoryState; labelOf(name: string, value: string): string }) {
+export function ActiveFilters({
+  state,
+  labelOf,
+}: {
+  state: DirectoryState;
+  labelOf(name: string, value: string): string;
+}) {
   const active = FACETS.flatMap(({ name, title }) => (state[name] ? [{ name, title, value: state[name] }] : []));
   if (active.length === 0) return null;
   const none = Object.fromEntries(FACETS.map(({ name }) => [name, undefined]));

@@ -28,7 +28,10 @@ export class LoadFailure extends Error {
 /** Asks the public API for a state, as anybody could. Throws LoadFailure, or the signal's abortion. */
 export async function loadDirectory(state: DirectoryState, signal: AbortSignal): Promise<DirectoryData> {
   const { sort: _sort, cursor: _cursor, ...narrowed } = state;
-  const [catalogue, facets] = await Promise.all([ask<Catalogue>("datasets", state, signal), ask<Facets>("facets", narrowed, signal)]);
+  const [catalogue, facets] = await Promise.all([
+    ask<Catalogue>("datasets", state, signal),
+    ask<Facets>("facets", narrowed, signal),
+  ]);
   const topics = catalogue.total > 0 ? [] : (await ask<Facets>("facets", {}, signal)).facets.topic;
   return { catalogue, facets, topics };
 }

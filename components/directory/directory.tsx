@@ -93,7 +93,10 @@ function Pages({ state, next }: { state: ReturnType<typeof readDirectoryState>; 
 function labelled(facets: DirectoryData["facets"], name: string, value: string): string {
   if (name === "size") return SIZE_LABELS[value as keyof typeof SIZE_LABELS] ?? value;
   if (name === "freshness") return FRESHNESS_STATES[value as keyof typeof FRESHNESS_STATES]?.title ?? value;
-  return facets.facets[name as keyof DirectoryData["facets"]["facets"]]?.find((entry) => entry.value === value)?.label ?? value;
+  return (
+    facets.facets[name as keyof DirectoryData["facets"]["facets"]]?.find((entry) => entry.value === value)?.label ??
+    value
+  );
 }
 
 /** Links to other states of the directory change the address alone; another page of the results begins at its top. */

@@ -22,7 +22,8 @@ export function FacetList({ name, title, values, state }: Props) {
   const first = values.slice(0, SHOWN);
   const beyond = values.slice(SHOWN).filter(({ value }) => value === chosen);
   const rest = values.slice(SHOWN).filter(({ value }) => value !== chosen);
-  const absent = chosen && !values.some(({ value }) => value === chosen) ? [{ value: chosen, label: chosen, count: 0 }] : [];
+  const absent =
+    chosen && !values.some(({ value }) => value === chosen) ? [{ value: chosen, label: chosen, count: 0 }] : [];
   if (values.length + absent.length === 0) return null;
   const item = (entry: FacetValue) => <FacetLink key={entry.value} entry={entry} name={name} state={state} />;
   return (
@@ -33,7 +34,9 @@ export function FacetList({ name, title, values, state }: Props) {
       <ul className="mt-1.5 text-sm">{[...first, ...beyond, ...absent].map(item)}</ul>
       {rest.length > 0 && (
         <details className="text-sm">
-          <summary className="inline-block list-none rounded-sm py-1 text-accent text-xs [details[open]>&]:hidden">{formatCount(rest.length)} more</summary>
+          <summary className="inline-block list-none rounded-sm py-1 text-accent text-xs [details[open]>&]:hidden">
+            {formatCount(rest.length)} more
+          </summary>
           <ul>{rest.map(item)}</ul>
         </details>
       )}

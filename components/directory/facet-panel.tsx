@@ -22,7 +22,10 @@ export function FacetPanel({ active, facets, state, labelOf }: Props) {
         <SlidersHorizontal size={16} aria-hidden="true" />
         Filters{active > 0 && ` (${formatCount(active)})`}
       </label>
-      <aside aria-label="Filters" className="mt-5 hidden content-start gap-7 peer-checked:grid sm:grid-cols-3 lg:mt-0 lg:grid lg:grid-cols-1">
+      <aside
+        aria-label="Filters"
+        className="mt-5 hidden content-start gap-7 peer-checked:grid sm:grid-cols-3 lg:mt-0 lg:grid lg:grid-cols-1"
+      >
         {FACETS.map(({ name, title }) => (
           <FacetList
             key={name}

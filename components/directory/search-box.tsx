@@ -43,7 +43,12 @@ function useTypedSearch(state: DirectoryState, field: React.RefObject<HTMLInputE
     const q = field.current?.value.trim() || undefined;
     typed.current = q;
     const { sort, ...rest } = latest.current;
-    const url = directoryUrl({ ...rest, sort: q ? sort : sort && sort !== "relevance" ? sort : undefined, q, cursor: undefined });
+    const url = directoryUrl({
+      ...rest,
+      sort: q ? sort : sort && sort !== "relevance" ? sort : undefined,
+      q,
+      cursor: undefined,
+    });
     if (q === latest.current.q) return;
     window.history[timers.current.burst ? "replaceState" : "pushState"](null, "", url);
     clearTimeout(timers.current.burst);

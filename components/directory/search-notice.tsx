@@ -27,7 +27,8 @@ export function SearchNotice({ state, facets }: { state: DirectoryState; facets:
 }
 
 const TROUBLES = {
-  limited: (seconds: number) => `You are searching faster than the service allows. It goes on by itself in ${seconds} s.`,
+  limited: (seconds: number) =>
+    `You are searching faster than the service allows. It goes on by itself in ${seconds} s.`,
   unavailable: (seconds: number) => `The service cannot answer just now. The search goes on by itself in ${seconds} s.`,
   offline: () => "You seem to be offline. The search goes on when you are back.",
   refused: () => "This search could not be read. Change it, or start over.",
@@ -36,7 +37,10 @@ const TROUBLES = {
 /** What went wrong with the latest search, and what to do; what was found before stays in sight. */
 export function TroubleNotice({ trouble, onRetry }: { trouble: Trouble; onRetry(): void }) {
   return (
-    <div role="alert" className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-md border border-danger bg-danger-soft px-4 py-3 text-sm">
+    <div
+      role="alert"
+      className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-md border border-danger bg-danger-soft px-4 py-3 text-sm"
+    >
       <p>{TROUBLES[trouble.kind](trouble.seconds)}</p>
       <button type="button" className="button button-small" onClick={onRetry}>
         Try now

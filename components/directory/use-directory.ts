@@ -50,7 +50,14 @@ export function useDirectory(first: Shown) {
   }, [url, attempt]);
 
   useRetry(trouble, () => setAttempt((count) => count + 1));
-  return { state, url, data: (current ?? shown).data, isPending: !isCurrent, trouble, retry: () => setAttempt((count) => count + 1) };
+  return {
+    state,
+    url,
+    data: (current ?? shown).data,
+    isPending: !isCurrent,
+    trouble,
+    retry: () => setAttempt((count) => count + 1),
+  };
 }
 
 /** Asks again by itself: when the time is over, or when the network is back. */
@@ -74,4 +81,5 @@ function keep(kept: Map<string, { data: DirectoryData; at: number }>, url: strin
 }
 
 /** A place in a listing that is no more: the listing begins anew. */
-const dropCursor = (state: DirectoryState): void => window.history.replaceState(null, "", directoryUrl({ ...state, cursor: undefined }));
+const dropCursor = (state: DirectoryState): void =>
+  window.history.replaceState(null, "", directoryUrl({ ...state, cursor: undefined }));

@@ -39,8 +39,8 @@ function EmbedForm({ path, title }: Props) {
   return (
     <div className="mt-3 space-y-4 text-sm">
       <p className="text-muted">
-        Rows or chart as you see them now, with their source, for any page that takes HTML. It needs no script, sets no cookie, and follows new versions unless
-        you look at an old one.
+        Rows or chart as you see them now, with their source, for any page that takes HTML. It needs no script, sets no
+        cookie, and follows new versions unless you look at an old one.
       </p>
       <div className="flex flex-wrap gap-4">
         <label className="grow">
@@ -65,7 +65,13 @@ function EmbedForm({ path, title }: Props) {
       </div>
       <label className="block">
         HTML
-        <textarea className="field mt-1 font-mono" rows={5} readOnly value={code} onFocus={(event) => event.target.select()} />
+        <textarea
+          className="field mt-1 font-mono"
+          rows={5}
+          readOnly
+          value={code}
+          onFocus={(event) => event.target.select()}
+        />
       </label>
       <div className="flex flex-wrap gap-2">
         <CopyButton text={code} label="HTML" look="button button-small">

@@ -15,7 +15,13 @@ export function EmbedView({ data }: { data: EmbedData }) {
         <h1>{dataset.title}</h1>
         <p>{sentence || tableName}</p>
       </header>
-      <main className="embed-main">{chart ? <Chart spec={chart} columns={columns} rows={rows} note={note} /> : <EmbedRows data={data} note={note} />}</main>
+      <main className="embed-main">
+        {chart ? (
+          <Chart spec={chart} columns={columns} rows={rows} note={note} />
+        ) : (
+          <EmbedRows data={data} note={note} />
+        )}
+      </main>
       <EmbedFoot data={data} />
     </>
   );

@@ -8,7 +8,10 @@ export function AddressFaults({ faults, onDrop }: { faults: readonly AddressFaul
   if (faults.length === 0) return null;
   return (
     <div className="mb-4">
-      <Notice tone="warning" title={faults.length === 1 ? "A part of the address was left out" : "Parts of the address were left out"}>
+      <Notice
+        tone="warning"
+        title={faults.length === 1 ? "A part of the address was left out" : "Parts of the address were left out"}
+      >
         <ul className="mt-1 list-disc pl-5">
           {faults.map(({ parameter, text, message }) => (
             <li key={`${parameter}:${text}`}>

@@ -12,5 +12,7 @@ const ALIAS = /^[A-Za-z_]\w{0,62}$/;
 /** What is wrong with a result's name; `taken` are the names before it. */
 export function aggregateFaultOf({ alias }: AggregateDraft, taken: readonly string[]): string | undefined {
   if (!ALIAS.test(alias)) return "Name it with 1 to 63 letters, digits and underscores, not starting with a digit.";
-  return taken.some((name) => name.toLowerCase() === alias.toLowerCase()) ? `There is another column called ${alias}.` : undefined;
+  return taken.some((name) => name.toLowerCase() === alias.toLowerCase())
+    ? `There is another column called ${alias}.`
+    : undefined;
 }

@@ -26,7 +26,11 @@ export function AnswerFacts({ answer, total, isGrouped, versionsUrl, isOld, chil
   return (
     <div className="answer-facts">
       <p role="status" className="font-medium text-ink">
-        {phase === "asking" ? "Asking…" : phase === "failed" && rows.length === 0 ? "No answer" : extentText(answer, total, isGrouped)}
+        {phase === "asking"
+          ? "Asking…"
+          : phase === "failed" && rows.length === 0
+            ? "No answer"
+            : extentText(answer, total, isGrouped)}
         {phase === "continuing" && <span className="font-normal text-muted"> Loading more…</span>}
       </p>
       {children}
@@ -57,7 +61,17 @@ export function AnswerFacts({ answer, total, isGrouped, versionsUrl, isOld, chil
   );
 }
 
-function Fact({ name, children, copied, label = "" }: { name: string; children: ReactNode; copied?: string; label?: string }) {
+function Fact({
+  name,
+  children,
+  copied,
+  label = "",
+}: {
+  name: string;
+  children: ReactNode;
+  copied?: string;
+  label?: string;
+}) {
   return (
     <div className="flex items-center gap-1.5">
       <dt>{name}</dt>
@@ -76,7 +90,11 @@ function extentText({ rows, next, facts }: AnswerState, total: number | undefine
   const isPartial = next !== null || facts?.truncated === true;
   if (rows.length === 0) return `No ${noun}s`;
   if (!isPartial)
-    return rows.length === total || isGrouped || total === undefined ? `${rows.length > 2 ? "All " : ""}${count}: complete` : `${count}: complete`;
+    return rows.length === total || isGrouped || total === undefined
+      ? `${rows.length > 2 ? "All " : ""}${count}: complete`
+      : `${count}: complete`;
   if (isGrouped) return `The first ${count}: partial`;
-  return total === undefined ? `The first ${count}: partial, there are more` : `The first ${count} of ${formatCount(total)}: partial`;
+  return total === undefined
+    ? `The first ${count}: partial, there are more`
+    : `The first ${count} of ${formatCount(total)}: partial`;
 }

@@ -26,7 +26,14 @@ export const answerKey = (view: View, columns: readonly ViewColumn[]): string =>
 export function withPage(state: AnswerState, page: ReplyPage, view: View): AnswerState {
   const rows = state.phase === "continuing" ? [...state.rows, ...page.rows] : page.rows;
   const isEnough = !isGroupedView(view) && view.limit !== undefined && rows.length >= view.limit;
-  return { key: state.key, phase: "done", rows, columns: page.columns, facts: page.facts, next: isEnough ? null : page.nextCursor };
+  return {
+    key: state.key,
+    phase: "done",
+    rows,
+    columns: page.columns,
+    facts: page.facts,
+    next: isEnough ? null : page.nextCursor,
+  };
 }
 
 /** What to ask for next: as many rows as one reply may hold, and as the view still lacks. */

@@ -18,8 +18,12 @@ export const askPage = (route: Route, body: string, signal: AbortSignal): Promis
   ask(route, body, "application/json", signal, async (reply) => readReply(await reply.text()));
 
 /** Asks for the same page in another form. */
-export const askFile = (route: Route, body: string, media: string, signal: AbortSignal): Promise<Asked<Blob> | undefined> =>
-  ask(route, body, media, signal, (reply) => reply.blob());
+export const askFile = (
+  route: Route,
+  body: string,
+  media: string,
+  signal: AbortSignal,
+): Promise<Asked<Blob> | undefined> => ask(route, body, media, signal, (reply) => reply.blob());
 
 async function ask<Data>(
   route: Route,
@@ -29,9 +33,19 @@ async function ask<Data>(
   read: (reply: Response) => Promise<Data>,
 ): Promise<Asked<Data> | undefined> {
   const patience = AbortSignal.timeout(PATIENCE_MS);
-  const headers = { "content-type": "application/json", accept, ...(route.key !== undefined && { "x-api-key": route.key }) };
+  const headers = {
+    "content-type": "application/json",
+    accept,
+    ...(route.key !== undefined && { "x-api-key": route.key }),
+  };
   try {
-    const reply = await fetch(route.url, { method: "POST", headers, body, credentials: "omit", signal: AbortSignal.any([signal, patience]) });
+    const reply = await fetch(route.url, {
+      method: "POST",
+      headers,
+      body,
+      credentials: "omit",
+      signal: AbortSignal.any([signal, patience]),
+    });
     return reply.ok ? { data: await read(reply) } : { problem: await refusal(reply, route) };
   } catch {
     if (signal.aborted) return undefined;
@@ -45,4 +59,5 @@ async function refusal(reply: Response, { key }: Route): Promise<Problem> {
   return isEnvelope(said) ? problemOf(said, wait, { keyed: key !== undefined }) : plainProblem(reply.status, wait);
 }
 
-const isEnvelope = (said: unknown): said is Envelope => typeof said === "object" && said !== null && "error" in said && "message" in said;
+const isEnvelope = (said: unknown): said is Envelope =>
+  typeof said === "object" && said !== null && "error" in said && "message" in said;

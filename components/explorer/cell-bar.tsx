@@ -31,7 +31,9 @@ export function CellBar({ column, row, value, onFilter, operators, onRows }: Pro
       <span className="shrink-0 text-faint">
         Row {formatCount(row + 1)}, <b className="font-medium text-ink">{column.name}</b>
       </span>
-      <pre className="cell-whole">{text === null ? <i className="null">null</i> : isNested ? stringify(value, undefined, 2) : text}</pre>
+      <pre className="cell-whole">
+        {text === null ? <i className="null">null</i> : isNested ? stringify(value, undefined, 2) : text}
+      </pre>
       <span className="flex shrink-0 items-center gap-1">
         <CopyButton text={valueAsText(value)} label="value" />
         {onRows && (

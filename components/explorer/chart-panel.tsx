@@ -34,26 +34,53 @@ const NO_NUMBERS = "This result has nothing to draw: group it by a column, or sh
 export function ChartPanel({ view, columns, rows, isPartial, onChart, onGroup, caption }: Props) {
   const drawn = useMemo(() => rows.slice(0, ROWS_MAX).map(readRow), [rows]);
   const shape = { groups: view.group, orders: view.sort.map((key) => key.column) };
-  const wanted = view.chart && view.chart.kind !== AUTOMATIC && isChartKind(view.chart.kind) ? (view.chart as ChartSpec) : undefined;
+  const wanted =
+    view.chart && view.chart.kind !== AUTOMATIC && isChartKind(view.chart.kind) ? (view.chart as ChartSpec) : undefined;
   const spec = wanted ?? suggestChart(columns, shape, drawn);
-  if (!spec) return <p className="py-8 text-center text-muted text-sm">{view.group.length > 0 ? NO_RESULT : NO_NUMBERS}</p>;
+  if (!spec)
+    return <p className="py-8 text-center text-muted text-sm">{view.group.length > 0 ? NO_RESULT : NO_NUMBERS}</p>;
   const note = isPartial ? `Drawn from the first ${formatCount(drawn.length)} rows of the result.` : undefined;
   return (
     <>
       <ChartChoices spec={spec} columns={columns} onChart={onChart} />
-      <LiveChart spec={spec} columns={columns} rows={drawn} note={note} caption={caption} onSelect={view.group.length > 0 ? onGroup : undefined} />
+      <LiveChart
+        spec={spec}
+        columns={columns}
+        rows={drawn}
+        note={note}
+        caption={caption}
+        onSelect={view.group.length > 0 ? onGroup : undefined}
+      />
     </>
   );
 }
 
-function ChartChoices({ spec, columns, onChart }: { spec: ChartSpec; columns: readonly GridColumn[]; onChart: (chart: ViewChart) => void }) {
+function ChartChoices({
+  spec,
+  columns,
+  onChart,
+}: {
+  spec: ChartSpec;
+  columns: readonly GridColumn[];
+  onChart: (chart: ViewChart) => void;
+}) {
   const numbers = columns.filter(({ type }) => measureOf(type) === "number");
   const xs = spec.kind === "bar" ? columns : columns.filter(({ type }) => measureOf(type) !== "category");
   const choose = (change: Partial<ChartSpec>) => onChart(sound({ ...spec, ...change }, columns));
   return (
     <div className="chart-choices">
-      <Choice label="Chart" value={spec.kind} options={CHART_KINDS} onChoose={(kind) => choose({ kind: kind as ChartKind })} />
-      <Choice label={spec.kind === "histogram" ? "Of" : "Along"} value={spec.x} options={xs.map(({ name }) => name)} onChoose={(x) => choose({ x })} />
+      <Choice
+        label="Chart"
+        value={spec.kind}
+        options={CHART_KINDS}
+        onChoose={(kind) => choose({ kind: kind as ChartKind })}
+      />
+      <Choice
+        label={spec.kind === "histogram" ? "Of" : "Along"}
+        value={spec.x}
+        options={xs.map(({ name }) => name)}
+        onChoose={(x) => choose({ x })}
+      />
       <Choice
         label={spec.kind === "histogram" ? "Adding up" : "Up"}
         value={spec.y}
@@ -79,7 +106,8 @@ function sound(spec: ChartSpec, columns: readonly GridColumn[]): ViewChart {
   const numbers = columns.filter(({ type }) => measureOf(type) === "number").map(({ name }) => name);
   const placed = columns.filter(({ type }) => measureOf(type) !== "category").map(({ name }) => name);
   const x = spec.kind === "bar" || placed.includes(spec.x) ? spec.x : (placed[0] ?? spec.x);
-  if (spec.kind === "histogram") return { kind: spec.kind, x, y: numbers.includes(spec.y) && spec.y !== x ? spec.y : "" };
+  if (spec.kind === "histogram")
+    return { kind: spec.kind, x, y: numbers.includes(spec.y) && spec.y !== x ? spec.y : "" };
   const y = numbers.includes(spec.y) ? spec.y : (numbers.find((name) => name !== x) ?? numbers[0] ?? "");
   return { kind: spec.kind, x, y, ...(spec.series !== undefined && spec.series !== x && { series: spec.series }) };
 }

@@ -104,7 +104,15 @@ interface CardRow {
 }
 
 /** The values or ranges of a column, each with its share; each shows only its rows. */
-function CardValues({ column, rows, onFilter }: { column: Column; rows: number; onFilter: (filters: readonly ViewFilter[]) => void }) {
+function CardValues({
+  column,
+  rows,
+  onFilter,
+}: {
+  column: Column;
+  rows: number;
+  onFilter: (filters: readonly ViewFilter[]) => void;
+}) {
   const listed = [...cardRows(column, rows), ...nullRow(column)];
   if (listed.length === 0) return null;
   const most = Math.max(...listed.map(({ count }) => count), 1);
@@ -112,7 +120,12 @@ function CardValues({ column, rows, onFilter }: { column: Column; rows: number; 
     <ul className="mt-3 max-h-64 space-y-px overflow-y-auto border-line border-t pt-2" aria-label="Values">
       {listed.map(({ words, count, filters }) => (
         <li key={words}>
-          <button type="button" className="head-value card-value" onClick={() => onFilter(filters)} title={`${formatCount(count)} rows. Show only these.`}>
+          <button
+            type="button"
+            className="head-value card-value"
+            onClick={() => onFilter(filters)}
+            title={`${formatCount(count)} rows. Show only these.`}
+          >
             <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
               <rect width={(count / most) * 100} height="1" />
             </svg>
@@ -134,11 +147,15 @@ function cardRows(column: Column, rows: number): CardRow[] {
       { words: "false", count: rows - nulls - yes, filters: equal("false") },
     ];
   if (!column.operators.includes("eq") || drawingOf(column.profile, rows) === "histogram") return [];
-  return top.slice(0, VALUES_SHOWN).map(({ value, count }) => ({ words: valueText(value, column) || "empty", count, filters: equal(String(value)) }));
+  return top
+    .slice(0, VALUES_SHOWN)
+    .map(({ value, count }) => ({ words: valueText(value, column) || "empty", count, filters: equal(String(value)) }));
 }
 
 const nullRow = ({ name, profile }: Column): CardRow[] =>
-  profile.null_count > 0 ? [{ words: "null", count: profile.null_count, filters: [{ column: name, operator: "is_null", values: [] }] }] : [];
+  profile.null_count > 0
+    ? [{ words: "null", count: profile.null_count, filters: [{ column: name, operator: "is_null", values: [] }] }]
+    : [];
 
 function nullText({ profile }: Column, rows: number): string {
   return profile.null_count > 0 ? `, ${formatShare(profile.null_count / Math.max(rows, 1))} null` : ", never null";

@@ -40,14 +40,24 @@ export function ColumnsEditor({ columns, shown, onApply, onClose }: Props) {
         {listed.map(({ name }) => (
           <li key={name}>
             <label className="flex items-center gap-2 text-sm">
-              <input type="checkbox" checked={names.includes(name)} disabled={names.length === 1 && names[0] === name} onChange={() => toggle(name)} />
+              <input
+                type="checkbox"
+                checked={names.includes(name)}
+                disabled={names.length === 1 && names[0] === name}
+                onChange={() => toggle(name)}
+              />
               <span className="truncate">{name}</span>
             </label>
           </li>
         ))}
       </ul>
       <div className="editor-buttons">
-        <button type="button" className="button button-small" disabled={shown === undefined} onClick={() => onApply(undefined)}>
+        <button
+          type="button"
+          className="button button-small"
+          disabled={shown === undefined}
+          onClick={() => onApply(undefined)}
+        >
           Show all
         </button>
         <span className="flex-1" />

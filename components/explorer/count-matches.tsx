@@ -14,7 +14,11 @@ export function CountMatches({ view, columns, route }: { view: View; columns: re
     setSaid("Counting…");
     const asked = await askPage(route, queryText(viewQuery(countOf(view), columns)), new AbortController().signal);
     const [row] = asked?.data?.rows ?? [];
-    setSaid(row === undefined ? (asked?.problem?.message ?? "") : `${formatPlural(Number(readRow(row).matches), "row")} in all`);
+    setSaid(
+      row === undefined
+        ? (asked?.problem?.message ?? "")
+        : `${formatPlural(Number(readRow(row).matches), "row")} in all`,
+    );
   };
   return said === undefined ? (
     <button type="button" className="link needs-script" onClick={() => void count()}>
@@ -25,4 +29,10 @@ export function CountMatches({ view, columns, route }: { view: View; columns: re
   );
 }
 
-const countOf = ({ filters, version }: View): View => ({ filters, version, sort: [], group: [], aggregates: [{ function: "count", alias: "matches" }] });
+const countOf = ({ filters, version }: View): View => ({
+  filters,
+  version,
+  sort: [],
+  group: [],
+  aggregates: [{ function: "count", alias: "matches" }],
+});

@@ -49,7 +49,13 @@ export function DownloadPage({ route, body, name, rowsMax, isGrouped, onProblem 
           {isGrouped ? "The result" : "This view"}, up to {formatCount(rowsMax)} rows
         </p>
         {FORMS.map((form) => (
-          <button key={form.media} type="button" className="menu-item" disabled={busy !== undefined} onClick={() => void save(form)}>
+          <button
+            key={form.media}
+            type="button"
+            className="menu-item"
+            disabled={busy !== undefined}
+            onClick={() => void save(form)}
+          >
             {form.name}
             {busy === form.media && " …"}
           </button>

@@ -13,7 +13,10 @@ const columns = [
 test.each([
   ["", "All columns of every row of flights."],
   ["columns=origin,date&limit=10", "The columns origin and date of the first 10 rows of flights."],
-  ["filter=distance:gte:9007199254740993", "All columns of every row of flights where distance is at least 9,007,199,254,740,993."],
+  [
+    "filter=distance:gte:9007199254740993",
+    "All columns of every row of flights where distance is at least 9,007,199,254,740,993.",
+  ],
   [
     "filter=origin:in:LAX,SFO&filter=distance:between:1,2&sort=-date,origin",
     "All columns of every row of flights where origin is one of “LAX” or “SFO” and distance is between 1 and 2, both included, sorted by date in descending order, then by origin.",
@@ -34,7 +37,9 @@ test("a draft is checked by the service's own rules, in words, and becomes the f
   if (!origin || !distance || !date) throw new Error("no columns");
   expect(draftFault(emptyDraft(distance, 1), columns)).toBe("Enter a value.");
   expect(draftFault({ ...emptyDraft(distance, 1), low: "many" }, columns)).toBe("Expected a number.");
-  expect(draftFault({ ...emptyDraft(distance, 1), operator: "between", low: "5", high: "1" }, columns)).toBe("The low bound is above the high bound.");
+  expect(draftFault({ ...emptyDraft(distance, 1), operator: "between", low: "5", high: "1" }, columns)).toBe(
+    "The low bound is above the high bound.",
+  );
   expect(draftFault({ ...emptyDraft(date, 1), low: "2001-01-01" }, columns)).toContain("Expected a timestamp in UTC");
   const many = { ...emptyDraft(origin, 1), operator: "in" as const, lines: "LAX\n\nSan Francisco, CA\n" };
   expect([draftFault(many, columns), filterOf(many).values]).toEqual([undefined, ["LAX", "San Francisco, CA"]]);

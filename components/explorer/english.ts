@@ -10,7 +10,9 @@ import { isGroupedView, type View, type ViewAggregate, type ViewColumn, type Vie
 export function viewSentence(view: View, columns: readonly ViewColumn[], table: string): string {
   const where = view.filters.map((filter) => filterWords(filter, columns)).join(" and ");
   const condition = where && ` where ${where}`;
-  const sentence = isGroupedView(view) ? groupedWords(view, table, condition) : rowsWords(view, columns, table, condition);
+  const sentence = isGroupedView(view)
+    ? groupedWords(view, table, condition)
+    : rowsWords(view, columns, table, condition);
   return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`;
 }
 
@@ -19,7 +21,9 @@ export function filterWords(filter: ViewFilter, columns: readonly ViewColumn[]):
   const column = columns.find(({ name }) => name === filter.column) ?? { name: filter.column, type: "string" };
   const values = filter.values.map((_, at) => valueWords(filter, at, column));
   if (filter.operator === "between") return `${column.name} is between ${values.join(" and ")}, both included`;
-  return [column.name, OPERATORS[filter.operator].english, listWords(values, "or")].filter((part) => part !== "").join(" ");
+  return [column.name, OPERATORS[filter.operator].english, listWords(values, "or")]
+    .filter((part) => part !== "")
+    .join(" ");
 }
 
 function valueWords(filter: ViewFilter, at: number, column: ViewColumn): string {
@@ -29,9 +33,18 @@ function valueWords(filter: ViewFilter, at: number, column: ViewColumn): string 
 }
 
 function rowsWords(view: View, columns: readonly ViewColumn[], table: string, condition: string): string {
-  const isWhole = view.columns === undefined || (view.columns.length === columns.length && columns.every(({ name }, at) => name === view.columns?.[at]));
-  const what = isWhole ? "all columns" : `the column${view.columns?.length === 1 ? "" : "s"} ${listWords(view.columns ?? [], "and")}`;
-  const rows = view.limit === undefined ? "every row" : view.limit === 1 ? "the first row" : `the first ${formatCount(view.limit)} rows`;
+  const isWhole =
+    view.columns === undefined ||
+    (view.columns.length === columns.length && columns.every(({ name }, at) => name === view.columns?.[at]));
+  const what = isWhole
+    ? "all columns"
+    : `the column${view.columns?.length === 1 ? "" : "s"} ${listWords(view.columns ?? [], "and")}`;
+  const rows =
+    view.limit === undefined
+      ? "every row"
+      : view.limit === 1
+        ? "the first row"
+        : `the first ${formatCount(view.limit)} rows`;
   return `${what} of ${rows} of ${table}${condition}${orderWords(view)}`;
 }
 
@@ -45,7 +58,8 @@ function groupedWords(view: View, table: string, condition: string): string {
   return `${what}, over every row of ${table}${condition}${orderWords(view) || `, sorted by ${groups}`}${first}`;
 }
 
-const aggregateWords = ({ function: name, column }: ViewAggregate): string => `the ${AGGREGATES[name].english}${column === undefined ? "" : ` of ${column}`}`;
+const aggregateWords = ({ function: name, column }: ViewAggregate): string =>
+  `the ${AGGREGATES[name].english}${column === undefined ? "" : ` of ${column}`}`;
 
 function orderWords({ sort }: View): string {
   const keys = sort.map(({ column, descending }) => `${column}${descending ? " in descending order" : ""}`);

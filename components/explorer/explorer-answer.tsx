@@ -23,10 +23,20 @@ export function ExplorerAnswer({ state }: { state: ExplorerState }) {
           />
         </div>
       )}
-      <AnswerFacts answer={answer} total={total} isGrouped={isGrouped} versionsUrl={table.versionsUrl} isOld={view.version !== undefined}>
-        {!isGrouped && total === undefined && answer.next !== null && <CountMatches key={answer.key} view={view} columns={columns} route={state.route} />}
+      <AnswerFacts
+        answer={answer}
+        total={total}
+        isGrouped={isGrouped}
+        versionsUrl={table.versionsUrl}
+        isOld={view.version !== undefined}
+      >
+        {!isGrouped && total === undefined && answer.next !== null && (
+          <CountMatches key={answer.key} view={view} columns={columns} route={state.route} />
+        )}
         {isGrouped && answer.facts?.truncated && (
-          <p className="text-muted">{moreGroupsText(view.limit, hasKey ? tiers.keyRows : tiers.anonymousRows, tiers.keyRows)}</p>
+          <p className="text-muted">
+            {moreGroupsText(view.limit, hasKey ? tiers.keyRows : tiers.anonymousRows, tiers.keyRows)}
+          </p>
         )}
       </AnswerFacts>
     </>
@@ -35,6 +45,7 @@ export function ExplorerAnswer({ state }: { state: ExplorerState }) {
 
 /** The way to the groups beyond the limit. */
 function moreGroupsText(limit: number | undefined, most: number, keyMost: number): string {
-  if ((limit ?? LIMIT_DEFAULT) < most) return `There are more groups: raise the limit, beside the order, up to ${formatCount(most)}.`;
+  if ((limit ?? LIMIT_DEFAULT) < most)
+    return `There are more groups: raise the limit, beside the order, up to ${formatCount(most)}.`;
   return `There are more groups: add a filter${most < keyMost ? `, or raise the limit with a use key, up to ${formatCount(keyMost)}` : ""}.`;
 }

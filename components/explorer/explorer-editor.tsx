@@ -34,7 +34,13 @@ export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, o
   switch (editor.name) {
     case "filter":
       return (
-        <FilterEditor filters={view.filters} columns={columns} start={editor.column} onApply={(filters) => apply({ ...view, filters })} onClose={onClose} />
+        <FilterEditor
+          filters={view.filters}
+          columns={columns}
+          start={editor.column}
+          onApply={(filters) => apply({ ...view, filters })}
+          onClose={onClose}
+        />
       );
     case "group":
       return (
@@ -60,7 +66,14 @@ export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, o
         />
       );
     case "columns":
-      return <ColumnsEditor columns={columns} shown={view.columns} onApply={(shown) => onView({ ...view, columns: shown })} onClose={onClose} />;
+      return (
+        <ColumnsEditor
+          columns={columns}
+          shown={view.columns}
+          onApply={(shown) => onView({ ...view, columns: shown })}
+          onClose={onClose}
+        />
+      );
     case "key":
       return <KeyField hasKey={hasKey} limits={tiers} onKey={onKey} onClose={onClose} />;
   }

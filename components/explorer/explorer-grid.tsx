@@ -25,7 +25,10 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
   const actions: HeadActions = {
     sort: view.sort,
     tableRows: table.rows,
-    canSort: (name) => (isGrouped ? view.group.length > 0 : columns.some((column) => column.name === name && column.operators.includes("eq"))),
+    canSort: (name) =>
+      isGrouped
+        ? view.group.length > 0
+        : columns.some((column) => column.name === name && column.operators.includes("eq")),
     sortUrl: (name) => `${table.path}${viewSearch(withSort(view, name, false))}`,
     onSort: (name, add) => change(withSort(view, name, add)),
     onFilter: state.addFilters,
@@ -52,11 +55,20 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
   );
 }
 
-function ActiveCell({ state: { active, shown, answer, columns, view, isGrouped, addFilters, change } }: { state: ExplorerState }) {
+function ActiveCell({
+  state: { active, shown, answer, columns, view, isGrouped, addFilters, change },
+}: {
+  state: ExplorerState;
+}) {
   const column = active && shown[active.column];
   const text = active && answer.rows[active.row];
   const row = useMemo(() => (text === undefined ? undefined : readRow(text)), [text]);
-  if (!column || !row) return <p className="cell-bar needs-script text-faint">Choose a cell to see all of it, copy it or filter by it. Arrow keys move.</p>;
+  if (!column || !row)
+    return (
+      <p className="cell-bar needs-script text-faint">
+        Choose a cell to see all of it, copy it or filter by it. Arrow keys move.
+      </p>
+    );
   return (
     <div className="cell-bar needs-script">
       <CellBar

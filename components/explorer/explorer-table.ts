@@ -26,10 +26,14 @@ export interface Tiers {
 
 /** The columns as the schema tells them; numbers of their profiles are LosslessNumber but for those that count. */
 export function readColumns(text: string): Column[] {
-  return parse(text, undefined, (digits) => (/^-?\d{1,15}$/.test(digits) ? Number(digits) : new LosslessNumber(digits))) as Column[];
+  return parse(text, undefined, (digits) =>
+    /^-?\d{1,15}$/.test(digits) ? Number(digits) : new LosslessNumber(digits),
+  ) as Column[];
 }
 
 /** Where queries go: in the browser always to the site that the page came from. */
 export function routeOf({ id }: ExplorerTable, key: string | undefined): Route {
-  return key === undefined ? { url: `/api/public/tables/${id}/query` } : { url: `/api/v2/public/tables/${id}/query`, key };
+  return key === undefined
+    ? { url: `/api/public/tables/${id}/query` }
+    : { url: `/api/v2/public/tables/${id}/query`, key };
 }

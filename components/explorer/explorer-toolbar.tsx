@@ -19,13 +19,29 @@ interface Props {
 /** The editors of a view, each behind a button that tells how much of it is set. */
 export function ExplorerToolbar({ view, columns, open, hasKey, onOpen, onView, children }: Props) {
   const isGrouped = isGroupedView(view);
-  const toggle = (name: EditorName) => ({ name, isOpen: open === name, onToggle: () => onOpen(open === name ? undefined : name) });
+  const toggle = (name: EditorName) => ({
+    name,
+    isOpen: open === name,
+    onToggle: () => onOpen(open === name ? undefined : name),
+  });
   return (
     <div className="explorer-toolbar">
       <Tool {...toggle("filter")} icon={Filter} words="Filter" count={view.filters.length} />
       <Tool {...toggle("group")} icon={Group} words="Group" count={view.group.length || view.aggregates.length} />
-      <Tool {...toggle("sort")} icon={ArrowDownUp} words="Sort" count={view.sort.length + (view.limit === undefined ? 0 : 1)} />
-      {!isGrouped && <Tool {...toggle("columns")} icon={Columns3} words="Columns" count={view.columns ? `${view.columns.length} of ${columns.length}` : 0} />}
+      <Tool
+        {...toggle("sort")}
+        icon={ArrowDownUp}
+        words="Sort"
+        count={view.sort.length + (view.limit === undefined ? 0 : 1)}
+      />
+      {!isGrouped && (
+        <Tool
+          {...toggle("columns")}
+          icon={Columns3}
+          words="Columns"
+          count={view.columns ? `${view.columns.length} of ${columns.length}` : 0}
+        />
+      )}
       <button
         type="button"
         className="button button-small needs-script"

@@ -15,7 +15,9 @@ import { viewSearch } from "./view-address";
 import { rowsOfGroup } from "./view-changes";
 
 const ExplorerEditor = dynamic(() => import("./explorer-editor").then((module) => module.ExplorerEditor));
-const ChartPanel = dynamic(() => import("./chart-panel").then((module) => module.ChartPanel), { loading: () => <p className="chart-waits">Drawing…</p> });
+const ChartPanel = dynamic(() => import("./chart-panel").then((module) => module.ChartPanel), {
+  loading: () => <p className="chart-waits">Drawing…</p>,
+});
 
 /** The explorer of one table: the address says what is looked at, the public query API answers it. */
 export function Explorer(props: ExplorerProps) {
@@ -74,7 +76,12 @@ export function Explorer(props: ExplorerProps) {
 function ExplorerChart({ state: { view, shown, answer, show, change, columns, table } }: { state: ExplorerState }) {
   const { facts } = answer;
   const version = facts ? [`Version ${facts.versionId}, ${facts.digest}`] : [];
-  const caption = { title: viewSentence(view, columns, table.name), source: [table.source, ...version], path: table.versionsUrl, fileName: table.fileName };
+  const caption = {
+    title: viewSentence(view, columns, table.name),
+    source: [table.source, ...version],
+    path: table.versionsUrl,
+    fileName: table.fileName,
+  };
   return (
     <section aria-label="Chart" className="explorer-chart">
       <ChartPanel

@@ -27,7 +27,8 @@ export const draftOf = ({ column, operator, values }: ViewFilter, id: number): F
 /** An empty draft for a column, with the operator that is asked for most. */
 export function emptyDraft(column: ViewColumn, id: number): FilterDraft {
   const operators = operatorsFor(column.type) as OperatorName[];
-  const usual: OperatorName = column.type === "string" || column.type === "boolean" || column.type === "uuid" ? "eq" : "gte";
+  const usual: OperatorName =
+    column.type === "string" || column.type === "boolean" || column.type === "uuid" ? "eq" : "gte";
   const operator = operators.includes(usual) ? usual : (operators[0] ?? "is_not_null");
   return { id, column: column.name, operator, low: "", high: "", lines: "" };
 }
@@ -40,7 +41,9 @@ export function onColumn(draft: FilterDraft, column: ViewColumn): FilterDraft {
 
 export function filterOf({ column, operator, low, high, lines }: FilterDraft): ViewFilter {
   const many = lines.split("\n").filter((line) => line.trim() !== "");
-  const values = { none: [], one: [low], two: [low, high], many: many.length > 0 ? many : [""] }[OPERATORS[operator].arity];
+  const values = { none: [], one: [low], two: [low, high], many: many.length > 0 ? many : [""] }[
+    OPERATORS[operator].arity
+  ];
   return { column, operator, values };
 }
 
@@ -51,7 +54,8 @@ export function draftFault(draft: FilterDraft, columns: readonly ViewColumn[]): 
   const filter = filterOf(draft);
   const isText = column.type === "string";
   const { arity } = OPERATORS[draft.operator];
-  if (!isText && arity !== "none" && filter.values.some((value) => value.trim() === "")) return arity === "two" ? "Enter both values." : "Enter a value.";
+  if (!isText && arity !== "none" && filter.values.some((value) => value.trim() === ""))
+    return arity === "two" ? "Enter both values." : "Enter a value.";
   const [fault] = filterFaults(filter, column);
   return fault?.message;
 }

@@ -92,7 +92,12 @@ function FilterRow({ draft, columns, fault, isFocused, onChange, onRemove }: Row
   return (
     <>
       <div className="filter-row">
-        <select className="field" aria-label="Column" value={draft.column} onChange={(event) => choose(event.target.value)}>
+        <select
+          className="field"
+          aria-label="Column"
+          value={draft.column}
+          onChange={(event) => choose(event.target.value)}
+        >
           {columns.map((entry) => (
             <option key={entry.name}>{entry.name}</option>
           ))}
@@ -109,8 +114,21 @@ function FilterRow({ draft, columns, fault, isFocused, onChange, onRemove }: Row
             </option>
           ))}
         </select>
-        {column && <FilterFields draft={draft} column={column} faultId={fault ? id : undefined} isFocused={isFocused} onChange={onChange} />}
-        <button type="button" className="icon-button" aria-label={`Remove the filter on ${draft.column}`} onClick={onRemove}>
+        {column && (
+          <FilterFields
+            draft={draft}
+            column={column}
+            faultId={fault ? id : undefined}
+            isFocused={isFocused}
+            onChange={onChange}
+          />
+        )}
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={`Remove the filter on ${draft.column}`}
+          onClick={onRemove}
+        >
           <X size={16} aria-hidden="true" />
         </button>
       </div>

@@ -43,15 +43,35 @@ export function FilterFields({ draft, column, faultId, isFocused, onChange }: Pr
     case "two":
       return (
         <div className="filter-values">
-          <ValueField {...named} column={column} label="From" text={draft.low} take={first} onText={(low) => onChange({ ...draft, low })} />
+          <ValueField
+            {...named}
+            column={column}
+            label="From"
+            text={draft.low}
+            take={first}
+            onText={(low) => onChange({ ...draft, low })}
+          />
           <span className="text-muted text-sm">and</span>
-          <ValueField {...named} column={column} label="To" text={draft.high} onText={(high) => onChange({ ...draft, high })} />
+          <ValueField
+            {...named}
+            column={column}
+            label="To"
+            text={draft.high}
+            onText={(high) => onChange({ ...draft, high })}
+          />
         </div>
       );
     case "one":
       return (
         <div className="filter-values">
-          <ValueField {...named} column={column} label="Value" text={draft.low} take={first} onText={(low) => onChange({ ...draft, low })} />
+          <ValueField
+            {...named}
+            column={column}
+            label="Value"
+            text={draft.low}
+            take={first}
+            onText={(low) => onChange({ ...draft, low })}
+          />
         </div>
       );
   }
@@ -79,7 +99,8 @@ function ValueField({ column, label, text, take, onText, ...named }: FieldProps)
       </select>
     );
   const isNumber = /^(u?int|float|decimal)/.test(column.type);
-  const suggestions = column.type === "string" ? (column.profile.top_values ?? []).map(({ value }) => String(value)) : [];
+  const suggestions =
+    column.type === "string" ? (column.profile.top_values ?? []).map(({ value }) => String(value)) : [];
   return (
     <>
       <input

@@ -30,7 +30,9 @@ export const valueAsText = (value: unknown): string => (typeof value === "string
 
 /** The filter that lets the rows with exactly this value pass, null included. */
 export const sameValue = (column: string, value: unknown): ViewFilter =>
-  value === null || value === undefined ? { column, operator: "is_null", values: [] } : { column, operator: "eq", values: [valueAsText(value)] };
+  value === null || value === undefined
+    ? { column, operator: "is_null", values: [] }
+    : { column, operator: "eq", values: [valueAsText(value)] };
 
 /** Text that is not of the type stays text, and the check says so. */
 function typedValue(text: string, type: string): unknown {

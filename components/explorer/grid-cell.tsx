@@ -23,7 +23,14 @@ export const GridRow = memo(function GridRow({ text, index, columns, active }: P
   return (
     <tr aria-rowindex={index + 2}>
       {columns.map((column, at) => (
-        <GridCell key={column.name} value={row[column.name]} column={column} place={`${index}:${at}`} isFirst={at === 0} isActive={at === active} />
+        <GridCell
+          key={column.name}
+          value={row[column.name]}
+          column={column}
+          place={`${index}:${at}`}
+          isFirst={at === 0}
+          isActive={at === active}
+        />
       ))}
     </tr>
   );
@@ -39,10 +46,22 @@ interface CellProps {
 
 function GridCell({ value, column, place, isFirst, isActive }: CellProps) {
   const text = valueText(value, column);
-  const shown = text === null ? <i className="null">null</i> : text === "" ? <i className="null">empty</i> : text.slice(0, CELL_TEXT_MAX);
+  const shown =
+    text === null ? (
+      <i className="null">null</i>
+    ) : text === "" ? (
+      <i className="null">empty</i>
+    ) : (
+      text.slice(0, CELL_TEXT_MAX)
+    );
   const role = isFirst ? "rowheader" : "gridcell";
   return (
-    <td role={role} data-cell={place} tabIndex={isActive ? 0 : -1} className={isNumeric(column.type) ? "number" : undefined}>
+    <td
+      role={role}
+      data-cell={place}
+      tabIndex={isActive ? 0 : -1}
+      className={isNumeric(column.type) ? "number" : undefined}
+    >
       {shown}
     </td>
   );

@@ -31,14 +31,28 @@ export const GridHead = memo(function GridHead({ headers, columns, actions, isRe
   );
 });
 
-function HeadCell({ header, column, at, actions }: { header: GridHeader; column: GridColumn; at: number; actions: HeadActions }) {
+function HeadCell({
+  header,
+  column,
+  at,
+  actions,
+}: {
+  header: GridHeader;
+  column: GridColumn;
+  at: number;
+  actions: HeadActions;
+}) {
   const place = actions.sort.findIndex((key) => key.column === column.name);
   const key = actions.sort[place];
   const sorted = key === undefined ? "none" : key.descending ? "descending" : "ascending";
   return (
     <th scope="col" aria-sort={sorted} className={isNumeric(column.type) ? "number" : undefined}>
       <div className="flex items-center gap-1">
-        <HeadName column={column} actions={actions} order={key && { descending: key.descending, place: actions.sort.length > 1 ? place + 1 : undefined }} />
+        <HeadName
+          column={column}
+          actions={actions}
+          order={key && { descending: key.descending, place: actions.sort.length > 1 ? place + 1 : undefined }}
+        />
         {actions.hasCard(column.name) && (
           <button
             type="button"
@@ -58,7 +72,12 @@ function HeadCell({ header, column, at, actions }: { header: GridHeader; column:
         {column.unit ? `, ${column.unit}` : ""}
       </p>
       {column.profiled && <HeadProfile column={column.profiled} rows={actions.tableRows} onFilter={actions.onFilter} />}
-      <span aria-hidden="true" className="head-edge" onMouseDown={header.getResizeHandler()} onTouchStart={header.getResizeHandler()} />
+      <span
+        aria-hidden="true"
+        className="head-edge"
+        onMouseDown={header.getResizeHandler()}
+        onTouchStart={header.getResizeHandler()}
+      />
     </th>
   );
 }
@@ -80,7 +99,12 @@ function HeadName({
   };
   const Arrow = order?.descending ? ArrowDown : ArrowUp;
   return (
-    <a href={actions.sortUrl(column.name)} onClick={sort} className="head-name" title={`Sort by ${column.name}; with Shift, after the columns before`}>
+    <a
+      href={actions.sortUrl(column.name)}
+      onClick={sort}
+      className="head-name"
+      title={`Sort by ${column.name}; with Shift, after the columns before`}
+    >
       <span className="truncate">{column.name}</span>
       {order && <Arrow size={14} aria-hidden="true" className="shrink-0 text-accent" />}
       {order?.place !== undefined && <span className="text-accent text-xs">{order.place}</span>}

@@ -12,7 +12,12 @@ export interface Extent {
 }
 
 /** Where a key leads from a cell; undefined for keys that are not the grid's. */
-export function placeAfter(key: string, { row, column }: Place, { rows, columns, page }: Extent, far: boolean): Place | undefined {
+export function placeAfter(
+  key: string,
+  { row, column }: Place,
+  { rows, columns, page }: Extent,
+  far: boolean,
+): Place | undefined {
   const moved: Readonly<Record<string, Place>> = {
     ArrowDown: { row: row + 1, column },
     ArrowUp: { row: row - 1, column },

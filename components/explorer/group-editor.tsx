@@ -24,10 +24,14 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
     view.group.length > 0 || view.aggregates.length > 0 ? view.group : groupable.slice(0, 1).map(({ name }) => name),
   );
   const [drafts, setDrafts] = useState<AggregateDraft[]>(() =>
-    (view.aggregates.length > 0 ? view.aggregates : [{ function: "count" as const, alias: "rows" }]).map((entry) => draftAggregate(entry, nextId.current++)),
+    (view.aggregates.length > 0 ? view.aggregates : [{ function: "count" as const, alias: "rows" }]).map((entry) =>
+      draftAggregate(entry, nextId.current++),
+    ),
   );
   const [isChecked, setChecked] = useState(false);
-  const faults = drafts.map((draft, at) => aggregateFaultOf(draft, [...group, ...drafts.slice(0, at).map((other) => other.alias)]));
+  const faults = drafts.map((draft, at) =>
+    aggregateFaultOf(draft, [...group, ...drafts.slice(0, at).map((other) => other.alias)]),
+  );
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setChecked(true);
@@ -37,11 +41,16 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
         drafts.map(({ id: _, ...entry }) => entry),
       );
   };
-  const change = (next: AggregateDraft) => setDrafts((all) => all.map((draft) => (draft.id === next.id ? next : draft)));
+  const change = (next: AggregateDraft) =>
+    setDrafts((all) => all.map((draft) => (draft.id === next.id ? next : draft)));
   const add = () =>
     setDrafts((all) => [
       ...all,
-      { id: nextId.current++, function: "count", alias: aliasFor("rows", undefined, [...group, ...all.map((entry) => entry.alias)]) },
+      {
+        id: nextId.current++,
+        function: "count",
+        alias: aliasFor("rows", undefined, [...group, ...all.map((entry) => entry.alias)]),
+      },
     ]);
   const free = groupable.filter(({ name }) => !group.includes(name));
   return (
@@ -52,13 +61,22 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
           {group.map((name) => (
             <span key={name} className="filter-chip">
               {name}
-              <button type="button" aria-label={`Do not group by ${name}`} onClick={() => setGroup(group.filter((other) => other !== name))}>
+              <button
+                type="button"
+                aria-label={`Do not group by ${name}`}
+                onClick={() => setGroup(group.filter((other) => other !== name))}
+              >
                 <X size={14} aria-hidden="true" />
               </button>
             </span>
           ))}
           {group.length < GROUPS_MAX && free.length > 0 && (
-            <select className="field w-auto max-w-60" aria-label="Group by" value="" onChange={(event) => setGroup([...group, event.target.value])}>
+            <select
+              className="field w-auto max-w-60"
+              aria-label="Group by"
+              value=""
+              onChange={(event) => setGroup([...group, event.target.value])}
+            >
               <option value="" disabled>
                 {group.length === 0 ? "nothing: the whole table in one row" : "Another column"}
               </option>
@@ -99,7 +117,11 @@ export function GroupEditor({ view, columns, groupable, onApply, onClose }: Prop
         <button type="button" className="button button-small" onClick={onClose}>
           Close
         </button>
-        <button type="submit" className="button button-small button-primary" disabled={group.length === 0 && drafts.length === 0}>
+        <button
+          type="submit"
+          className="button button-small button-primary"
+          disabled={group.length === 0 && drafts.length === 0}
+        >
           Apply
         </button>
       </div>
@@ -119,15 +141,28 @@ interface RowProps {
 function AggregateRow({ draft, columns, taken, fault, onChange, onRemove }: RowProps) {
   const offered = columnsFor(draft.function, columns);
   const choose = (name: AggregateName, column: string | undefined) =>
-    onChange({ id: draft.id, function: name, ...(column !== undefined && { column }), alias: aliasFor(column === undefined ? "rows" : name, column, taken) });
+    onChange({
+      id: draft.id,
+      function: name,
+      ...(column !== undefined && { column }),
+      alias: aliasFor(column === undefined ? "rows" : name, column, taken),
+    });
   const chooseFunction = (name: AggregateName) => {
     const fits = columnsFor(name, columns);
-    choose(name, AGGREGATES[name].arity === 0 ? undefined : (fits.find((column) => column.name === draft.column) ?? fits[0])?.name);
+    choose(
+      name,
+      AGGREGATES[name].arity === 0 ? undefined : (fits.find((column) => column.name === draft.column) ?? fits[0])?.name,
+    );
   };
   return (
     <>
       <div className="filter-row">
-        <select className="field" aria-label="Function" value={draft.function} onChange={(event) => chooseFunction(event.target.value as AggregateName)}>
+        <select
+          className="field"
+          aria-label="Function"
+          value={draft.function}
+          onChange={(event) => chooseFunction(event.target.value as AggregateName)}
+        >
           {Object.entries(AGGREGATES)
             .filter(([name, { arity }]) => arity === 0 || columnsFor(name, columns).length > 0)
             .map(([name, { english }]) => (
@@ -139,7 +174,12 @@ function AggregateRow({ draft, columns, taken, fault, onChange, onRemove }: RowP
         {AGGREGATES[draft.function].arity === 0 ? (
           <span className="hidden text-muted text-sm sm:block">of the group</span>
         ) : (
-          <select className="field" aria-label="Of the column" value={draft.column ?? ""} onChange={(event) => choose(draft.function, event.target.value)}>
+          <select
+            className="field"
+            aria-label="Of the column"
+            value={draft.column ?? ""}
+            onChange={(event) => choose(draft.function, event.target.value)}
+          >
             {offered.map(({ name }) => (
               <option key={name}>{name}</option>
             ))}

@@ -62,7 +62,9 @@ function Bins({ column, onFilter }: Pick<Props, "column" | "onFilter">) {
       className="head-bins"
       aria-label={`Histogram of ${column.name}`}
       title={
-        over === undefined ? undefined : `${binText(column, { first: over, last: over })}: ${formatPlural(counts[over] ?? 0, "row")}. Click to show only these.`
+        over === undefined
+          ? undefined
+          : `${binText(column, { first: over, last: over })}: ${formatPlural(counts[over] ?? 0, "row")}. Click to show only these.`
       }
       onMouseMove={(event) => setOver(binAt(event))}
       onMouseLeave={() => setOver(undefined)}

@@ -29,8 +29,9 @@ export function KeyField({ hasKey, limits, onKey, onClose }: Props) {
   return (
     <form onSubmit={submit} className="editor" aria-label="Use key" autoComplete="off" noValidate>
       <p className="max-w-prose text-muted text-sm">
-        Without a key an answer has up to {formatCount(limits.anonymousRows)} rows. With a use key it has up to {formatCount(limits.keyRows)}, and your own
-        allowance. The key stays in this page's memory: it is stored nowhere, and gone when you leave.{" "}
+        Without a key an answer has up to {formatCount(limits.anonymousRows)} rows. With a use key it has up to{" "}
+        {formatCount(limits.keyRows)}, and your own allowance. The key stays in this page's memory: it is stored
+        nowhere, and gone when you leave.{" "}
         <Link className="link" prefetch={false} href="/settings/access">
           Create one
         </Link>

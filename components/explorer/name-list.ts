@@ -2,9 +2,11 @@
  * Names in addresses: lists are separated by commas, parts by colons, and a hyphen in front means descending.
  * What a name itself holds of these, and of percent signs, is percent-encoded once more.
  */
-export const packName = (name: string): string => name.replaceAll(/[%:,]|^-/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+export const packName = (name: string): string =>
+  name.replaceAll(/[%:,]|^-/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 
-export const unpackName = (text: string): string => text.replaceAll(/%(25|3a|2c|2d)/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+export const unpackName = (text: string): string =>
+  text.replaceAll(/%(25|3a|2c|2d)/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
 
 /** The parts between the first colons; the last takes the rest, colons and all. */
 export function splitParts(text: string, most: number): string[] {

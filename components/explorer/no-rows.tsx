@@ -14,16 +14,27 @@ export function NoRows({ answer, view, onView }: { answer: AnswerState; view: Vi
       </div>
     );
   if (answer.phase === "failed") return <p className="grid-empty">No rows: the query was not answered. See below.</p>;
-  if (view.filters.length === 0) return <p className="grid-empty">{isGroupedView(view) ? "There is nothing to group." : "This table has no rows."}</p>;
+  if (view.filters.length === 0)
+    return (
+      <p className="grid-empty">{isGroupedView(view) ? "There is nothing to group." : "This table has no rows."}</p>
+    );
   return (
     <div className="grid-empty">
       <p>No row meets {view.filters.length === 1 ? "this filter" : `all ${view.filters.length} filters`}.</p>
       <p className="mt-3 flex flex-wrap justify-center gap-2">
-        <button type="button" className="button button-small needs-script" onClick={() => onView(withoutFilter(view, view.filters.length - 1))}>
+        <button
+          type="button"
+          className="button button-small needs-script"
+          onClick={() => onView(withoutFilter(view, view.filters.length - 1))}
+        >
           Remove the last filter
         </button>
         {view.filters.length > 1 && (
-          <button type="button" className="button button-small needs-script" onClick={() => onView({ ...view, filters: [] })}>
+          <button
+            type="button"
+            className="button button-small needs-script"
+            onClick={() => onView({ ...view, filters: [] })}
+          >
             Remove all filters
           </button>
         )}

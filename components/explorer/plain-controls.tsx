@@ -53,7 +53,9 @@ export function PlainControls({ path, view, columns }: Props) {
           Start again
         </a>
       </form>
-      <p className="mt-3 text-muted">A click on a column's name sorts by it. Scrolling further, charts and code need JavaScript.</p>
+      <p className="mt-3 text-muted">
+        A click on a column's name sorts by it. Scrolling further, charts and code need JavaScript.
+      </p>
     </div>
   );
 }

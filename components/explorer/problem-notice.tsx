@@ -67,5 +67,7 @@ function Countdown({ seconds, onEnd }: { seconds: number; onEnd: () => void }) {
     }, TICK_MS);
     return () => clearInterval(timer);
   }, [seconds]);
-  return <p className="mt-1 tabular-nums">{left > 0 ? `Asked again by itself in ${waitText(left)}.` : "Asking again…"}</p>;
+  return (
+    <p className="mt-1 tabular-nums">{left > 0 ? `Asked again by itself in ${waitText(left)}.` : "Asking again…"}</p>
+  );
 }

@@ -42,7 +42,8 @@ const TITLES: Readonly<Partial<Record<Envelope["error"], string>>> = {
 };
 
 const ADVICE: Readonly<Partial<Record<Envelope["error"], string>>> = {
-  rate_limited: "Without a key an address has a small allowance; a use key has twice as many queries, each with a hundred times the rows.",
+  rate_limited:
+    "Without a key an address has a small allowance; a use key has twice as many queries, each with a hundred times the rows.",
   daily_quota_exhausted: "A use key has an allowance of its own, and reads the whole table at once.",
   result_too_large: "Show fewer columns or groups, add a filter, or use a key, whose replies may be larger.",
   invalid_limit: "Set a smaller limit, or use a key, which takes up to 10,000 rows.",
@@ -56,14 +57,21 @@ const PASSING: ReadonlySet<string> = new Set(["rate_limited", "busy", "unavailab
 const WAIT_MAX_S = 120;
 
 /** A refusal in the words of the page. `keyed`: the query was sent with a key. */
-export function problemOf({ error, message, details = [], request_id }: Envelope, retryAfter: string | null, { keyed }: { keyed: boolean }): Problem {
+export function problemOf(
+  { error, message, details = [], request_id }: Envelope,
+  retryAfter: string | null,
+  { keyed }: { keyed: boolean },
+): Problem {
   const wait = Number(retryAfter) > 0 ? Number(retryAfter) : undefined;
   const advice = (keyed && error === "rate_limited" ? undefined : ADVICE[error]) ?? ERRORS[error]?.fix ?? "Try again.";
   return {
     code: error,
     title: TITLES[error] ?? ERRORS[error]?.title ?? "The query was refused",
     message: wait === undefined ? message : `${message} It can be asked again in ${waitText(wait)}.`,
-    faults: details.map((detail) => `${detail.message}${detail.did_you_mean === undefined ? "" : ` Did you mean ${JSON.stringify(detail.did_you_mean)}?`}`),
+    faults: details.map(
+      (detail) =>
+        `${detail.message}${detail.did_you_mean === undefined ? "" : ` Did you mean ${JSON.stringify(detail.did_you_mean)}?`}`,
+    ),
     advice,
     requestId: request_id,
     waitSeconds: wait !== undefined && wait <= WAIT_MAX_S && PASSING.has(error) ? wait : undefined,

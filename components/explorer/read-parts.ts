@@ -5,7 +5,15 @@ import { didYouMean } from "@/lib/engine/did-you-mean";
 import { isOperatorName, OPERATORS } from "@/lib/engine/operators";
 import { filterFaults } from "./filter-values";
 import { splitParts, unpackName } from "./name-list";
-import { isGroupedView, type View, type ViewAggregate, type ViewChart, type ViewColumn, type ViewFilter, type ViewSort } from "./view";
+import {
+  isGroupedView,
+  type View,
+  type ViewAggregate,
+  type ViewChart,
+  type ViewColumn,
+  type ViewFilter,
+  type ViewSort,
+} from "./view";
 
 /** Where parts are read from, and where faults go. */
 export interface Reading {
@@ -29,7 +37,9 @@ export function readParts(reading: Reading): View {
   const shown = isGroupedView({ group, aggregates }) ? results : reading.columns.map((column) => column.name);
   return {
     columns: columns.length > 0 ? columns : undefined,
-    filters: bounded(reading, "filter", reading.all("filter"), FILTERS_MAX).flatMap((text) => readFilter(reading, text) ?? []),
+    filters: bounded(reading, "filter", reading.all("filter"), FILTERS_MAX).flatMap(
+      (text) => readFilter(reading, text) ?? [],
+    ),
     sort: readSort(reading, group.length === 0 && aggregates.length > 0 ? [] : results),
     group,
     aggregates,
@@ -39,8 +49,15 @@ export function readParts(reading: Reading): View {
   };
 }
 
-function readNames(reading: Reading, parameter: string, most: number, faultOf: (column: ViewColumn) => string | undefined): string[] {
-  const names = [...new Set(reading.all(parameter).flatMap((text) => text.split(",").map(unpackName)))].filter((name) => name !== "" || has(reading, ""));
+function readNames(
+  reading: Reading,
+  parameter: string,
+  most: number,
+  faultOf: (column: ViewColumn) => string | undefined,
+): string[] {
+  const names = [...new Set(reading.all(parameter).flatMap((text) => text.split(",").map(unpackName)))].filter(
+    (name) => name !== "" || has(reading, ""),
+  );
   return bounded(reading, parameter, names, most).filter((name) => {
     const column = reading.columns.find((entry) => entry.name === name);
     const message = column ? faultOf(column) : unknown("column", name, namesOf(reading));
@@ -57,7 +74,11 @@ function readFilter(reading: Reading, text: string): ViewFilter | undefined {
   if (!isOperatorName(operator)) return refuse(unknown("operator", operator, Object.keys(OPERATORS)));
   const isList = OPERATORS[operator].arity === "many" || OPERATORS[operator].arity === "two";
   const values = rest === undefined ? [] : isList ? rest.split(",").map(unpackName) : [rest];
-  const filter: ViewFilter = { column: column.name, operator, values: OPERATORS[operator].arity === "none" ? [] : values };
+  const filter: ViewFilter = {
+    column: column.name,
+    operator,
+    values: OPERATORS[operator].arity === "none" ? [] : values,
+  };
   const [fault] = filterFaults(filter, column);
   return fault ? refuse(fault.message) : filter;
 }
@@ -74,14 +95,23 @@ function readAggregates(reading: Reading, group: readonly string[]): ViewAggrega
   });
 }
 
-function aggregateFault(reading: Reading, name: string, columnName: string, alias: string, taken: ReadonlySet<string>): string | undefined {
+function aggregateFault(
+  reading: Reading,
+  name: string,
+  columnName: string,
+  alias: string,
+  taken: ReadonlySet<string>,
+): string | undefined {
   if (!isAggregateName(name)) return unknown("function", name, Object.keys(AGGREGATES));
-  if (!ALIAS.test(alias)) return "The result's name is 1 to 63 letters, digits and underscores, not starting with a digit.";
+  if (!ALIAS.test(alias))
+    return "The result's name is 1 to 63 letters, digits and underscores, not starting with a digit.";
   if (taken.has(alias.toLowerCase())) return `${JSON.stringify(alias)} is already the name of a result column.`;
   if (AGGREGATES[name].arity === 0) return columnName === "" ? undefined : `${name} takes no column.`;
   const column = reading.columns.find((entry) => entry.name === columnName);
   if (!column) return unknown("column", columnName, namesOf(reading));
-  return functionsFor(column.type).includes(name) ? undefined : `${name} does not apply to ${JSON.stringify(columnName)}, which is of type ${column.type}.`;
+  return functionsFor(column.type).includes(name)
+    ? undefined
+    : `${name} does not apply to ${JSON.stringify(columnName)}, which is of type ${column.type}.`;
 }
 
 function readSort(reading: Reading, names: readonly string[]): ViewSort[] {
@@ -93,7 +123,13 @@ function readSort(reading: Reading, names: readonly string[]): ViewSort[] {
     if (seen.has(column)) return [];
     seen.add(column);
     if (names.includes(column)) return [{ column, descending }];
-    reading.refuse("sort", text, has(reading, column) ? `The result cannot be sorted by ${JSON.stringify(column)}.` : unknown("column", column, names));
+    reading.refuse(
+      "sort",
+      text,
+      has(reading, column)
+        ? `The result cannot be sorted by ${JSON.stringify(column)}.`
+        : unknown("column", column, names),
+    );
     return [];
   });
 }
@@ -113,7 +149,11 @@ function readChart(reading: Reading, names: readonly string[]): ViewChart | unde
   const [kind = "", x = "", y = "", series] = text.split(":").map(unpackName);
   const missing = [x, y, series ?? ""].find((name) => name !== "" && !names.includes(name));
   if (missing === undefined && /^[a-z]+$/.test(kind)) return { kind, x, y, ...(series !== undefined && { series }) };
-  reading.refuse("chart", text, missing === undefined ? `There is no chart ${JSON.stringify(kind)}.` : unknown("column", missing, names));
+  reading.refuse(
+    "chart",
+    text,
+    missing === undefined ? `There is no chart ${JSON.stringify(kind)}.` : unknown("column", missing, names),
+  );
   return undefined;
 }
 
@@ -126,7 +166,12 @@ function readVersion(reading: Reading): string | undefined {
 }
 
 function bounded(reading: Reading, parameter: string, items: string[], most: number): string[] {
-  if (items.length > most) reading.refuse(parameter, items.slice(most).join(", "), `At most ${most} may stand here; there are ${items.length}.`);
+  if (items.length > most)
+    reading.refuse(
+      parameter,
+      items.slice(most).join(", "),
+      `At most ${most} may stand here; there are ${items.length}.`,
+    );
   return items.slice(0, most);
 }
 
@@ -137,6 +182,8 @@ function unknown(what: string, name: string, candidates: readonly string[]): str
 
 const isOrderable = (column: ViewColumn): boolean => familyOf(columnTypeOf(column)) !== "opaque";
 const groupFault = (column: ViewColumn): string | undefined =>
-  isOrderable(column) ? undefined : `${JSON.stringify(column.name)} cannot be grouped by; it is of type ${column.type}.`;
+  isOrderable(column)
+    ? undefined
+    : `${JSON.stringify(column.name)} cannot be grouped by; it is of type ${column.type}.`;
 const namesOf = (reading: Reading): string[] => reading.columns.map((column) => column.name);
 const has = (reading: Reading, name: string): boolean => reading.columns.some((column) => column.name === name);

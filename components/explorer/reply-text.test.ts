@@ -7,7 +7,12 @@ const reply = (columns: string, rows: string): string =>
   `${head}"columns":${columns},"rows":[${rows}],"execution":{"returned_rows":2,"scanned_bytes":3,"elapsed_ms":4,"truncated":true},"next_cursor":"c"}`;
 
 test("rows stay text until they are read, and then keep every digit, also inside of lists and JSON", () => {
-  const page = readReply(reply('[{"name":"n","type":"int64"}]', '{"n":9007199254740993},\n{"n":[0.10,{"deep":123456789012345678901234567890}]}'));
+  const page = readReply(
+    reply(
+      '[{"name":"n","type":"int64"}]',
+      '{"n":9007199254740993},\n{"n":[0.10,{"deep":123456789012345678901234567890}]}',
+    ),
+  );
   expect(page.rows).toHaveLength(2);
   expect(String(readRow(page.rows[0] ?? "").n)).toBe("9007199254740993");
   const [tenth, nested] = readRow(page.rows[1] ?? "").n as [unknown, { deep: unknown }];

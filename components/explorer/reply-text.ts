@@ -38,7 +38,9 @@ export function readReply(text: string): ReplyPage {
   const open = text.indexOf(ROWS_OPEN) + ROWS_OPEN.length;
   const close = text.lastIndexOf(ROWS_CLOSE);
   if (open < ROWS_OPEN.length || close < open) throw new SyntaxError("Not a reply to a query.");
-  const { query_id, table, columns, execution, next_cursor } = JSON.parse(text.slice(0, open) + text.slice(close)) as Around;
+  const { query_id, table, columns, execution, next_cursor } = JSON.parse(
+    text.slice(0, open) + text.slice(close),
+  ) as Around;
   const lines = text.slice(open, close);
   return {
     facts: {

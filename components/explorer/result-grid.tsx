@@ -2,7 +2,15 @@
 
 import { useTable } from "@tanstack/react-table";
 import { useVirtualizer } from "@tanstack/react-virtual";
-import { type FocusEvent, type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useMemo, useRef } from "react";
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+} from "react";
 import { columnWidth } from "./column-widths";
 import { GridRow } from "./grid-cell";
 import { GRID_FEATURES, type GridColumn, gridColumn } from "./grid-columns";
@@ -35,7 +43,18 @@ interface Props {
 }
 
 /** Rows of a result, however many: only those in sight are in the document. The first column stays, keys move from cell to cell. */
-export function ResultGrid({ label, columns, rows, total, isStale, active, onActive, onNearEnd, actions, empty }: Props) {
+export function ResultGrid({
+  label,
+  columns,
+  rows,
+  total,
+  isStale,
+  active,
+  onActive,
+  onNearEnd,
+  actions,
+  empty,
+}: Props) {
   const scroller = useRef<HTMLElement>(null);
   const hasProfiles = columns.some((column) => column.profiled !== undefined);
   const headPx = hasProfiles ? 94 : 54;
@@ -48,7 +67,13 @@ export function ResultGrid({ label, columns, rows, total, isStale, active, onAct
     initialRect: { width: 0, height: (FIRST_ROWS - OVERSCAN) * ROW_PX },
     scrollPaddingEnd: headPx + ROW_PX,
   });
-  const defs = useMemo(() => columns.map((column, at) => gridColumn(column, at, columnWidth({ ...column, profile: column.profiled?.profile }))), [columns]);
+  const defs = useMemo(
+    () =>
+      columns.map((column, at) =>
+        gridColumn(column, at, columnWidth({ ...column, profile: column.profiled?.profile })),
+      ),
+    [columns],
+  );
   const table = useTable({ features: GRID_FEATURES, columns: defs, data: NO_DATA, columnResizeMode: "onChange" });
   const headers = table.getHeaderGroups()[0]?.headers ?? [];
   const items = virtual.getVirtualItems();
@@ -67,7 +92,11 @@ export function ResultGrid({ label, columns, rows, total, isStale, active, onAct
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const from = placeOf(event.target);
-    const extent = { rows: rows.length, columns: columns.length, page: Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - headPx) / ROW_PX) - 1) };
+    const extent = {
+      rows: rows.length,
+      columns: columns.length,
+      page: Math.max(1, Math.floor(((scroller.current?.clientHeight ?? 0) - headPx) / ROW_PX) - 1),
+    };
     const next = from && placeAfter(event.key, from, extent, event.ctrlKey || event.metaKey);
     if (!next) return;
     event.preventDefault();
@@ -83,8 +112,14 @@ export function ResultGrid({ label, columns, rows, total, isStale, active, onAct
   const after = last === undefined ? 0 : virtual.getTotalSize() - last.end;
   const isActiveShown = active !== undefined && items.some((item) => item.index === active.row);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
-    <section ref={scroller} aria-label={label} aria-busy={isStale} tabIndex={0} className={`result-grid ${isStale ? "is-stale" : ""}`}>
+    <section
+      ref={scroller}
+      aria-label={label}
+      aria-busy={isStale}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
+      tabIndex={0}
+      className={`result-grid ${isStale ? "is-stale" : ""}`}
+    >
       <table
         // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid takes keys, which a plain table does not.
         role="grid"
@@ -100,7 +135,12 @@ export function ResultGrid({ label, columns, rows, total, isStale, active, onAct
             <col key={header.id} width={header.getSize()} />
           ))}
         </colgroup>
-        <GridHead headers={headers} columns={columns} actions={actions} isResizing={table.state.columnResizing.isResizingColumn !== false} />
+        <GridHead
+          headers={headers}
+          columns={columns}
+          actions={actions}
+          isResizing={table.state.columnResizing.isResizingColumn !== false}
+        />
         <tbody>
           {before > 0 && <Gap height={before} span={columns.length} />}
           {items.map((item) => (
@@ -131,7 +171,8 @@ function Gap({ height, span }: { height: number; span: number }) {
 }
 
 function placeOf(target: EventTarget): Place | undefined {
-  const [row, column] = (target as Element).closest?.("[data-cell]")?.getAttribute("data-cell")?.split(":").map(Number) ?? [];
+  const [row, column] =
+    (target as Element).closest?.("[data-cell]")?.getAttribute("data-cell")?.split(":").map(Number) ?? [];
   return row === undefined || column === undefined ? undefined : { row, column };
 }
 

@@ -22,7 +22,8 @@ interface Props {
 export function SortEditor({ sort, names, limit, limitMax, noun, onSort, onLimit, onClose }: Props) {
   const free = names.filter((name) => !sort.some((key) => key.column === name));
   const change = (at: number, key: ViewSort) => onSort(sort.map((other, index) => (index === at ? key : other)));
-  const raise = (at: number) => onSort([...sort.slice(0, at - 1), ...sort.slice(at, at + 1), ...sort.slice(at - 1, at), ...sort.slice(at + 1)]);
+  const raise = (at: number) =>
+    onSort([...sort.slice(0, at - 1), ...sort.slice(at, at + 1), ...sort.slice(at - 1, at), ...sort.slice(at + 1)]);
   return (
     <section className="editor" aria-label="Order">
       <p className="editor-hint">Nulls come last either way; rows that tie keep their place in the table.</p>
@@ -40,7 +41,13 @@ export function SortEditor({ sort, names, limit, limitMax, noun, onSort, onLimit
               <option value="asc">ascending</option>
               <option value="desc">descending</option>
             </select>
-            <button type="button" className="icon-button" disabled={at === 0} aria-label={`Move ${key.column} up`} onClick={() => raise(at)}>
+            <button
+              type="button"
+              className="icon-button"
+              disabled={at === 0}
+              aria-label={`Move ${key.column} up`}
+              onClick={() => raise(at)}
+            >
               <ArrowUp size={16} aria-hidden="true" />
             </button>
             <button

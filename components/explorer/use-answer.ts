@@ -47,7 +47,10 @@ export function useAnswer(question: Question, first: AnswerState): Answer {
       running.current = controller;
       setState(from);
       const { view, columns, route, rowsMax } = now.current.question;
-      const page = from.phase === "continuing" ? nextPage(view, from.rows.length, rowsMax, from.next ?? undefined) : nextPage(view, 0, rowsMax);
+      const page =
+        from.phase === "continuing"
+          ? nextPage(view, from.rows.length, rowsMax, from.next ?? undefined)
+          : nextPage(view, 0, rowsMax);
       const asked = await askPage(route, queryText(viewQuery(view, columns, page)), controller.signal);
       if (!asked || controller.signal.aborted) return;
       settle(asked.data ? withPage(from, asked.data, view) : { ...from, phase: "failed", problem: asked.problem });

@@ -21,7 +21,10 @@ export function UseCode({ table, view, columns, anonymousRows }: Props) {
   const [wantsKey, setWantsKey] = useState(false);
   const keyed = wantsKey || needsKey;
   const query = useMemo(() => viewQuery(view, columns), [view, columns]);
-  const snippets = useMemo(() => viewSnippets({ table, view, columns, query, keyed }), [table, view, columns, query, keyed]);
+  const snippets = useMemo(
+    () => viewSnippets({ table, view, columns, query, keyed }),
+    [table, view, columns, query, keyed],
+  );
   return (
     <section aria-labelledby="use-code" className="mt-10">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
@@ -29,7 +32,12 @@ export function UseCode({ table, view, columns, anonymousRows }: Props) {
           Take it with you
         </h2>
         <label className="flex items-center gap-2 text-muted text-sm">
-          <input type="checkbox" checked={keyed} disabled={needsKey} onChange={(event) => setWantsKey(event.target.checked)} />
+          <input
+            type="checkbox"
+            checked={keyed}
+            disabled={needsKey}
+            onChange={(event) => setWantsKey(event.target.checked)}
+          />
           With a use key{needsKey ? ", which so many rows need" : ""}
         </label>
       </div>
@@ -37,7 +45,13 @@ export function UseCode({ table, view, columns, anonymousRows }: Props) {
         <legend className="sr-only">Language</legend>
         <div className="tabs">
           {snippets.map((snippet) => (
-            <CodeTab key={snippet.id} id={snippet.id} title={snippet.tab} isChosen={tab === snippet.id} onChoose={setTab}>
+            <CodeTab
+              key={snippet.id}
+              id={snippet.id}
+              title={snippet.tab}
+              isChosen={tab === snippet.id}
+              onChoose={setTab}
+            >
               <p className="mb-2 text-muted text-sm">{snippet.note}</p>
               <CodeView code={snippet.code} language={snippet.language} label={`This view with ${snippet.tab}`} />
             </CodeTab>
@@ -59,7 +73,14 @@ interface TabProps {
 function CodeTab({ id, title, isChosen, onChoose, children }: TabProps) {
   return (
     <>
-      <input type="radio" name="explorer-code" id={`explorer-code-${id}`} checked={isChosen} onChange={() => onChoose(id)} className="sr-only" />
+      <input
+        type="radio"
+        name="explorer-code"
+        id={`explorer-code-${id}`}
+        checked={isChosen}
+        onChange={() => onChoose(id)}
+        className="sr-only"
+      />
       <label htmlFor={`explorer-code-${id}`}>{title}</label>
       <div className="panel">{children}</div>
     </>

@@ -24,8 +24,12 @@ const VALUES: Readonly<Record<string, fc.Arbitrary<string>>> = {
   "decimal(38,2)": fc.bigInt({ min: -(10n ** 35n), max: 10n ** 35n }).map(String),
   int64: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }).map(String),
   string: text.filter((value) => value !== ""),
-  timestamp: fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }).map((date) => date.toISOString()),
-  date: fc.date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true }).map((date) => date.toISOString().slice(0, 10)),
+  timestamp: fc
+    .date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
+    .map((date) => date.toISOString()),
+  date: fc
+    .date({ min: new Date("0001-01-01"), max: new Date("9999-12-31"), noInvalidDate: true })
+    .map((date) => date.toISOString().slice(0, 10)),
   boolean: fc.constantFrom("true", "false"),
   float64: fc.double({ noNaN: true, noDefaultInfinity: true }).map(String),
   uuid: fc.uuid(),
@@ -37,7 +41,11 @@ const filter: fc.Arbitrary<ViewFilter> = someColumn.chain((column) =>
   fc.constantFrom(...(operatorsFor(column.type) as OperatorName[])).chain((operator) => {
     const [minLength, maxLength] = COUNTS[OPERATORS[operator].arity];
     const values = fc.array(VALUES[column.type] ?? text, { minLength, maxLength });
-    return values.map((list) => ({ column: column.name, operator, values: operator === "between" && list[0] ? [list[0], list[0]] : list }));
+    return values.map((list) => ({
+      column: column.name,
+      operator,
+      values: operator === "between" && list[0] ? [list[0], list[0]] : list,
+    }));
   }),
 );
 const orderable = columns.filter((column) => familyOf(columnTypeOf(column)) !== "opaque").map((column) => column.name);
@@ -48,41 +56,63 @@ const aggregate = (at: number): fc.Arbitrary<ViewAggregate> =>
     someColumn
       .filter((column) => functionsFor(column.type).length > 0)
       .chain((column) =>
-        fc.constantFrom(...(functionsFor(column.type) as AggregateName[])).map((name) => ({ function: name, column: column.name, alias: `${name}_${at}` })),
+        fc
+          .constantFrom(...(functionsFor(column.type) as AggregateName[]))
+          .map((name) => ({ function: name, column: column.name, alias: `${name}_${at}` })),
       ),
   );
-const view: fc.Arbitrary<View> = fc.tuple(names, fc.tuple(aggregate(0), aggregate(1)), fc.integer({ min: 0, max: 2 })).chain(([group, both, most]) => {
-  const aggregates = both.slice(0, most);
-  const isGrouped = group.length + aggregates.length > 0;
-  const results = isGrouped ? [...group, ...aggregates.map((entry) => entry.alias)] : orderable;
-  const sortable = isGrouped && group.length === 0 ? [] : results;
-  return fc.record({
-    columns: fc.option(fc.uniqueArray(fc.constantFrom(...columns.map((column) => column.name)), { minLength: 1 }), { nil: undefined }),
-    filters: fc.array(filter, { maxLength: 4 }),
-    sort: fc.subarray(sortable).chain((keys) => fc.tuple(...keys.map((column) => fc.record({ column: fc.constant(column), descending: fc.boolean() })))),
-    group: fc.constant(group),
-    aggregates: fc.constant(aggregates),
-    limit: fc.option(fc.integer({ min: 1, max: 10_000 }), { nil: undefined }),
-    chart: fc.option(fc.record({ kind: fc.constantFrom("bar", "line"), x: fc.constantFrom(...results), y: fc.constantFrom("", ...results) }), {
-      nil: undefined,
-    }),
-    version: fc.option(fc.uuid(), { nil: undefined }),
+const view: fc.Arbitrary<View> = fc
+  .tuple(names, fc.tuple(aggregate(0), aggregate(1)), fc.integer({ min: 0, max: 2 }))
+  .chain(([group, both, most]) => {
+    const aggregates = both.slice(0, most);
+    const isGrouped = group.length + aggregates.length > 0;
+    const results = isGrouped ? [...group, ...aggregates.map((entry) => entry.alias)] : orderable;
+    const sortable = isGrouped && group.length === 0 ? [] : results;
+    return fc.record({
+      columns: fc.option(fc.uniqueArray(fc.constantFrom(...columns.map((column) => column.name)), { minLength: 1 }), {
+        nil: undefined,
+      }),
+      filters: fc.array(filter, { maxLength: 4 }),
+      sort: fc
+        .subarray(sortable)
+        .chain((keys) =>
+          fc.tuple(...keys.map((column) => fc.record({ column: fc.constant(column), descending: fc.boolean() }))),
+        ),
+      group: fc.constant(group),
+      aggregates: fc.constant(aggregates),
+      limit: fc.option(fc.integer({ min: 1, max: 10_000 }), { nil: undefined }),
+      chart: fc.option(
+        fc.record({
+          kind: fc.constantFrom("bar", "line"),
+          x: fc.constantFrom(...results),
+          y: fc.constantFrom("", ...results),
+        }),
+        {
+          nil: undefined,
+        },
+      ),
+      version: fc.option(fc.uuid(), { nil: undefined }),
+    });
   });
-});
 
 test("every view survives its address, through URLSearchParams and through a page's parameters", () => {
   fc.assert(
     fc.property(view, (given) => {
       const address = new URL(explorerUrl("d", "t", given), "https://example.org");
       expect(readView(address.searchParams, columns)).toEqual({ view: given, faults: [] });
-      const grouped = Object.fromEntries([...new Set(address.searchParams.keys())].map((name) => [name, address.searchParams.getAll(name)]));
+      const grouped = Object.fromEntries(
+        [...new Set(address.searchParams.keys())].map((name) => [name, address.searchParams.getAll(name)]),
+      );
       expect(readView(grouped, columns)).toEqual({ view: given, faults: [] });
     }),
   );
 });
 
 test("whatever stands in an address, reading it gives a view that survives, and never throws", () => {
-  const word = fc.oneof(text, fc.constantFrom(...columns.map((column) => column.name), ":", ",", "-", "eq", "in", "count", "%", "%2"));
+  const word = fc.oneof(
+    text,
+    fc.constantFrom(...columns.map((column) => column.name), ":", ",", "-", "eq", "in", "count", "%", "%2"),
+  );
   const line = fc.array(word, { maxLength: 6 }).map((parts) => parts.join(":"));
   const parameter = fc.constantFrom("filter", "columns", "sort", "group", "agg", "limit", "chart", "version", "other");
   fc.assert(
@@ -103,7 +133,9 @@ test("the address reads as people would write it", () => {
     { function: "count", alias: "n" },
     { function: "avg", column: "x", alias: "mean" },
   ] as const;
-  expect(viewSearch({ filters, group: ["name", "day"], aggregates, sort: [{ column: "n", descending: true }], limit: 10 })).toBe(
+  expect(
+    viewSearch({ filters, group: ["name", "day"], aggregates, sort: [{ column: "n", descending: true }], limit: 10 }),
+  ).toBe(
     "?filter=name:eq:a,b:c&filter=x:between:0.1,2&filter=tags:is_null&group=name,day&agg=count::n&agg=avg:x:mean&sort=-n&limit=10",
   );
   expect(viewSearch({ sort: [{ column: "-id", descending: false }] })).toBe("?sort=%252Did");
@@ -135,17 +167,27 @@ test.each([
 });
 
 test("numbers keep every digit on their way into the query, and may be typed as people write them", () => {
-  const body = (address: string) => queryText({ ...viewQuery(readView(new URLSearchParams(address), columns).view, columns), columns: [] });
-  expect(body("filter=%252Did:eq:9007199254740993")).toBe('{"columns":[],"filters":[{"column":"-id","operator":"eq","value":9007199254740993}]}');
-  expect(body("filter=x:in:0.1,%2B5,007,.50,-1e3")).toBe('{"columns":[],"filters":[{"column":"x","operator":"in","value":[0.1,5,7,0.50,-1e3]}]}');
-  expect(body("filter=x:eq:1,234.50")).toBe('{"columns":[],"filters":[{"column":"x","operator":"eq","value":1234.50}]}');
+  const body = (address: string) =>
+    queryText({ ...viewQuery(readView(new URLSearchParams(address), columns).view, columns), columns: [] });
+  expect(body("filter=%252Did:eq:9007199254740993")).toBe(
+    '{"columns":[],"filters":[{"column":"-id","operator":"eq","value":9007199254740993}]}',
+  );
+  expect(body("filter=x:in:0.1,%2B5,007,.50,-1e3")).toBe(
+    '{"columns":[],"filters":[{"column":"x","operator":"in","value":[0.1,5,7,0.50,-1e3]}]}',
+  );
+  expect(body("filter=x:eq:1,234.50")).toBe(
+    '{"columns":[],"filters":[{"column":"x","operator":"eq","value":1234.50}]}',
+  );
   expect(body("filter=ok:eq:true&filter=name:eq:true")).toBe(
     '{"columns":[],"filters":[{"column":"ok","operator":"eq","value":true},{"column":"name","operator":"eq","value":"true"}]}',
   );
 });
 
 test("a grouped view asks for its groups, a plain one for its columns", () => {
-  const { view: grouped } = readView(new URLSearchParams("columns=name&group=name&agg=count::n&sort=-n&limit=5"), columns);
+  const { view: grouped } = readView(
+    new URLSearchParams("columns=name&group=name&agg=count::n&sort=-n&limit=5"),
+    columns,
+  );
   expect(viewQuery(grouped, columns)).toEqual({
     columns: [],
     group_by: ["name"],
@@ -153,7 +195,9 @@ test("a grouped view asks for its groups, a plain one for its columns", () => {
     order_by: [{ column: "n", direction: "desc" }],
     limit: 5,
   });
-  expect(viewQuery(readView(new URLSearchParams("columns=x,name"), columns).view, columns, { limit: 100, cursor: "c" })).toEqual({
+  expect(
+    viewQuery(readView(new URLSearchParams("columns=x,name"), columns).view, columns, { limit: 100, cursor: "c" }),
+  ).toEqual({
     columns: ["x", "name"],
     limit: 100,
     cursor: "c",

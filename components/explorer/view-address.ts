@@ -12,14 +12,21 @@ export interface AddressFault {
 export type AddressParameters = URLSearchParams | Readonly<Record<string, string | readonly string[] | undefined>>;
 
 /** Reads a view from an address, against the columns of the table. What cannot be part of it becomes a fault; nothing throws. */
-export function readView(parameters: AddressParameters, columns: readonly ViewColumn[]): { view: View; faults: AddressFault[] } {
+export function readView(
+  parameters: AddressParameters,
+  columns: readonly ViewColumn[],
+): { view: View; faults: AddressFault[] } {
   const faults: AddressFault[] = [];
   const all = (name: string): string[] => {
     if (parameters instanceof URLSearchParams) return parameters.getAll(name);
     const value = parameters[name];
     return value === undefined ? [] : typeof value === "string" ? [value] : [...value];
   };
-  const view = readParts({ all, columns, refuse: (parameter, text, message) => faults.push({ parameter, text, message }) });
+  const view = readParts({
+    all,
+    columns,
+    refuse: (parameter, text, message) => faults.push({ parameter, text, message }),
+  });
   return { view, faults };
 }
 
@@ -29,8 +36,10 @@ export function viewParameters(view: Partial<View>): URLSearchParams {
   for (const filter of view.filters ?? []) parameters.append("filter", filterText(filter));
   if (view.columns) parameters.append("columns", listText(view.columns));
   if (view.group?.length) parameters.append("group", listText(view.group));
-  for (const { function: name, column = "", alias } of view.aggregates ?? []) parameters.append("agg", `${name}:${packName(column)}:${alias}`);
-  if (view.sort?.length) parameters.append("sort", view.sort.map((key) => `${key.descending ? "-" : ""}${packName(key.column)}`).join(","));
+  for (const { function: name, column = "", alias } of view.aggregates ?? [])
+    parameters.append("agg", `${name}:${packName(column)}:${alias}`);
+  if (view.sort?.length)
+    parameters.append("sort", view.sort.map((key) => `${key.descending ? "-" : ""}${packName(key.column)}`).join(","));
   if (view.limit !== undefined) parameters.append("limit", String(view.limit));
   if (view.chart) {
     const { kind, x, y, series } = view.chart;

@@ -3,38 +3,65 @@ import { expect, test } from "vitest";
 import { type View, type ViewFilter, WHOLE_TABLE } from "./view";
 import { aliasFor, countedBy, regrouped, rowsOfGroup, withFilter, withRange, withSort } from "./view-changes";
 
-const filter = (operator: ViewFilter["operator"], ...values: string[]): ViewFilter => ({ column: "x", operator, values });
+const filter = (operator: ViewFilter["operator"], ...values: string[]): ViewFilter => ({
+  column: "x",
+  operator,
+  values,
+});
 const view = (...filters: ViewFilter[]): View => ({ ...WHOLE_TABLE, filters });
 
 test("a value or range that is clicked takes the place of the column's old one; other conditions stay", () => {
   const start = view(filter("neq", "9"), filter("eq", "1"), { column: "y", operator: "eq", values: ["1"] });
   expect(withFilter(start, filter("eq", "2")).filters).toEqual([start.filters[0], start.filters[2], filter("eq", "2")]);
-  expect(withFilter(view(filter("between", "1", "2")), filter("gte", "3"), filter("lt", "4")).filters).toEqual([filter("gte", "3"), filter("lt", "4")]);
-  expect(withFilter(view(filter("lt", "4")), filter("gte", "3")).filters).toEqual([filter("lt", "4"), filter("gte", "3")]);
+  expect(withFilter(view(filter("between", "1", "2")), filter("gte", "3"), filter("lt", "4")).filters).toEqual([
+    filter("gte", "3"),
+    filter("lt", "4"),
+  ]);
+  expect(withFilter(view(filter("lt", "4")), filter("gte", "3")).filters).toEqual([
+    filter("lt", "4"),
+    filter("gte", "3"),
+  ]);
 });
 
 test("a drawn range replaces ranges alone, and none means the whole column", () => {
   const start = view(filter("is_not_null"), filter("gte", "1"), filter("lt", "5"));
-  expect(withRange(start, "x", [filter("between", "2", "3")]).filters).toEqual([filter("is_not_null"), filter("between", "2", "3")]);
+  expect(withRange(start, "x", [filter("between", "2", "3")]).filters).toEqual([
+    filter("is_not_null"),
+    filter("between", "2", "3"),
+  ]);
   expect(withRange(start, "x", []).filters).toEqual([filter("is_not_null")]);
 });
 
 test("a column's order goes up, down and away; with Shift behind the others", () => {
   const up = withSort(WHOLE_TABLE, "x", false);
   const down = withSort(up, "x", false);
-  expect([up.sort, down.sort, withSort(down, "x", false).sort]).toEqual([[{ column: "x", descending: false }], [{ column: "x", descending: true }], []]);
+  expect([up.sort, down.sort, withSort(down, "x", false).sort]).toEqual([
+    [{ column: "x", descending: false }],
+    [{ column: "x", descending: true }],
+    [],
+  ]);
   expect(withSort(up, "y", true).sort.map((key) => key.column)).toEqual(["x", "y"]);
 });
 
 test("counting by a column shows the commonest first, and runs along time", () => {
-  expect(countedBy(WHOLE_TABLE, { name: "origin", type: "string" }).sort).toEqual([{ column: "rows", descending: true }]);
+  expect(countedBy(WHOLE_TABLE, { name: "origin", type: "string" }).sort).toEqual([
+    { column: "rows", descending: true },
+  ]);
   expect(countedBy(WHOLE_TABLE, { name: "day", type: "date" }).sort).toEqual([{ column: "day", descending: false }]);
-  expect(countedBy(WHOLE_TABLE, { name: "Rows", type: "string" }).aggregates).toEqual([{ function: "count", alias: "row_count" }]);
+  expect(countedBy(WHOLE_TABLE, { name: "Rows", type: "string" }).aggregates).toEqual([
+    { function: "count", alias: "row_count" },
+  ]);
 });
 
 test("other groups keep the order that they still have, and a chart that they can still draw", () => {
-  const grouped: View = { ...countedBy(WHOLE_TABLE, { name: "a", type: "string" }), chart: { kind: "bar", x: "a", y: "rows" } };
-  expect(regrouped(grouped, ["a", "b"], grouped.aggregates)).toMatchObject({ sort: grouped.sort, chart: grouped.chart });
+  const grouped: View = {
+    ...countedBy(WHOLE_TABLE, { name: "a", type: "string" }),
+    chart: { kind: "bar", x: "a", y: "rows" },
+  };
+  expect(regrouped(grouped, ["a", "b"], grouped.aggregates)).toMatchObject({
+    sort: grouped.sort,
+    chart: grouped.chart,
+  });
   expect(regrouped(grouped, ["b"], grouped.aggregates).chart).toBeUndefined();
   expect(regrouped(grouped, [], [])).toMatchObject({ group: [], aggregates: [], sort: [] });
 });

@@ -28,12 +28,16 @@ export const withRange = (view: View, column: string, range: readonly ViewFilter
   filters: [...view.filters.filter((old) => old.column !== column || !RANGES.has(old.operator)), ...range],
 });
 
-export const withoutFilter = (view: View, at: number): View => ({ ...view, filters: view.filters.filter((_, index) => index !== at) });
+export const withoutFilter = (view: View, at: number): View => ({
+  ...view,
+  filters: view.filters.filter((_, index) => index !== at),
+});
 
 /** The next state of a column's order: ascending, descending, none. `add` keeps the other keys before it. */
 export function withSort(view: View, column: string, add: boolean): View {
   const now = view.sort.find((key) => key.column === column);
-  const next: ViewSort[] = now === undefined ? [{ column, descending: false }] : now.descending ? [] : [{ column, descending: true }];
+  const next: ViewSort[] =
+    now === undefined ? [{ column, descending: false }] : now.descending ? [] : [{ column, descending: true }];
   const others = add ? view.sort.filter((key) => key.column !== column) : [];
   return { ...view, sort: [...others, ...next] };
 }
@@ -41,12 +45,28 @@ export function withSort(view: View, column: string, add: boolean): View {
 /** Rows counted by one column: in the column's order where time runs along it, else the commonest first. */
 export function countedBy(view: View, column: ViewColumn): View {
   const alias = column.name.toLowerCase() === "rows" ? "row_count" : "rows";
-  const sort = isTemporal(column.type) ? [{ column: column.name, descending: false }] : [{ column: alias, descending: true }];
-  return { ...view, group: [column.name], aggregates: [{ function: "count", alias }], sort, limit: undefined, chart: undefined };
+  const sort = isTemporal(column.type)
+    ? [{ column: column.name, descending: false }]
+    : [{ column: alias, descending: true }];
+  return {
+    ...view,
+    group: [column.name],
+    aggregates: [{ function: "count", alias }],
+    sort,
+    limit: undefined,
+    chart: undefined,
+  };
 }
 
 /** The view of single rows again, with what still has a meaning there. */
-export const ungrouped = (view: View): View => ({ ...view, group: [], aggregates: [], sort: [], limit: undefined, chart: undefined });
+export const ungrouped = (view: View): View => ({
+  ...view,
+  group: [],
+  aggregates: [],
+  sort: [],
+  limit: undefined,
+  chart: undefined,
+});
 
 /** The single rows that a group of a grouped view was counted from. */
 export const rowsOfGroup = (view: View, group: Readonly<Record<string, unknown>>): View =>
@@ -59,7 +79,9 @@ export function regrouped(view: View, group: readonly string[], aggregates: read
   const kept = isGroupedView(view) && group.length > 0 ? view.sort.filter((key) => names.includes(key.column)) : [];
   const [first] = aggregates;
   const sort = kept.length > 0 || group.length === 0 || !first ? kept : [{ column: first.alias, descending: true }];
-  const drawn = view.chart && [view.chart.x, view.chart.y, view.chart.series ?? ""].every((name) => name === "" || names.includes(name));
+  const drawn =
+    view.chart &&
+    [view.chart.x, view.chart.y, view.chart.series ?? ""].every((name) => name === "" || names.includes(name));
   return { ...view, group, aggregates, sort, chart: drawn ? view.chart : undefined };
 }
 

@@ -29,7 +29,9 @@ export function viewQuery(view: View, columns: readonly ViewColumn[], page: Page
     ...(view.filters.length > 0 && { filters: view.filters.map((filter) => queryFilter(filter, columns)) }),
     ...(view.group.length > 0 && { group_by: view.group }),
     ...(view.aggregates.length > 0 && { aggregates: view.aggregates.map(queryAggregate) }),
-    ...(view.sort.length > 0 && { order_by: view.sort.map(({ column, descending }) => ({ column, direction: descending ? "desc" : "asc" })) }),
+    ...(view.sort.length > 0 && {
+      order_by: view.sort.map(({ column, descending }) => ({ column, direction: descending ? "desc" : "asc" })),
+    }),
     ...(limit !== undefined && { limit }),
     ...(page.cursor !== undefined && { cursor: page.cursor }),
     ...(view.version && { version_id: view.version }),
@@ -39,7 +41,10 @@ export function viewQuery(view: View, columns: readonly ViewColumn[], page: Page
 /** The body as JSON text, on one line, with the digits of every number as they were typed. */
 export const queryText = (query: ViewQuery): string => stringify(query) ?? "";
 
-function queryFilter(filter: View["filters"][number], columns: readonly ViewColumn[]): NonNullable<ViewQuery["filters"]>[number] {
+function queryFilter(
+  filter: View["filters"][number],
+  columns: readonly ViewColumn[],
+): NonNullable<ViewQuery["filters"]>[number] {
   const type = columns.find((column) => column.name === filter.column)?.type ?? "string";
   const value = filterValue(filter, type);
   return { column: filter.column, operator: filter.operator, ...(value !== undefined && { value }) };

@@ -21,31 +21,44 @@ function snippets(address: string, keyed = false) {
   const { view, faults } = readView(new URLSearchParams(address), columns);
   expect(faults).toEqual([]);
   const query = viewQuery(view, columns);
-  const codes = Object.fromEntries(viewSnippets({ table, view, columns, query, keyed }).map(({ id, code }) => [id, code]));
+  const codes = Object.fromEntries(
+    viewSnippets({ table, view, columns, query, keyed }).map(({ id, code }) => [id, code]),
+  );
   return { sent: queryText(query), code: (id: string) => codes[id] ?? "" };
 }
 
 const HOSTILE = `filter=${encodeURIComponent(`it's "$HOME" \\ ü:eq:a'b"c\`id\`\n$(x)`)}`;
 const WIDE = "filter=n:eq:9007199254740993&filter=d:lte:12345678901234567890.12";
 
-test.each([HOSTILE, WIDE, "group=n&agg=count::rows&sort=-rows"])("curl, JavaScript and Python send the query digit for digit: %s", async (address) => {
-  const { sent, code } = snippets(address);
-  const words = execFileSync("sh", ["-c", `curl() { for word; do printf '%s\\n\\0' "$word"; done; }\n${code("curl")}`], { encoding: "utf8" }).split("\n\0");
-  expect(compact(words[words.indexOf("-d") + 1] ?? "")).toBe(sent);
+test.each([HOSTILE, WIDE, "group=n&agg=count::rows&sort=-rows"])(
+  "curl, JavaScript and Python send the query digit for digit: %s",
+  async (address) => {
+    const { sent, code } = snippets(address);
+    const words = execFileSync(
+      "sh",
+      ["-c", `curl() { for word; do printf '%s\\n\\0' "$word"; done; }\n${code("curl")}`],
+      { encoding: "utf8" },
+    ).split("\n\0");
+    expect(compact(words[words.indexOf("-d") + 1] ?? "")).toBe(sent);
 
-  let body = "";
-  const fetched = async (_url: string, init: { body: string }) => {
-    body = init.body;
-    return { json: async () => ({ rows: [] }) };
-  };
-  await new Function("fetch", "console", `return (async () => {${code("javascript")}})()`)(fetched, { table: () => undefined });
-  expect(body).toBe(sent);
+    let body = "";
+    const fetched = async (_url: string, init: { body: string }) => {
+      body = init.body;
+      return { json: async () => ({ rows: [] }) };
+    };
+    await new Function("fetch", "console", `return (async () => {${code("javascript")}})()`)(fetched, {
+      table: () => undefined,
+    });
+    expect(body).toBe(sent);
 
-  const python = code("python").split("\nwith ")[0];
-  const asked = execFileSync("python3", ["-c", `${python}\nimport sys; sys.stdout.buffer.write(request.data)`], { encoding: "utf8" });
-  expect(JSON.stringify(JSON.parse(asked))).toBe(JSON.stringify(JSON.parse(sent)));
-  if (address === WIDE) expect(asked).toBe(sent);
-});
+    const python = code("python").split("\nwith ")[0];
+    const asked = execFileSync("python3", ["-c", `${python}\nimport sys; sys.stdout.buffer.write(request.data)`], {
+      encoding: "utf8",
+    });
+    expect(JSON.stringify(JSON.parse(asked))).toBe(JSON.stringify(JSON.parse(sent)));
+    if (address === WIDE) expect(asked).toBe(sent);
+  },
+);
 
 /** Without the white space between tokens. */
 const compact = (json: string): string => json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, "$1");

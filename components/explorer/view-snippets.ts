@@ -45,11 +45,29 @@ export function viewSnippets(input: SnippetInput): ViewSnippet[] {
       language: "javascript",
       code: javascript(input),
     },
-    { id: "python", tab: "Python", note: `${tier} The standard library is enough.`, language: "python", code: python(input, false) },
+    {
+      id: "python",
+      tab: "Python",
+      note: `${tier} The standard library is enough.`,
+      language: "python",
+      code: python(input, false),
+    },
     { id: "pandas", tab: "pandas", note: `${tier} Gives a data frame.`, language: "python", code: python(input, true) },
     { id: "r", tab: "R", note: `${tier} With httr2 and jsonlite.`, language: "text", code: r(input) },
-    { id: "duckdb", tab: "DuckDB", note: "Reads the Parquet file in place, with your use key in PARQUETRY_KEY.", language: "sql", code: viewSql(input) },
-    { id: "json", tab: "JSON", note: `The body of POST ${urlOf(input)}`, language: "json", code: jsonLines(input.query) },
+    {
+      id: "duckdb",
+      tab: "DuckDB",
+      note: "Reads the Parquet file in place, with your use key in PARQUETRY_KEY.",
+      language: "sql",
+      code: viewSql(input),
+    },
+    {
+      id: "json",
+      tab: "JSON",
+      note: `The body of POST ${urlOf(input)}`,
+      language: "json",
+      code: jsonLines(input.query),
+    },
   ];
 }
 
@@ -61,7 +79,9 @@ function curl(input: SnippetInput): string {
 }
 
 function javascript(input: SnippetInput): string {
-  const body = isExactInDoubles(input.query) ? `JSON.stringify(${jsonLines(input.query, "  ")})` : JSON.stringify(queryText(input.query));
+  const body = isExactInDoubles(input.query)
+    ? `JSON.stringify(${jsonLines(input.query, "  ")})`
+    : JSON.stringify(queryText(input.query));
   const key = input.keyed ? ', "x-api-key": process.env.PARQUETRY_KEY' : "";
   return [
     `const response = await fetch(${JSON.stringify(urlOf(input))}, {`,
@@ -122,12 +142,16 @@ function isSameNumber(a: string, b: string): boolean {
 
 /** JSON with a space after each comma and colon, one key of the body a line. */
 function jsonLines(query: ViewQuery, indent = ""): string {
-  const lines = Object.entries(query).map(([key, item]) => `${indent}  ${JSON.stringify(key)}: ${spaced(item, JSON_WORDS)}`);
+  const lines = Object.entries(query).map(
+    ([key, item]) => `${indent}  ${JSON.stringify(key)}: ${spaced(item, JSON_WORDS)}`,
+  );
   return `{\n${lines.join(",\n")}\n${indent}}`;
 }
 
 function pythonLines(query: ViewQuery): string {
-  const lines = Object.entries(query).map(([key, item]) => `    ${JSON.stringify(key)}: ${spaced(item, PYTHON_WORDS)},`);
+  const lines = Object.entries(query).map(
+    ([key, item]) => `    ${JSON.stringify(key)}: ${spaced(item, PYTHON_WORDS)},`,
+  );
   return `{\n${lines.join("\n")}\n}`;
 }
 

@@ -8,7 +8,15 @@ import { filterValue } from "./filter-values";
 import { isGroupedView, type View, type ViewColumn, type ViewFilter } from "./view";
 
 /** The view as a statement of DuckDB over the table's Parquet file. */
-export function viewSql({ table, view, columns }: { table: { currentUrl: string }; view: View; columns: readonly ViewColumn[] }): string {
+export function viewSql({
+  table,
+  view,
+  columns,
+}: {
+  table: { currentUrl: string };
+  view: View;
+  columns: readonly ViewColumn[];
+}): string {
   const url = view.version ? `${table.currentUrl}?version_id=${view.version}` : table.currentUrl;
   const where = view.filters.map((filter) => filterSql(filter, columns));
   const order = orderSql(view);
@@ -59,6 +67,11 @@ function literal(value: unknown, type: string): string {
 /** Nulls last in both directions; groups that no key names follow in their own order. */
 function orderSql({ sort, group }: View): string {
   const named = new Set(sort.map((key) => key.column));
-  const keys = [...sort, ...group.filter((column) => !named.has(column)).map((column) => ({ column, descending: false }))];
-  return keys.map(({ column, descending }) => `${sqlName(column)} ${descending ? "DESC" : "ASC"} NULLS LAST`).join(", ");
+  const keys = [
+    ...sort,
+    ...group.filter((column) => !named.has(column)).map((column) => ({ column, descending: false })),
+  ];
+  return keys
+    .map(({ column, descending }) => `${sqlName(column)} ${descending ? "DESC" : "ASC"} NULLS LAST`)
+    .join(", ");
 }

@@ -51,4 +51,5 @@ export interface View {
 
 export const WHOLE_TABLE: View = { filters: [], sort: [], group: [], aggregates: [] };
 
-export const isGroupedView = (view: Pick<View, "group" | "aggregates">): boolean => view.group.length > 0 || view.aggregates.length > 0;
+export const isGroupedView = (view: Pick<View, "group" | "aggregates">): boolean =>
+  view.group.length > 0 || view.aggregates.length > 0;

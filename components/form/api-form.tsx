@@ -22,7 +22,16 @@ interface Props<Data> {
 }
 
 /** A form whose fields go to the account API. Faults stand at their fields, the first of them has the focus. */
-export function ApiForm<Data>({ method, path, toBody = fieldsOf, done, onDone, keeps = false, className, children }: Props<Data>) {
+export function ApiForm<Data>({
+  method,
+  path,
+  toBody = fieldsOf,
+  done,
+  onDone,
+  keeps = false,
+  className,
+  children,
+}: Props<Data>) {
   const router = useRouter();
   const [pending, setPending] = useState(false);
   const [problem, setProblem] = useState<Problem>();
@@ -32,7 +41,11 @@ export function ApiForm<Data>({ method, path, toBody = fieldsOf, done, onDone, k
     if (pending || !form.current) return;
     setPending(true);
     setProblem(undefined);
-    const { data, problem: refusal }: Answer<Data> = await callApi<Data>(method, path, toBody(new FormData(form.current)));
+    const { data, problem: refusal }: Answer<Data> = await callApi<Data>(
+      method,
+      path,
+      toBody(new FormData(form.current)),
+    );
     setPending(false);
     setProblem(refusal);
     if (refusal) return;
@@ -55,10 +68,13 @@ export function ApiForm<Data>({ method, path, toBody = fieldsOf, done, onDone, k
 
 const fieldsOf = (form: FormData): unknown => Object.fromEntries(form);
 
-const hasFieldFor = (form: HTMLFormElement | null, { fields }: Problem): boolean => Object.keys(fields).some((name) => form?.elements.namedItem(name));
+const hasFieldFor = (form: HTMLFormElement | null, { fields }: Problem): boolean =>
+  Object.keys(fields).some((name) => form?.elements.namedItem(name));
 
 function focusFault(form: HTMLFormElement | null, problem: Problem | undefined): void {
   if (!form || !problem) return;
-  const faulty = [...form.elements].find((element) => element instanceof HTMLElement && problem.fields[element.getAttribute("name") ?? ""]);
+  const faulty = [...form.elements].find(
+    (element) => element instanceof HTMLElement && problem.fields[element.getAttribute("name") ?? ""],
+  );
   (faulty instanceof HTMLElement ? faulty : form.querySelector<HTMLElement>("[role=alert]"))?.focus();
 }

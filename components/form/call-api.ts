@@ -36,7 +36,9 @@ export async function callApi<Data = unknown>(method: string, path: string, body
 /** Never settles: the page is left, and nothing of it should move on. */
 function signInFirst(code: string): Promise<never> {
   const { pathname, search } = window.location;
-  window.location.assign(`/sign-in?error=${code === "key_expired" ? "SessionOver" : "SessionEnded"}&callbackUrl=${encodeURIComponent(pathname + search)}`);
+  window.location.assign(
+    `/sign-in?error=${code === "key_expired" ? "SessionOver" : "SessionEnded"}&callbackUrl=${encodeURIComponent(pathname + search)}`,
+  );
   return new Promise(() => undefined);
 }
 
@@ -50,7 +52,12 @@ const atField = ({ pointer, message }: EnvelopeDetail): string => {
 export function problemOf({ error, message, details = [] }: Envelope, headers: Headers): Problem {
   const fields = Object.fromEntries(details.map((fault) => [fault.pointer.replace(/^\//, ""), atField(fault)]));
   const wait = Number(headers.get("retry-after"));
-  return { code: error, message: wait > 0 ? `${WAITING[error] ?? "This is not possible just now."} Try again in ${waitText(wait)}.` : message, fields };
+  return {
+    code: error,
+    message:
+      wait > 0 ? `${WAITING[error] ?? "This is not possible just now."} Try again in ${waitText(wait)}.` : message,
+    fields,
+  };
 }
 
 const WAITING: Readonly<Partial<Record<ErrorCode, string>>> = {

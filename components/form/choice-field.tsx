@@ -18,7 +18,14 @@ export function ChoiceField({ name, label, hint, choices, ...select }: Props) {
   const described = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(" ");
   return (
     <FieldFrame id={id} label={label} hint={hint} fault={fault}>
-      <select {...select} id={id} name={name} className="field" aria-invalid={fault ? true : undefined} aria-describedby={described || undefined}>
+      <select
+        {...select}
+        id={id}
+        name={name}
+        className="field"
+        aria-invalid={fault ? true : undefined}
+        aria-describedby={described || undefined}
+      >
         {choices.map(({ value, label: shown }) => (
           <option key={value} value={value}>
             {shown}

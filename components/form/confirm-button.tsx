@@ -32,7 +32,19 @@ interface Props {
 
 /** A button for what cannot be undone: asks once, says what is lost, does it. */
 export function ConfirmButton(props: Props) {
-  const { method = "DELETE", path, body, label, describes, title, children, confirm, done, focusAfter, leadsTo } = props;
+  const {
+    method = "DELETE",
+    path,
+    body,
+    label,
+    describes,
+    title,
+    children,
+    confirm,
+    done,
+    focusAfter,
+    leadsTo,
+  } = props;
   const { confirmLook = "danger" } = props;
   const router = useRouter();
   const [open, setOpen] = useState(false);

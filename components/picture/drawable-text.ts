@@ -21,7 +21,8 @@ export function drawableText(text: string, instead: string): string {
   return kept || instead;
 }
 
-const isDrawn = (sign: string): boolean => (sign.length > 1 ? Array.from(sign).every((part) => DRAWN.test(part)) : DRAWN.test(sign));
+const isDrawn = (sign: string): boolean =>
+  sign.length > 1 ? Array.from(sign).every((part) => DRAWN.test(part)) : DRAWN.test(sign);
 
 /** The beginning of a text, at most `most` signs, cut between words. */
 export function cutText(text: string, most: number): string {

@@ -19,7 +19,11 @@ const dataset = (over: object = {}) =>
   }) as unknown as Dataset;
 
 /** Width and height as a PNG's head says them. */
-const sizeOf = (png: Uint8Array) => [Buffer.from(png).toString("latin1", 1, 4), Buffer.from(png).readUInt32BE(16), Buffer.from(png).readUInt32BE(20)];
+const sizeOf = (png: Uint8Array) => [
+  Buffer.from(png).toString("latin1", 1, 4),
+  Buffer.from(png).readUInt32BE(16),
+  Buffer.from(png).readUInt32BE(20),
+];
 
 /** Cuts the network off; returns the addresses that are asked for. */
 function offline(): string[] {
@@ -42,9 +46,12 @@ test("the palette is the light theme's", () => {
 
 test("every sign that counts as drawable has a glyph: nothing is looked for on the network", async () => {
   const asked = offline();
-  const all = Array.from({ length: 0x2300 }, (_, code) => String.fromCodePoint(code)).filter((sign) => drawableText(`${sign}a`, "") === `${sign}a`);
+  const all = Array.from({ length: 0x2300 }, (_, code) => String.fromCodePoint(code)).filter(
+    (sign) => drawableText(`${sign}a`, "") === `${sign}a`,
+  );
   expect(all.length).toBeGreaterThan(500);
-  for (let at = 0; at < all.length; at += 150) await drawPicture({ title: all.slice(at, at + 150).join(""), summary: "", facts: [] });
+  for (let at = 0; at < all.length; at += 150)
+    await drawPicture({ title: all.slice(at, at + 150).join(""), summary: "", facts: [] });
   expect(asked).toEqual([]);
 });
 
@@ -80,8 +87,19 @@ test("the same picture is drawn once, another one differs", async () => {
 });
 
 test("the picture is drawn from the column whose bars tell most", () => {
-  const column = (name: string, counts: number[]) => ({ name, unit: "min", profile: { null_count: 0, histogram: { edges: [], counts } } });
-  const columns = [column("flat", [5, 5, 5, 5, 5, 5]), column("delay", [1, 4, 9, 4, 1, 1]), column("one", [900, 1, 1, 1, 1, 1])];
-  expect(profileBars({ tables: [{ columns }] } as unknown as Dataset)).toMatchObject({ label: "delay, min", heights: [1 / 9, 4 / 9, 1, 4 / 9, 1 / 9, 1 / 9] });
+  const column = (name: string, counts: number[]) => ({
+    name,
+    unit: "min",
+    profile: { null_count: 0, histogram: { edges: [], counts } },
+  });
+  const columns = [
+    column("flat", [5, 5, 5, 5, 5, 5]),
+    column("delay", [1, 4, 9, 4, 1, 1]),
+    column("one", [900, 1, 1, 1, 1, 1]),
+  ];
+  expect(profileBars({ tables: [{ columns }] } as unknown as Dataset)).toMatchObject({
+    label: "delay, min",
+    heights: [1 / 9, 4 / 9, 1, 4 / 9, 1 / 9, 1 / 9],
+  });
   expect(profileBars({ tables: [] })).toBeUndefined();
 });

@@ -20,12 +20,33 @@ const BAR_MIN = 3;
 export function Picture({ title, summary, facts, bars }: PictureText): ReactElement {
   return (
     <div
-      style={{ width: "100%", height: "100%", display: "flex", flexDirection: "column", background: PALETTE.paper, color: PALETTE.ink, fontFamily: "Inter" }}
+      style={{
+        width: "100%",
+        height: "100%",
+        display: "flex",
+        flexDirection: "column",
+        background: PALETTE.paper,
+        color: PALETTE.ink,
+        fontFamily: "Inter",
+      }}
     >
       <div style={{ display: "flex", flexDirection: "column", flexGrow: 1, padding: `${EDGE - 16}px ${EDGE}px 0` }}>
         <Brand />
-        <div style={{ display: "flex", marginTop: 32, fontSize: titleSize(title), fontWeight: 600, letterSpacing: "-0.025em", lineHeight: 1.08 }}>{title}</div>
-        <div style={{ display: "flex", marginTop: 20, fontSize: 27, lineHeight: 1.35, color: PALETTE.muted }}>{summary}</div>
+        <div
+          style={{
+            display: "flex",
+            marginTop: 32,
+            fontSize: titleSize(title),
+            fontWeight: 600,
+            letterSpacing: "-0.025em",
+            lineHeight: 1.08,
+          }}
+        >
+          {title}
+        </div>
+        <div style={{ display: "flex", marginTop: 20, fontSize: 27, lineHeight: 1.35, color: PALETTE.muted }}>
+          {summary}
+        </div>
       </div>
       {bars && <Bars bars={bars} />}
       <Facts facts={facts} />
@@ -50,7 +71,9 @@ const Brand = () => (
 function Bars({ bars }: { bars: ProfileBars }) {
   return (
     <div style={{ display: "flex", flexDirection: "column", padding: `0 ${EDGE}px` }}>
-      <div style={{ display: "flex", justifyContent: "flex-end", fontSize: 20, color: PALETTE.muted }}>{bars.label}</div>
+      <div style={{ display: "flex", justifyContent: "flex-end", fontSize: 20, color: PALETTE.muted }}>
+        {bars.label}
+      </div>
       <div style={{ display: "flex", alignItems: "flex-end", height: BARS_TALL }}>
         {bars.heights.map((height, at) => (
           <div
@@ -85,7 +108,15 @@ const Facts = ({ facts }: { facts: readonly string[] }) => (
     }}
   >
     {facts.map((fact, at) => (
-      <div key={fact} style={{ display: "flex", marginRight: 36, color: at === 0 ? PALETTE.ink : PALETTE.muted, fontWeight: at === 0 ? 600 : 400 }}>
+      <div
+        key={fact}
+        style={{
+          display: "flex",
+          marginRight: 36,
+          color: at === 0 ? PALETTE.ink : PALETTE.muted,
+          fontWeight: at === 0 ? 600 : 400,
+        }}
+      >
         {fact}
       </div>
     ))}

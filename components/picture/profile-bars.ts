@@ -18,7 +18,10 @@ const VARIATION_ENOUGH = 0.8;
 export function profileBars({ tables }: Pick<Dataset, "tables">): ProfileBars | undefined {
   const columns = tables.flatMap((table) => table.columns);
   const histograms = columns.map((column) => ({ column, counts: column.profile.histogram?.counts ?? [] }));
-  const commonest = columns.map((column) => ({ column, counts: (column.profile.top_values ?? []).map(({ count }) => count) }));
+  const commonest = columns.map((column) => ({
+    column,
+    counts: (column.profile.top_values ?? []).map(({ count }) => count),
+  }));
   const best = mostTelling(histograms) ?? mostTelling(commonest);
   return best && barsOf(best.column, best.counts);
 }
@@ -30,7 +33,9 @@ interface Candidate {
 
 /** The first of the best. */
 function mostTelling(candidates: readonly Candidate[]): Candidate | undefined {
-  const [best] = candidates.map((candidate) => ({ candidate, score: tellingOf(candidate.counts) })).sort((a, b) => b.score - a.score);
+  const [best] = candidates
+    .map((candidate) => ({ candidate, score: tellingOf(candidate.counts) }))
+    .sort((a, b) => b.score - a.score);
   return best && best.score > 0 ? best.candidate : undefined;
 }
 

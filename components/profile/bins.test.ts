@@ -23,7 +23,12 @@ const instants = column("timestamp", ["2001-01-01T00:00:00Z", "2001-01-01T12:00:
 describe("a bar's filters let exactly its rows pass", () => {
   test.each([
     ["whole numbers end before the next edge", whole, 0, [{ column: "n", operator: "between", values: ["0", "9"] }]],
-    ["a bin of one number is that number", column("int64", [5, 6, 7]), 0, [{ column: "n", operator: "eq", values: ["5"] }]],
+    [
+      "a bin of one number is that number",
+      column("int64", [5, 6, 7]),
+      0,
+      [{ column: "n", operator: "eq", values: ["5"] }],
+    ],
     ["the last bin of whole numbers too", whole, 2, [{ column: "n", operator: "between", values: ["20", "29"] }]],
     [
       "numbers between are open above",
@@ -50,12 +55,16 @@ describe("a bar's filters let exactly its rows pass", () => {
 
 test("a drawn range is one between filter, both ends included", () => {
   expect(brushFilters(real, { first: 0, last: 1 })).toEqual([{ column: "n", operator: "between", values: ["0", "1"] }]);
-  expect(brushFilters(whole, { first: 1, last: 1 })).toEqual([{ column: "n", operator: "between", values: ["10", "19"] }]);
+  expect(brushFilters(whole, { first: 1, last: 1 })).toEqual([
+    { column: "n", operator: "between", values: ["10", "19"] },
+  ]);
 });
 
 test("integers of 64 bits keep all their digits", () => {
   const wide = column("int64", [9007199254740993n, 9007199254740995n]);
-  expect(binFilters(wide, { first: 0, last: 0 })).toEqual([{ column: "n", operator: "between", values: ["9007199254740993", "9007199254740994"] }]);
+  expect(binFilters(wide, { first: 0, last: 0 })).toEqual([
+    { column: "n", operator: "between", values: ["9007199254740993", "9007199254740994"] },
+  ]);
 });
 
 test("the range that filters leave is read back from what a bar or a brush set", () => {
@@ -63,7 +72,17 @@ test("the range that filters leave is read back from what a bar or a brush set",
   const columns = [
     column("int32", [0, 5, 10, 15, 20, 25, 30, 35, 40]),
     column("float64", [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8]),
-    column("date", ["2001-01-01", "2001-02-01", "2001-03-01", "2001-04-01", "2001-05-01", "2001-06-01", "2001-07-01", "2001-08-01", "2001-09-01"]),
+    column("date", [
+      "2001-01-01",
+      "2001-02-01",
+      "2001-03-01",
+      "2001-04-01",
+      "2001-05-01",
+      "2001-06-01",
+      "2001-07-01",
+      "2001-08-01",
+      "2001-09-01",
+    ]),
     column(
       "timestamp",
       Array.from({ length: 9 }, (_, at) => `2001-01-01T0${at}:00:00Z`),
@@ -86,16 +105,22 @@ test("filters that bound nothing, and values outside, are no mistake", () => {
 
 test("joined bins keep every row, in at most as many bins as asked", () => {
   fc.assert(
-    fc.property(fc.array(fc.nat(1000), { minLength: 1, maxLength: 40 }), fc.integer({ min: 1, max: 40 }), (counts, most) => {
-      const of = column(
-        "int32",
-        Array.from({ length: counts.length + 1 }, (_, at) => at),
-        counts,
-      );
-      const joined = joinedBins(of, most);
-      expect(joined.length).toBeLessThanOrEqual(most);
-      expect(joined.reduce((sum, range) => sum + countIn(of, range), 0)).toBe(counts.reduce((sum, count) => sum + count, 0));
-    }),
+    fc.property(
+      fc.array(fc.nat(1000), { minLength: 1, maxLength: 40 }),
+      fc.integer({ min: 1, max: 40 }),
+      (counts, most) => {
+        const of = column(
+          "int32",
+          Array.from({ length: counts.length + 1 }, (_, at) => at),
+          counts,
+        );
+        const joined = joinedBins(of, most);
+        expect(joined.length).toBeLessThanOrEqual(most);
+        expect(joined.reduce((sum, range) => sum + countIn(of, range), 0)).toBe(
+          counts.reduce((sum, count) => sum + count, 0),
+        );
+      },
+    ),
   );
 });
 
@@ -112,7 +137,11 @@ describe("a filter lets whole bins pass where a bar or a drawn range made it", (
     ["a bar's", binFilters(real, range), true],
     ["a drawn range's", brushFilters(real, range), true],
     ["one typed with an end inside a bar", [{ column: "n", operator: "between", values: ["0.6", "1.5"] }], false],
-    ["another filter beside the range's", [...brushFilters(real, range), { column: "n", operator: "is_not_null", values: [] }], false],
+    [
+      "another filter beside the range's",
+      [...brushFilters(real, range), { column: "n", operator: "is_not_null", values: [] }],
+      false,
+    ],
     ["another column's does not count", [{ column: "m", operator: "eq", values: ["1"] }], true],
   ] as const)("%s", (_, filters, exact) => expect(isBins(real, range, filters)).toBe(exact));
 });

@@ -18,7 +18,10 @@ export function countIn({ profile }: Column, { first, last }: BinRange): number 
 export function joinedBins({ profile }: Column, most: number): BinRange[] {
   const bins = profile.histogram?.counts.length ?? 0;
   const step = Math.max(1, Math.ceil(bins / most));
-  return Array.from({ length: Math.ceil(bins / step) }, (_, at) => ({ first: at * step, last: Math.min(bins, (at + 1) * step) - 1 }));
+  return Array.from({ length: Math.ceil(bins / step) }, (_, at) => ({
+    first: at * step,
+    last: Math.min(bins, (at + 1) * step) - 1,
+  }));
 }
 
 interface Ends {
@@ -130,4 +133,5 @@ const clamp = (bin: number, bins: number): number => Math.max(0, Math.min(bins -
 /** A number between whole ones may stand on an edge, which then is the drawn range's end and no bin more. */
 const isOpenEnded = ({ type }: Column): boolean => !isWhole(type) && type !== "date";
 
-const lastTouched = (position: number, isOpen: boolean): number => (isOpen ? Math.max(0, Math.ceil(position) - 1) : Math.floor(position));
+const lastTouched = (position: number, isOpen: boolean): number =>
+  isOpen ? Math.max(0, Math.ceil(position) - 1) : Math.floor(position);

@@ -15,7 +15,16 @@ interface Props {
   onMove: (range: BinRange) => void;
 }
 
-const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 5, PageDown: -5, Home: -1000, End: 1000 };
+const STEPS: Readonly<Record<string, number>> = {
+  ArrowRight: 1,
+  ArrowUp: 1,
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageUp: 5,
+  PageDown: -5,
+  Home: -1000,
+  End: 1000,
+};
 
 /** One end of a range: dragged, or moved by arrow keys from edge to edge. */
 export function BrushHandle({ end, column, range, bins, height, foot, onMove }: Props) {

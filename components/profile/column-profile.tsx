@@ -28,10 +28,18 @@ export function ColumnProfile({ column, rows, linkTo }: Props) {
         </>
       );
     case "truth":
-      return <ShareBars label={`Shares of ${column.name}`} bars={[...truthBars(column, rows, linkTo), ...absentBars(column, rows, linkTo)]} />;
+      return (
+        <ShareBars
+          label={`Shares of ${column.name}`}
+          bars={[...truthBars(column, rows, linkTo), ...absentBars(column, rows, linkTo)]}
+        />
+      );
     case "top":
       return (
-        <ShareBars label={`Commonest values of ${column.name}`} bars={[...topBars(column, rows, TOP_SHOWN, linkTo), ...absentBars(column, rows, linkTo)]} />
+        <ShareBars
+          label={`Commonest values of ${column.name}`}
+          bars={[...topBars(column, rows, TOP_SHOWN, linkTo), ...absentBars(column, rows, linkTo)]}
+        />
       );
     case "none":
       return (
@@ -53,7 +61,12 @@ export function topBars(column: Column, rows: number, most: number, linkTo?: Lin
   }));
 }
 
-function hrefOf({ name, operators }: Column, operator: ViewFilter["operator"], values: readonly string[], linkTo: LinkTo | undefined): string | undefined {
+function hrefOf(
+  { name, operators }: Column,
+  operator: ViewFilter["operator"],
+  values: readonly string[],
+  linkTo: LinkTo | undefined,
+): string | undefined {
   return operators.includes(operator) ? linkTo?.([{ column: name, operator, values }]) : undefined;
 }
 
@@ -62,7 +75,13 @@ function absentBars(column: Column, rows: number, linkTo: LinkTo | undefined): S
   const { null_count: nulls, nan_count: nans = 0 } = column.profile;
   const bars: ShareBar[] = [];
   if (nans > 0) bars.push({ label: "NaN", share: nans / Math.max(rows, 1), count: nans });
-  if (nulls > 0) bars.push({ label: null, share: nulls / Math.max(rows, 1), count: nulls, href: hrefOf(column, "is_null", [], linkTo) });
+  if (nulls > 0)
+    bars.push({
+      label: null,
+      share: nulls / Math.max(rows, 1),
+      count: nulls,
+      href: hrefOf(column, "is_null", [], linkTo),
+    });
   return bars;
 }
 
@@ -81,7 +100,12 @@ function truthBars(column: Column, rows: number, linkTo: LinkTo | undefined): Sh
   const trues = column.profile.true_count ?? 0;
   return [
     { label: "true", share: yes, count: trues, href: hrefOf(column, "eq", ["true"], linkTo) },
-    { label: "false", share: no, count: Math.max(0, rows - trues - column.profile.null_count), href: hrefOf(column, "eq", ["false"], linkTo) },
+    {
+      label: "false",
+      share: no,
+      count: Math.max(0, rows - trues - column.profile.null_count),
+      href: hrefOf(column, "eq", ["false"], linkTo),
+    },
   ];
 }
 

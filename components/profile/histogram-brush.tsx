@@ -40,7 +40,11 @@ export function HistogramBrush({ column, rows, filters, onRange }: Props) {
     <fieldset className="brush" onKeyDown={onKeyDown}>
       <legend className="sr-only">Range of {column.name}</legend>
       <p className="brush-words">
-        <output>{over !== undefined && !draft ? binWords(column, { first: over, last: over }, rows) : rangeWords(column, range, rows, isExact)}</output>
+        <output>
+          {over !== undefined && !draft
+            ? binWords(column, { first: over, last: over }, rows)
+            : rangeWords(column, range, rows, isExact)}
+        </output>
         {!isWhole(range) && (
           <button type="button" className="link" onClick={() => finish(whole, false)}>
             All
@@ -62,13 +66,36 @@ export function HistogramBrush({ column, rows, filters, onRange }: Props) {
   );
 }
 
-function Bars({ counts, range, over, isWhole }: { counts: readonly number[]; range: BinRange; over: number | undefined; isWhole: boolean }) {
+function Bars({
+  counts,
+  range,
+  over,
+  isWhole,
+}: {
+  counts: readonly number[];
+  range: BinRange;
+  over: number | undefined;
+  isWhole: boolean;
+}) {
   const inside = counts.map((count, at) => (at >= range.first && at <= range.last ? count : 0));
   const share = (bin: number) => `${Math.round((bin / Math.max(counts.length, 1)) * 10_000) / 100}%`;
   return (
     <>
-      {!isWhole && <rect className="brush-range" x={share(range.first)} width={share(range.last + 1 - range.first)} height={HEIGHT} />}
-      <svg aria-hidden="true" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width="100%" height={HEIGHT} preserveAspectRatio="none">
+      {!isWhole && (
+        <rect
+          className="brush-range"
+          x={share(range.first)}
+          width={share(range.last + 1 - range.first)}
+          height={HEIGHT}
+        />
+      )}
+      <svg
+        aria-hidden="true"
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        width="100%"
+        height={HEIGHT}
+        preserveAspectRatio="none"
+      >
         <path className="brush-outside" d={histogramPath(counts, WIDTH, HEIGHT)} />
         <path className="brush-inside" d={histogramPath(inside, WIDTH, HEIGHT, Math.max(...counts, 0))} />
       </svg>
@@ -80,5 +107,7 @@ function Bars({ counts, range, over, isWhole }: { counts: readonly number[]; ran
 /** A filter that was typed may end inside a bar: then the bars that it touches are named, and the most that it can let pass. */
 function rangeWords(column: Column, range: BinRange, rows: number, isExact: boolean): string {
   const [words, inside] = [binText(column, range), countIn(column, range)];
-  return isExact ? `${words}: ${formatCount(inside)} of ${formatPlural(rows, "row")}` : `Within ${words}: at most ${formatPlural(inside, "row")}`;
+  return isExact
+    ? `${words}: ${formatCount(inside)} of ${formatPlural(rows, "row")}`
+    : `Within ${words}: at most ${formatPlural(inside, "row")}`;
 }

@@ -27,7 +27,9 @@ function ShareLine({ bar: { label, share, count, href } }: { bar: ShareBar }) {
   const title = `${label ?? "null"}: ${formatCount(count)} ${count === 1 ? "row" : "rows"}`;
   const content = (
     <>
-      <span>{label === null ? <span className="null">null</span> : label || <span className="null">empty text</span>}</span>
+      <span>
+        {label === null ? <span className="null">null</span> : label || <span className="null">empty text</span>}
+      </span>
       <svg aria-hidden="true">
         <rect width={`${Number(Math.max(share * 100, 1).toFixed(1))}%`} height="100%" />
       </svg>

@@ -30,7 +30,8 @@ export function useBrush(bins: number, onDrawn: (range: BinRange, how: { isBar: 
     onPointerMove: (event: PointerEvent<SVGSVGElement>) => {
       const at = binAt(event, bins);
       setOver(at);
-      if (start.current !== undefined) setDraft({ first: Math.min(start.current, at), last: Math.max(start.current, at) });
+      if (start.current !== undefined)
+        setDraft({ first: Math.min(start.current, at), last: Math.max(start.current, at) });
     },
     onPointerUp: () => {
       if (start.current !== undefined && draft) finish(draft, draft.first === draft.last);

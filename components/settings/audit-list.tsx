@@ -18,7 +18,9 @@ const NO_NAMES: Names = new Map();
 
 /** Who changed what, when and from where, newest first. */
 export function AuditList({ log, viewer, names = NO_NAMES, now, page, paged }: Props) {
-  const next = log.next_cursor ? `${page}${page.includes("?") ? "&" : "?"}before=${encodeURIComponent(log.next_cursor)}#log` : undefined;
+  const next = log.next_cursor
+    ? `${page}${page.includes("?") ? "&" : "?"}before=${encodeURIComponent(log.next_cursor)}#log`
+    : undefined;
   return (
     <>
       <ol className="rows">
@@ -34,7 +36,8 @@ export function AuditList({ log, viewer, names = NO_NAMES, now, page, paged }: P
                 {event.from && (
                   <>
                     {" "}
-                    <span className="text-faint">from</span> <code className="font-mono">{event.from.slice(0, FROM_SHOWN)}</code>
+                    <span className="text-faint">from</span>{" "}
+                    <code className="font-mono">{event.from.slice(0, FROM_SHOWN)}</code>
                   </>
                 )}
               </p>
@@ -44,7 +47,14 @@ export function AuditList({ log, viewer, names = NO_NAMES, now, page, paged }: P
         {log.events.length === 0 && <li className="text-muted">Nothing further back.</li>}
       </ol>
       <div className="mt-4">
-        <Pagination label="Pages of the log" small first={paged ? `${page}#log` : undefined} next={next} firstWords="Newest" nextWords="Older" />
+        <Pagination
+          label="Pages of the log"
+          small
+          first={paged ? `${page}#log` : undefined}
+          next={next}
+          firstWords="Newest"
+          nextWords="Older"
+        />
       </div>
     </>
   );
@@ -54,4 +64,5 @@ export function AuditList({ log, viewer, names = NO_NAMES, now, page, paged }: P
 const FROM_SHOWN = 6;
 
 /** What the places in a log are. */
-export const PLACES_EXPLAINED = "Places are fingerprints of network addresses: the same letters are the same address, and nothing more can be read from them.";
+export const PLACES_EXPLAINED =
+  "Places are fingerprints of network addresses: the same letters are the same address, and nothing more can be read from them.";

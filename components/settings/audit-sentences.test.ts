@@ -26,7 +26,10 @@ const told = (action: AuditAction, rest: Partial<AuditEvent> = {}, names: [strin
 describe("the audit log in sentences", () => {
   test("every action has one, whatever its details lack or hold", () => {
     for (const action of Object.keys(AUDIT_ACTIONS) as AuditAction[]) {
-      for (const details of [{}, { from: 1, to: [], name: {}, kind: null, role: 7, by: {}, email: [], reason: {}, sessions: "x" }]) {
+      for (const details of [
+        {},
+        { from: 1, to: [], name: {}, kind: null, role: 7, by: {}, email: [], reason: {}, sessions: "x" },
+      ]) {
         const sentence = told(action, { details });
         expect(sentence).toMatch(/^You [a-z]/);
         expect(sentence).not.toMatch(/undefined|null|\[object|NaN/);
@@ -36,19 +39,44 @@ describe("the audit log in sentences", () => {
 
   test.each([
     [told("member.removed", { subject: ID, subject_email: "grace@example.com" }), "You removed grace@example.com"],
-    [told("member.removed", { actor_email: "grace@example.com", subject_email: "grace@example.com" }), "grace@example.com left the workspace"],
-    [told("member.removed", { actor_email: "grace@example.com", subject_email: VIEWER }), "grace@example.com removed you"],
+    [
+      told("member.removed", { actor_email: "grace@example.com", subject_email: "grace@example.com" }),
+      "grace@example.com left the workspace",
+    ],
+    [
+      told("member.removed", { actor_email: "grace@example.com", subject_email: VIEWER }),
+      "grace@example.com removed you",
+    ],
     [told("member.removed", { subject: ID }), "You removed somebody who has left"],
-    [told("member.joined", { actor: "operator", actor_email: null, subject_email: VIEWER, details: { role: "owner" } }), "The operator added you as an owner"],
-    [told("member.role_changed", { subject: ID, details: { to: "owner" } }, [[ID, "Grace"]]), "You made Grace an owner"],
+    [
+      told("member.joined", {
+        actor: "operator",
+        actor_email: null,
+        subject_email: VIEWER,
+        details: { role: "owner" },
+      }),
+      "The operator added you as an owner",
+    ],
+    [
+      told("member.role_changed", { subject: ID, details: { to: "owner" } }, [[ID, "Grace"]]),
+      "You made Grace an owner",
+    ],
     [told("key.created", { details: { kind: "use", name: "notebook" } }), "You created the use key “notebook”"],
     [told("key.revoked", { subject: ID }, [[ID, "“notebook”"]]), "You revoked the key “notebook”"],
     [
-      told("key.revoked", { subject: ID, subject_email: VIEWER, details: { reason: "the address was proved by another" } }),
+      told("key.revoked", {
+        subject: ID,
+        subject_email: VIEWER,
+        details: { reason: "the address was proved by another" },
+      }),
       "You revoked every key of the account, because the address was proved by another",
     ],
     [
-      told("plan.changed", { actor: "billing", actor_email: null, details: { from: { plan: "free" }, to: { plan: "paid", subscription: "past_due" } } }),
+      told("plan.changed", {
+        actor: "billing",
+        actor_email: null,
+        details: { from: { plan: "free" }, to: { plan: "paid", subscription: "past_due" } },
+      }),
       "Billing changed the plan from free to paid (subscription past due)",
     ],
     [told("account.created", { actor_email: null }), "Somebody without an account now made the account"],

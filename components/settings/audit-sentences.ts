@@ -30,33 +30,43 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "account.disabled": () => "closed the account",
   "account.enabled": () => "opened the account again",
   "account.deleted": () => "deleted the account",
-  "account.identity_linked": ({ details }) => `added ${text(details.provider) || "another service"} as a way to sign in`,
+  "account.identity_linked": ({ details }) =>
+    `added ${text(details.provider) || "another service"} as a way to sign in`,
   "session.started": ({ details }) => `signed in with ${text(details.browser) || "a browser"}`,
   "session.revoked": () => "signed a browser out",
-  "session.all_revoked": ({ details }) => `signed out everywhere (${text(details.sessions)} browsers)`.replace("(1 browsers)", "(1 browser)"),
-  "workspace.created": ({ details }) => (details.personal ? "made the personal workspace" : `made the workspace ${quoted(details.name)}`),
+  "session.all_revoked": ({ details }) =>
+    `signed out everywhere (${text(details.sessions)} browsers)`.replace("(1 browsers)", "(1 browser)"),
+  "workspace.created": ({ details }) =>
+    details.personal ? "made the personal workspace" : `made the workspace ${quoted(details.name)}`,
   "workspace.renamed": ({ details }) => `renamed the workspace from ${quoted(details.from)} to ${quoted(details.to)}`,
   "member.invited": ({ details }) =>
-    text(details.email) ? `invited ${text(details.email)} as ${asRole(details.role)}` : `made a link that invites ${asRole(details.role)}`,
+    text(details.email)
+      ? `invited ${text(details.email)} as ${asRole(details.role)}`
+      : `made a link that invites ${asRole(details.role)}`,
   "member.invitation_revoked": ({ details }) => `revoked an invitation${because(details.reason)}`,
-  "member.joined": (event, name) => (isOwnAct(event) ? `joined as ${asRole(event.details.role)}` : `added ${name} as ${asRole(event.details.role)}`),
+  "member.joined": (event, name) =>
+    isOwnAct(event) ? `joined as ${asRole(event.details.role)}` : `added ${name} as ${asRole(event.details.role)}`,
   "member.role_changed": ({ details }, name) => `made ${name} ${asRole(details.to)}`,
   "member.removed": (event, name) => (isOwnAct(event) ? "left the workspace" : `removed ${name}`),
   "key.created": ({ details }) => `created the ${KINDS[text(details.kind)] ?? "key"} ${quoted(details.name)}`,
-  "key.revoked": ({ details, subject_email: person }, name) => `revoked ${person ? "every key of the account" : `the key ${name}`}${because(details.reason)}`,
+  "key.revoked": ({ details, subject_email: person }, name) =>
+    `revoked ${person ? "every key of the account" : `the key ${name}`}${because(details.reason)}`,
   "agent.connected": ({ details }) => `connected the agent ${quoted(details.client_name) || quoted(details.client)}`,
   "agent.revoked": ({ details }) =>
     `disconnected ${text(details.client_name) ? `the agent ${quoted(details.client_name)}` : "an agent"}${because(details.reason)}`,
   "device.allowed": ({ details }) => `let the device ${quoted(details.name) || "without a name"} in`,
   "device.refused": ({ details }) => `turned the device ${quoted(details.name) || "without a name"} away`,
-  "device.revoked": ({ details }) => `signed the device ${quoted(details.name) || "without a name"} out${because(details.reason)}`,
+  "device.revoked": ({ details }) =>
+    `signed the device ${quoted(details.name) || "without a name"} out${because(details.reason)}`,
   "plan.changed": ({ details }) => `changed the plan from ${planText(details.from)} to ${planText(details.to)}`,
   "secret.created": ({ subject }) => `stored the secret ${quoted(subject)}`,
   "secret.replaced": ({ subject }) => `replaced the secret ${quoted(subject)}`,
   "secret.deleted": ({ subject }) => `deleted the secret ${quoted(subject)}`,
-  "secret.used": ({ subject, details }) => `read with the secret ${quoted(subject)}${text(details.by) ? ` for ${quoted(details.by)}` : ""}`,
+  "secret.used": ({ subject, details }) =>
+    `read with the secret ${quoted(subject)}${text(details.by) ? ` for ${quoted(details.by)}` : ""}`,
   "secret.rotated": () => "sealed all secrets with a new key",
-  "dataset.visibility_changed": ({ subject, details }) => `changed who sees ${quoted(subject)}${text(details.to) ? `: ${text(details.to)}` : ""}`,
+  "dataset.visibility_changed": ({ subject, details }) =>
+    `changed who sees ${quoted(subject)}${text(details.to) ? `: ${text(details.to)}` : ""}`,
   "sources.swept": ({ subject }) => `read the sources that ${text(subject) || "a provider"} lists`,
   "service.maintenance": () => "put up or took down the maintenance fence",
   "service.restored": () => "restored the service from a backup",
@@ -70,14 +80,20 @@ export function auditSentence(event: AuditEvent, viewer: string, names: Names): 
   return { who: whoOf(event, viewer), what: SENTENCES[event.action](event, name) };
 }
 
-const ACTORS = { operator: "The operator", billing: "Billing", service: "The service", person: "Somebody without an account now" } as const;
+const ACTORS = {
+  operator: "The operator",
+  billing: "Billing",
+  service: "The service",
+  person: "Somebody without an account now",
+} as const;
 
 function whoOf({ actor, actor_email: email }: AuditEvent, viewer: string): string {
   if (email === viewer) return "You";
   return actor === "person" ? (email ?? ACTORS.person) : ACTORS[actor];
 }
 
-const isOwnAct = ({ actor_email: actor, subject_email: subject }: AuditEvent): boolean => actor !== null && actor === subject;
+const isOwnAct = ({ actor_email: actor, subject_email: subject }: AuditEvent): boolean =>
+  actor !== null && actor === subject;
 
 function planText(state: unknown): string {
   const { plan, subscription } = (state ?? {}) as { plan?: string; subscription?: string | null };

@@ -25,14 +25,22 @@ export function ConnectedAgents({ agents, path, connector, shared, now }: Props)
   if (agents.length === 0) {
     return (
       <EmptyState icon={Bot} title="No agent is connected">
-        Add <code className="font-mono text-ink">{connector}</code> as a connector in Claude, ChatGPT, Cursor or VS Code: it sends you here to be let in.{" "}
+        Add <code className="font-mono text-ink">{connector}</code> as a connector in Claude, ChatGPT, Cursor or VS
+        Code: it sends you here to be let in.{" "}
         <a className="link" href="/docs/connect">
           How each client connects
         </a>
       </EmptyState>
     );
   }
-  return <DataTable label="Connected agents" columns={columnsAt({ path, shared, now })} rows={agents} keyOf={({ id }) => id} />;
+  return (
+    <DataTable
+      label="Connected agents"
+      columns={columnsAt({ path, shared, now })}
+      rows={agents}
+      keyOf={({ id }) => id}
+    />
+  );
 }
 
 const columnsAt = ({ path, shared, now }: Pick<Props, "path" | "shared" | "now">): readonly DataColumn<Agent>[] => [
@@ -52,7 +60,12 @@ const columnsAt = ({ path, shared, now }: Pick<Props, "path" | "shared" | "now">
       </>
     ),
   },
-  { id: "connected", head: "Connected", isWide: true, cell: ({ connected_at: at }) => <RelativeTime at={at} now={now} /> },
+  {
+    id: "connected",
+    head: "Connected",
+    isWide: true,
+    cell: ({ connected_at: at }) => <RelativeTime at={at} now={now} />,
+  },
   { id: "used", head: "Last used", isWide: true, cell: ({ last_used_at: at }) => <LastUsed at={at} now={now} /> },
   {
     id: "actions",

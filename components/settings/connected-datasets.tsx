@@ -18,7 +18,14 @@ export function ConnectedDatasets({ datasets, now }: { datasets: Connections["da
       </EmptyState>
     );
   const today = now.toISOString().slice(0, 10);
-  return <DataTable label="Connected datasets" columns={columnsOf(now, today)} rows={datasets} keyOf={({ slug, connected_at: at }) => slug ?? at} />;
+  return (
+    <DataTable
+      label="Connected datasets"
+      columns={columnsOf(now, today)}
+      rows={datasets}
+      keyOf={({ slug, connected_at: at }) => slug ?? at}
+    />
+  );
 }
 
 const columnsOf = (now: Date, today: string): readonly DataColumn<Connection>[] => [
@@ -36,7 +43,11 @@ const columnsOf = (now: Date, today: string): readonly DataColumn<Connection>[] 
     id: "read",
     head: "Last read",
     cell: ({ last_read: day }) =>
-      day === null ? <span className="text-faint">never</span> : <span className="whitespace-nowrap">{day === today ? "today" : formatDay(day)}</span>,
+      day === null ? (
+        <span className="text-faint">never</span>
+      ) : (
+        <span className="whitespace-nowrap">{day === today ? "today" : formatDay(day)}</span>
+      ),
   },
 ];
 

@@ -26,13 +26,21 @@ export function DeviceTable({ devices, path, service, shared, now }: Props) {
     return (
       <EmptyState icon={Terminal} title="No device is signed in">
         <p>
-          On a computer with the Parquetry command line, run <code className="wrap-anywhere font-mono text-ink">parquetry login --url {service}</code>: it shows
-          a code, which you type at <code className="wrap-anywhere font-mono text-ink">{service}/device</code>.
+          On a computer with the Parquetry command line, run{" "}
+          <code className="wrap-anywhere font-mono text-ink">parquetry login --url {service}</code>: it shows a code,
+          which you type at <code className="wrap-anywhere font-mono text-ink">{service}/device</code>.
         </p>
       </EmptyState>
     );
   }
-  return <DataTable label="Devices that are signed in" columns={columnsAt({ path, shared, now })} rows={devices} keyOf={({ id }) => id} />;
+  return (
+    <DataTable
+      label="Devices that are signed in"
+      columns={columnsAt({ path, shared, now })}
+      rows={devices}
+      keyOf={({ id }) => id}
+    />
+  );
 }
 
 const nameOf = ({ name }: Device): string => name ?? "A device without a name";
@@ -46,7 +54,8 @@ const columnsAt = ({ path, shared, now }: Pick<Props, "path" | "shared" | "now">
       <>
         <KeyName entry={{ name: nameOf(device), ends: device.ends }} />
         <span className="mt-1 block text-muted text-xs">
-          {device.scopes.map((scope) => SCOPES[scope as Scope] ?? scope).join("; ")}.{shared && ` Let in by ${device.allowed_by}.`}
+          {device.scopes.map((scope) => SCOPES[scope as Scope] ?? scope).join("; ")}.
+          {shared && ` Let in by ${device.allowed_by}.`}
         </span>
         <span className="mt-1 flex flex-wrap gap-x-3 text-muted text-xs sm:hidden">
           <LastUsed at={device.last_used_at} now={now} long />

@@ -8,7 +8,8 @@ export function EmailState({ email, verified, mails }: { email: string; verified
     <div className="mt-6 max-w-md text-sm">
       <p className="font-medium">E-mail</p>
       <p className="mt-1 break-words">
-        <EmailAddress text={email} /> <Badge tone={verified ? "ok" : "neutral"}>{verified ? "confirmed" : "not confirmed"}</Badge>
+        <EmailAddress text={email} />{" "}
+        <Badge tone={verified ? "ok" : "neutral"}>{verified ? "confirmed" : "not confirmed"}</Badge>
       </p>
       {!verified && mails && (
         <div className="mt-3">
@@ -17,7 +18,9 @@ export function EmailState({ email, verified, mails }: { email: string; verified
           </PostButton>
         </div>
       )}
-      {!verified && !mails && <p className="mt-1.5 text-muted text-xs">This service sends no mail, and works without a confirmed address.</p>}
+      {!verified && !mails && (
+        <p className="mt-1.5 text-muted text-xs">This service sends no mail, and works without a confirmed address.</p>
+      )}
     </div>
   );
 }

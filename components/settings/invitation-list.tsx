@@ -6,7 +6,15 @@ import { formatDay, formatUtc } from "@/lib/format";
 import type { Invitations } from "@/lib/schemas/workspace";
 
 /** Links that nobody has used yet. */
-export function InvitationList({ invitations, api, now }: { invitations: Invitations["invitations"]; api: string; now: Date }) {
+export function InvitationList({
+  invitations,
+  api,
+  now,
+}: {
+  invitations: Invitations["invitations"];
+  api: string;
+  now: Date;
+}) {
   if (invitations.length === 0) return <p className="mt-5 text-muted text-sm">No invitation is open.</p>;
   return (
     <ul aria-label="Open invitations" className="rows mt-5 border-line border-t">

@@ -51,8 +51,14 @@ export function InviteForm({ path, mails }: { path: string; mails: boolean }) {
 function MadeLink({ made: { url, mailed, invitation } }: { made: NewInvitation }) {
   return (
     <div className="mt-4 space-y-3">
-      <Notice tone="ok" title={mailed ? `The link is on its way to ${invitation.email}.` : "Copy the link now: it is not shown again."}>
-        <p>Whoever opens it first and signs in becomes {invitation.role === "owner" ? "an owner" : "a member"}. It is good once, for a week.</p>
+      <Notice
+        tone="ok"
+        title={mailed ? `The link is on its way to ${invitation.email}.` : "Copy the link now: it is not shown again."}
+      >
+        <p>
+          Whoever opens it first and signs in becomes {invitation.role === "owner" ? "an owner" : "a member"}. It is
+          good once, for a week.
+        </p>
       </Notice>
       <ShownOnce text={url} label="invitation link" />
     </div>

@@ -17,4 +17,5 @@ export function expiryOf(lifetime: string, date: string, now: Date): string | nu
 }
 
 /** `2026-11-21`, some days after `now`, UTC. */
-export const dayAfter = (now: Date, days: number): string => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
+export const dayAfter = (now: Date, days: number): string =>
+  new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);

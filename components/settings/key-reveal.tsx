@@ -37,8 +37,8 @@ export function KeyReveal({ made, example, onPutAway }: Props) {
         Copy this key now: it will not be shown again
       </h3>
       <p className="wrap-anywhere mt-1 text-muted text-sm">
-        “{made.name}”, {made.expires_at ? `works until ${formatDay(made.expires_at)}` : "works until it is revoked"}. Keep it like a password: out of source
-        code and out of chats.
+        “{made.name}”, {made.expires_at ? `works until ${formatDay(made.expires_at)}` : "works until it is revoked"}.
+        Keep it like a password: out of source code and out of chats.
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-3 rounded-md border border-line-strong bg-paper p-3">
         <code data-secret="" className="min-w-0 flex-[1_1_16rem] select-all break-all font-mono text-sm">

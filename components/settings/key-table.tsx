@@ -36,7 +36,13 @@ function columnsOf({ path, limits, shared, now }: Omit<Props, "keys">): readonly
     { id: "created", head: "Created", isWide: true, cell: ({ created_at: at }) => <RelativeTime at={at} now={now} /> },
     { id: "used", head: "Last used", isWide: true, cell: ({ last_used_at: at }) => <LastUsed at={at} now={now} /> },
     { id: "expires", head: "Expires", isWide: true, cell: ({ expires_at: at }) => <Expiry at={at} now={now} /> },
-    { id: "revoke", head: "Revoke", isHeadHidden: true, isNumber: true, cell: (key) => <RevokeKey entry={key} path={path} limits={limits} now={now} /> },
+    {
+      id: "revoke",
+      head: "Revoke",
+      isHeadHidden: true,
+      isNumber: true,
+      cell: (key) => <RevokeKey entry={key} path={path} limits={limits} now={now} />,
+    },
   ];
 }
 
@@ -114,7 +120,8 @@ function RevokeKey({ entry, path, limits, now }: Pick<Props, "path" | "limits" |
           It was last used <RelativeTime at={entry.last_used_at} now={now} />
           {used && used.queries_day.used + (used.downloads_day?.used ?? 0) > 0 && (
             <>
-              : today for {formatPlural(used.queries_day.used, "query", "queries")} and {formatPlural(used.downloads_day?.used ?? 0, "download")}
+              : today for {formatPlural(used.queries_day.used, "query", "queries")} and{" "}
+              {formatPlural(used.downloads_day?.used ?? 0, "download")}
             </>
           )}
           . If something still needs it, make a new key there first.

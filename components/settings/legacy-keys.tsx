@@ -14,16 +14,32 @@ const SUBSCRIPTIONS = {
 } as const;
 
 /** Keys of subscriptions, and how the subscription stands. */
-export function LegacyKeys({ keys, path, workspace, now }: { keys: readonly AccessKey[]; path: string; workspace: Workspace; now: Date }) {
+export function LegacyKeys({
+  keys,
+  path,
+  workspace,
+  now,
+}: {
+  keys: readonly AccessKey[];
+  path: string;
+  workspace: Workspace;
+  now: Date;
+}) {
   return (
     <>
       <p className="max-w-prose text-muted text-sm">
-        {workspace.subscription ? SUBSCRIPTIONS[workspace.subscription] : "The workspace has no subscription."} The plan is {workspace.plan}. These keys were
-        issued with a subscription and belong to the workspace as such. The public v2 routes refuse them with 401{" "}
-        <code className="font-mono text-ink text-xs">key_wrong_type</code>: make a use key for those.
+        {workspace.subscription ? SUBSCRIPTIONS[workspace.subscription] : "The workspace has no subscription."} The plan
+        is {workspace.plan}. These keys were issued with a subscription and belong to the workspace as such. The public
+        v2 routes refuse them with 401 <code className="font-mono text-ink text-xs">key_wrong_type</code>: make a use
+        key for those.
       </p>
       <div className="mt-3">
-        <DataTable label="Legacy keys" columns={columnsOf(path, workspace.role === "owner", now)} rows={keys} keyOf={({ id }) => id} />
+        <DataTable
+          label="Legacy keys"
+          columns={columnsOf(path, workspace.role === "owner", now)}
+          rows={keys}
+          keyOf={({ id }) => id}
+        />
       </div>
     </>
   );
@@ -33,7 +49,11 @@ const isOver = ({ expires_at: at }: AccessKey, now: Date): boolean => at !== nul
 
 const columnsOf = (path: string, isOwner: boolean, now: Date): readonly DataColumn<AccessKey>[] => [
   { id: "key", head: "Key", isRest: true, cell: (key) => <KeyName entry={key} /> },
-  { id: "state", head: "State", cell: (key) => (key.revoked_at ? "revoked" : isOver(key, now) ? "expired" : "working") },
+  {
+    id: "state",
+    head: "State",
+    cell: (key) => (key.revoked_at ? "revoked" : isOver(key, now) ? "expired" : "working"),
+  },
   { id: "created", head: "Created", isWide: true, cell: ({ created_at: at }) => <RelativeTime at={at} now={now} /> },
   { id: "used", head: "Last used", isWide: true, cell: ({ last_used_at: at }) => <LastUsed at={at} now={now} /> },
   {
@@ -56,7 +76,10 @@ function RevokeLegacyKey({ entry, path }: { entry: AccessKey; path: string }) {
       done={`The key “${entry.name}” is revoked.`}
       focusAfter="legacy"
     >
-      <p>Whatever sends this key is refused from its next request on. Legacy keys are no longer issued: there will be no other in its place.</p>
+      <p>
+        Whatever sends this key is refused from its next request on. Legacy keys are no longer issued: there will be no
+        other in its place.
+      </p>
     </ConfirmButton>
   );
 }

@@ -24,7 +24,9 @@ export function LimitMeters({ limits, now }: { limits: Usage["limits"]; now: Dat
       <MeterList limits={busiest.slice(0, shown)} />
       {rest.length > 0 && (
         <details className="mt-3">
-          <summary className="link text-sm">{used > SHOWN ? `${formatCount(rest.length)} more` : `${formatCount(rest.length)} without use today`}</summary>
+          <summary className="link text-sm">
+            {used > SHOWN ? `${formatCount(rest.length)} more` : `${formatCount(rest.length)} without use today`}
+          </summary>
           <MeterList limits={rest} />
         </details>
       )}
@@ -55,12 +57,20 @@ function MeterList({ limits }: { limits: Usage["limits"] }) {
   return (
     <ul>
       {limits.map((key) => (
-        <li key={key.key_id} className="grid gap-x-6 gap-y-2 border-line border-b py-3 sm:grid-cols-[minmax(0,1fr)_repeat(3,minmax(0,8rem))]">
+        <li
+          key={key.key_id}
+          className="grid gap-x-6 gap-y-2 border-line border-b py-3 sm:grid-cols-[minmax(0,1fr)_repeat(3,minmax(0,8rem))]"
+        >
           <div className="min-w-0 text-sm">
             <p className="wrap-anywhere font-medium">{nameOf(key)}</p>
-            <p className="text-faint text-xs">{key.ends ? <code className="font-mono">{key.ends}</code> : "Connected agent"}</p>
+            <p className="text-faint text-xs">
+              {key.ends ? <code className="font-mono">{key.ends}</code> : "Connected agent"}
+            </p>
           </div>
-          {METERS.map(({ field, title }) => key[field] && <LimitMeter key={field} title={title} of={nameOf(key)} {...key[field]} />)}
+          {METERS.map(
+            ({ field, title }) =>
+              key[field] && <LimitMeter key={field} title={title} of={nameOf(key)} {...key[field]} />,
+          )}
         </li>
       ))}
     </ul>
@@ -75,10 +85,19 @@ function LimitMeter({ title, of, used, limit }: { title: string; of: string; use
       <div className="flex items-baseline justify-between gap-2 sm:block">
         <span className="text-muted">{title}</span>{" "}
         <span className="sm:block sm:text-sm">
-          <b className="font-semibold">{formatCount(used)}</b> <span className="text-muted">of {formatCount(limit)}</span>
+          <b className="font-semibold">{formatCount(used)}</b>{" "}
+          <span className="text-muted">of {formatCount(limit)}</span>
         </span>
       </div>
-      <meter className="meter mt-1" min={0} max={limit} high={limit * HIGH} optimum={0} value={used} aria-label={`${title}, ${of}`} />
+      <meter
+        className="meter mt-1"
+        min={0}
+        max={limit}
+        high={limit * HIGH}
+        optimum={0}
+        value={used}
+        aria-label={`${title}, ${of}`}
+      />
     </div>
   );
 }

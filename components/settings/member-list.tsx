@@ -39,7 +39,9 @@ export function MemberList({ members, api, viewerId, isOwner, now }: Props) {
           </div>
           {isOwner && (
             <div className="flex flex-wrap gap-2">
-              {(member.role === "member" || owners > 1) && <RoleButton member={member} api={api} isSelf={member.user_id === viewerId} />}
+              {(member.role === "member" || owners > 1) && (
+                <RoleButton member={member} api={api} isSelf={member.user_id === viewerId} />
+              )}
               {member.user_id !== viewerId && <RemoveButton member={member} api={api} />}
             </div>
           )}
@@ -69,9 +71,15 @@ function RoleButton({ member, api, isSelf }: { member: Member; api: string; isSe
       focusAfter="members"
     >
       {to === "owner" ? (
-        <p>Owners invite and remove members, you too; they see and revoke everybody’s keys, delete secrets, change the plan and read the log.</p>
+        <p>
+          Owners invite and remove members, you too; they see and revoke everybody’s keys, delete secrets, change the
+          plan and read the log.
+        </p>
       ) : (
-        <p>A member uses the workspace with keys of their own. They no longer change members, name and plan, and no longer read the log.</p>
+        <p>
+          A member uses the workspace with keys of their own. They no longer change members, name and plan, and no
+          longer read the log.
+        </p>
       )}
     </ConfirmButton>
   );
@@ -90,7 +98,8 @@ function RemoveButton({ member, api }: { member: Member; api: string }) {
     >
       <p>
         From their next request on they see nothing of this workspace, and{" "}
-        <strong className="font-medium text-ink">the keys that they made in it stop working for good</strong>: programs that use those keys get 401.
+        <strong className="font-medium text-ink">the keys that they made in it stop working for good</strong>: programs
+        that use those keys get 401.
       </p>
       <p>Datasets and secrets of the workspace stay. They can come back by a new invitation, with new keys.</p>
     </ConfirmButton>

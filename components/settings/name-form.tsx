@@ -21,8 +21,23 @@ export function NameForm({ path, label, name, hint, autoComplete = "off", option
     return { name: typed === "" && optional ? null : typed };
   };
   return (
-    <ApiForm method="PATCH" path={path} toBody={toBody} done="Name saved." keeps className="grid max-w-lg gap-x-3 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto]">
-      <TextField name="name" label={label} hint={hint} defaultValue={name} autoComplete={autoComplete} maxLength={100} required={!optional} />
+    <ApiForm
+      method="PATCH"
+      path={path}
+      toBody={toBody}
+      done="Name saved."
+      keeps
+      className="grid max-w-lg gap-x-3 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto]"
+    >
+      <TextField
+        name="name"
+        label={label}
+        hint={hint}
+        defaultValue={name}
+        autoComplete={autoComplete}
+        maxLength={100}
+        required={!optional}
+      />
       <div className="sm:pt-7">
         <SubmitButton look="plain">Save</SubmitButton>
       </div>

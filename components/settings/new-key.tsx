@@ -32,7 +32,10 @@ function NewKeyForm({ path, today, onMade }: Pick<Props, "path" | "today"> & { o
   const [lifetime, setLifetime] = useState<string>(LIFETIMES[0].value);
   const name = (form: FormData) => String(form.get("name") ?? "").trim();
   const [typed, setTyped] = useState("");
-  const toBody = (form: FormData) => ({ name: name(form), expires_at: expiryOf(lifetime, String(form.get("expires_at") ?? ""), new Date()) });
+  const toBody = (form: FormData) => ({
+    name: name(form),
+    expires_at: expiryOf(lifetime, String(form.get("expires_at") ?? ""), new Date()),
+  });
   const first = new Date(`${today}T00:00:00Z`);
   return (
     <ApiForm<Omit<MadeKey, "name">>
@@ -52,7 +55,13 @@ function NewKeyForm({ path, today, onMade }: Pick<Props, "path" | "today"> & { o
         onChange={(event) => setTyped(event.target.value)}
       />
       <div className="space-y-3">
-        <ChoiceField name="lifetime" label="Expires" choices={LIFETIMES} value={lifetime} onChange={(event) => setLifetime(event.target.value)} />
+        <ChoiceField
+          name="lifetime"
+          label="Expires"
+          choices={LIFETIMES}
+          value={lifetime}
+          onChange={(event) => setLifetime(event.target.value)}
+        />
         {lifetime === "date" && (
           <TextField
             type="date"

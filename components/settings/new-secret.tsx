@@ -35,7 +35,14 @@ function NewSecretForm({ path, onStored }: { path: string; onStored: () => void 
     return { name: typed.name?.trim(), ...secretBody(kind, typed) };
   };
   return (
-    <ApiForm method="POST" path={`${path}/secrets`} toBody={toBody} done="The secret is stored." onDone={onStored} className="mt-4 space-y-4">
+    <ApiForm
+      method="POST"
+      path={`${path}/secrets`}
+      toBody={toBody}
+      done="The secret is stored."
+      onDone={onStored}
+      className="mt-4 space-y-4"
+    >
       <TextField
         name="name"
         label="Name"
@@ -47,7 +54,13 @@ function NewSecretForm({ path, onStored }: { path: string; onStored: () => void 
         autoCapitalize="none"
         spellCheck={false}
       />
-      <ChoiceField name="kind" label="Kind" choices={KINDS} value={kind} onChange={(event) => setKind(event.target.value as SecretKind)} />
+      <ChoiceField
+        name="kind"
+        label="Kind"
+        choices={KINDS}
+        value={kind}
+        onChange={(event) => setKind(event.target.value as SecretKind)}
+      />
       <SecretFields kind={kind} />
       <div className="flex flex-wrap items-center justify-between gap-3 pt-1">
         <p className="text-muted text-xs">It cannot be shown again, only replaced.</p>

@@ -16,7 +16,14 @@ export function NewWorkspaceForm() {
       }}
       className="grid max-w-lg gap-x-3 gap-y-4 sm:grid-cols-[minmax(0,1fr)_auto]"
     >
-      <TextField name="name" label="Name of the new workspace" placeholder="River team" autoComplete="off" maxLength={100} required />
+      <TextField
+        name="name"
+        label="Name of the new workspace"
+        placeholder="River team"
+        autoComplete="off"
+        maxLength={100}
+        required
+      />
       <div className="sm:pt-7">
         <SubmitButton look="plain">Create</SubmitButton>
       </div>

@@ -6,7 +6,10 @@ import { SubmitButton } from "@/components/form/submit-button";
 
 /** Changes the password of somebody who knows the one they have. */
 export function PasswordForm({ email }: { email: string }) {
-  const toBody = (form: FormData) => ({ current_password: String(form.get("current_password")), password: String(form.get("password")) });
+  const toBody = (form: FormData) => ({
+    current_password: String(form.get("current_password")),
+    password: String(form.get("password")),
+  });
   return (
     <ApiForm
       method="POST"

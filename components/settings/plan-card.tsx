@@ -8,7 +8,12 @@ type Workspace = Account["workspaces"][number];
 
 const PLANS = [
   { plan: "free", title: "Free", gives: "Read every public dataset with use keys: search, queries, whole tables." },
-  { plan: "paid", title: "Paid", gives: "All of that, and build datasets of your own: write recipes, run them on your sources, publish what they yield." },
+  {
+    plan: "paid",
+    title: "Paid",
+    gives:
+      "All of that, and build datasets of your own: write recipes, run them on your sources, publish what they yield.",
+  },
 ] as const;
 
 const SUBSCRIPTIONS = {
@@ -46,7 +51,8 @@ export function PlanCard({ workspace, api }: { workspace: Workspace; api: string
 }
 
 function PlanChange({ workspace: { billing, role }, api }: { workspace: Workspace; api: string }): ReactNode {
-  if (billing === "operator") return <p className="text-muted">Whoever runs this service sets the plan: ask them to change it.</p>;
+  if (billing === "operator")
+    return <p className="text-muted">Whoever runs this service sets the plan: ask them to change it.</p>;
   if (role !== "owner") return <p className="text-muted">Owners change the plan.</p>;
   if (billing === "portal")
     return (
@@ -60,7 +66,9 @@ function PlanChange({ workspace: { billing, role }, api }: { workspace: Workspac
       <PostButton path={`${api}/checkout`} look="primary">
         Change to paid
       </PostButton>
-      <p className="mt-2 text-muted text-xs">Opens a page at Stripe that names the price. The plan changes as soon as it is paid.</p>
+      <p className="mt-2 text-muted text-xs">
+        Opens a page at Stripe that names the price. The plan changes as soon as it is paid.
+      </p>
     </>
   );
 }

@@ -10,7 +10,13 @@ import { SecretFields } from "./secret-fields";
 import { secretBody } from "./secret-kinds";
 
 /** A button for a new value in the place of a credential's. `path` is the workspace's in the account API. */
-export function ReplaceSecret({ secret: { name, kind, field }, path }: { secret: Pick<Secret, "name" | "kind" | "field">; path: string }) {
+export function ReplaceSecret({
+  secret: { name, kind, field },
+  path,
+}: {
+  secret: Pick<Secret, "name" | "kind" | "field">;
+  path: string;
+}) {
   const [open, setOpen] = useState(false);
   const toBody = (form: FormData) => secretBody(kind, Object.fromEntries(form) as Record<string, string>);
   return (
@@ -19,7 +25,9 @@ export function ReplaceSecret({ secret: { name, kind, field }, path }: { secret:
         Replace
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title={`Replace “${name}”`}>
-        <p className="mt-2 text-muted text-sm">The next run of each recipe that names it reads with the new value. The old one is gone.</p>
+        <p className="mt-2 text-muted text-sm">
+          The next run of each recipe that names it reads with the new value. The old one is gone.
+        </p>
         <ApiForm
           method="PUT"
           path={`${path}/secrets/${encodeURIComponent(name)}`}

@@ -17,11 +17,17 @@ const TYPED = {
 
 test.each(SECRET_KINDS)("the form for %s asks for what the API takes, and may leave out what is optional", (kind) => {
   expect(secretValueSchema.safeParse(secretBody(kind, TYPED)).error).toBeUndefined();
-  const required = Object.fromEntries(SECRET_FORMS[kind].fields.flatMap(({ name, optional }) => (optional ? [] : [[name, TYPED[name as keyof typeof TYPED]]])));
+  const required = Object.fromEntries(
+    SECRET_FORMS[kind].fields.flatMap(({ name, optional }) =>
+      optional ? [] : [[name, TYPED[name as keyof typeof TYPED]]],
+    ),
+  );
   expect(secretValueSchema.safeParse(secretBody(kind, required)).error).toBeUndefined();
 });
 
 test.each(SECRET_KINDS)("every field of %s that holds a secret is typed unseen", (kind) => {
   const open = SECRET_FORMS[kind].fields.filter(({ isSecret }) => !isSecret).map(({ name }) => name);
-  expect(open.filter((name) => !["field", "username", "access_key_id", "region", "endpoint"].includes(name))).toEqual([]);
+  expect(open.filter((name) => !["field", "username", "access_key_id", "region", "endpoint"].includes(name))).toEqual(
+    [],
+  );
 });

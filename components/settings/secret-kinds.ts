@@ -57,15 +57,29 @@ export const SECRET_FORMS: Record<SecretKind, { title: string; use: string; fiel
     fields: [
       { name: "access_key_id", label: "Access key id" },
       { name: "secret_access_key", label: "Secret access key", isSecret: true },
-      { name: "session_token", label: "Session token", isSecret: true, optional: true, hint: "Only with temporary keys." },
+      {
+        name: "session_token",
+        label: "Session token",
+        isSecret: true,
+        optional: true,
+        hint: "Only with temporary keys.",
+      },
       { name: "region", label: "Region", optional: true, placeholder: "eu-west-1" },
-      { name: "endpoint", label: "Endpoint", optional: true, placeholder: "https://s3.example.org", hint: "Of a store that is not Amazon’s." },
+      {
+        name: "endpoint",
+        label: "Endpoint",
+        optional: true,
+        placeholder: "https://s3.example.org",
+        hint: "Of a store that is not Amazon’s.",
+      },
     ],
   },
 };
 
 /** The body of a credential made of what was typed. */
 export function secretBody(kind: SecretKind, typed: Readonly<Record<string, string>>): Record<string, string> {
-  const given = SECRET_FORMS[kind].fields.filter(({ name, optional, keepsEmpty }) => !optional || keepsEmpty || typed[name]);
+  const given = SECRET_FORMS[kind].fields.filter(
+    ({ name, optional, keepsEmpty }) => !optional || keepsEmpty || typed[name],
+  );
   return { kind, ...Object.fromEntries(given.map(({ name }) => [name, typed[name] ?? ""])) };
 }

@@ -49,7 +49,8 @@ function SecretSummary({ secret, now }: { secret: Secret; now: Date }) {
   );
 }
 
-const kindOf = ({ kind, field }: Secret): string => (field ? `${SECRET_FORMS[kind].title} ${field}` : SECRET_FORMS[kind].title);
+const kindOf = ({ kind, field }: Secret): string =>
+  field ? `${SECRET_FORMS[kind].title} ${field}` : SECRET_FORMS[kind].title;
 
 function ValueSet({ secret: { created_at, created_by, replaced_at }, now }: { secret: Secret; now: Date }) {
   return (
@@ -71,7 +72,15 @@ function ValueSet({ secret: { created_at, created_by, replaced_at }, now }: { se
   );
 }
 
-function LastUse({ secret: { last_used_at, last_used_by }, now, long = false }: { secret: Secret; now: Date; long?: boolean }) {
+function LastUse({
+  secret: { last_used_at, last_used_by },
+  now,
+  long = false,
+}: {
+  secret: Secret;
+  now: Date;
+  long?: boolean;
+}) {
   if (last_used_at === null) return <span className="text-faint">never{long && " used"}</span>;
   return (
     <span className="block">
@@ -88,7 +97,15 @@ function LastUse({ secret: { last_used_at, last_used_by }, now, long = false }: 
   );
 }
 
-function DeleteSecret({ secret: { name, last_used_at, last_used_by }, path, now }: { secret: Secret; path: string; now: Date }) {
+function DeleteSecret({
+  secret: { name, last_used_at, last_used_by },
+  path,
+  now,
+}: {
+  secret: Secret;
+  path: string;
+  now: Date;
+}) {
   return (
     <ConfirmButton
       path={`${path}/secrets/${encodeURIComponent(name)}`}

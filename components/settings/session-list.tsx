@@ -14,7 +14,8 @@ export function SessionList({ sessions, now }: { sessions: Sessions["sessions"];
               {session.browser} {session.current && <Badge tone="accent">this one</Badge>}
             </p>
             <p className="mt-0.5 text-muted text-xs">
-              Signed in <RelativeTime at={session.created_at} now={now} />, last seen <RelativeTime at={session.last_seen_at} now={now} />
+              Signed in <RelativeTime at={session.created_at} now={now} />, last seen{" "}
+              <RelativeTime at={session.last_seen_at} now={now} />
             </p>
           </div>
           {!session.current && (
@@ -27,7 +28,10 @@ export function SessionList({ sessions, now }: { sessions: Sessions["sessions"];
               done={`${session.browser} is signed out.`}
               focusAfter="sessions"
             >
-              <p>Whoever uses that browser has to sign in again, from its next request on. What was typed there and not saved is lost.</p>
+              <p>
+                Whoever uses that browser has to sign in again, from its next request on. What was typed there and not
+                saved is lost.
+              </p>
             </ConfirmButton>
           )}
         </li>

@@ -29,7 +29,11 @@ export function SettingsShell({ page, account, workspace, intro, children }: Pro
   return (
     <div className="page grid grid-cols-[minmax(0,1fr)] gap-x-14 py-6 lg:grid-cols-[14rem_minmax(0,1fr)] lg:py-10">
       <div className="lg:sticky lg:top-8 lg:self-start">
-        <WorkspaceSwitcher workspaces={account.workspaces} current={workspace} page={page === "account" ? SETTINGS_PAGES.access.path : path} />
+        <WorkspaceSwitcher
+          workspaces={account.workspaces}
+          current={workspace}
+          page={page === "account" ? SETTINGS_PAGES.access.path : path}
+        />
         <nav aria-label="Settings" className="mt-3 border-line border-b lg:mt-4 lg:border-b-0">
           <ul className="-mb-px flex gap-x-5 overflow-x-auto text-sm lg:block lg:space-y-0.5">
             {Object.entries(SETTINGS_PAGES).map(([name, entry]) => (
@@ -57,7 +61,9 @@ export function SettingsShell({ page, account, workspace, intro, children }: Pro
         <h1 className="text-3xl">{title}</h1>
         <p className="mt-2 max-w-prose text-muted">{intro}</p>
         <noscript>
-          <p className="mt-4 rounded-md bg-surface px-3.5 py-2.5 text-sm">Changing settings takes JavaScript. Without it, this page shows how things stand.</p>
+          <p className="mt-4 rounded-md bg-surface px-3.5 py-2.5 text-sm">
+            Changing settings takes JavaScript. Without it, this page shows how things stand.
+          </p>
         </noscript>
         {children}
         <div className="mt-12 border-line border-t pt-6 text-sm lg:hidden">

@@ -11,13 +11,21 @@ interface Props {
 
 /** The ways in that this account has, and those that it could have. */
 export function SignInMethods({ account, providers, mails }: Props) {
-  const linked = account.identities.map((id) => ({ id, label: providers.find((provider) => provider.id === id)?.label ?? id }));
+  const linked = account.identities.map((id) => ({
+    id,
+    label: providers.find((provider) => provider.id === id)?.label ?? id,
+  }));
   const open = providers.filter(({ id }) => !account.identities.includes(id));
   return (
     <ul className="rows">
       <Method name="Password" state={account.has_password ? "Set" : "None yet"}>
         {!account.has_password && mails && (
-          <PostButton path="/api/account/password-reset" body={{ email: account.email }} done="A link to set a password is on its way to you." small>
+          <PostButton
+            path="/api/account/password-reset"
+            body={{ email: account.email }}
+            done="A link to set a password is on its way to you."
+            small
+          >
             Mail me a link to set one
           </PostButton>
         )}

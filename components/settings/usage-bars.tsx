@@ -32,8 +32,26 @@ export function UsageBars({ bars, label, head }: { bars: readonly UsageBar[]; la
 
 const requests = ({ queries, downloads }: UsageBar): number => queries + downloads;
 
-function BarTable({ bars, label, head, most }: { bars: readonly UsageBar[]; label: string; head: string; most: number }) {
-  return <DataTable label={label} columns={columnsOf(head, most)} rows={bars} keyOf={({ id }) => id} className="usage-bars" />;
+function BarTable({
+  bars,
+  label,
+  head,
+  most,
+}: {
+  bars: readonly UsageBar[];
+  label: string;
+  head: string;
+  most: number;
+}) {
+  return (
+    <DataTable
+      label={label}
+      columns={columnsOf(head, most)}
+      rows={bars}
+      keyOf={({ id }) => id}
+      className="usage-bars"
+    />
+  );
 }
 
 const columnsOf = (head: string, most: number): readonly DataColumn<UsageBar>[] => [

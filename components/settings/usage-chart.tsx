@@ -6,7 +6,12 @@ type Day = Usage["days"][number];
 
 const COMPACT = new Intl.NumberFormat("en-US", { notation: "compact" });
 const SHORT_DAY = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-const LONG_DAY = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+const LONG_DAY = new Intl.DateTimeFormat("en-GB", {
+  weekday: "short",
+  day: "numeric",
+  month: "short",
+  timeZone: "UTC",
+});
 
 const PANELS = [
   { field: "queries", title: "Queries a day", tall: "h-32" },
@@ -25,7 +30,17 @@ export function UsageChart({ days }: { days: readonly Day[] }) {
   );
 }
 
-function Panel({ days, field, title, tall }: { days: readonly Day[]; field: "queries" | "downloads"; title: string; tall: string }) {
+function Panel({
+  days,
+  field,
+  title,
+  tall,
+}: {
+  days: readonly Day[];
+  field: "queries" | "downloads";
+  title: string;
+  tall: string;
+}) {
   const counts = days.map((day) => day[field]);
   const top = axisTop(counts);
   const today = counts.map((count, at) => (at === counts.length - 1 ? count : 0));
@@ -35,9 +50,18 @@ function Panel({ days, field, title, tall }: { days: readonly Day[]; field: "que
       <p className="eyebrow mt-4 mb-3 first:mt-0">{title}</p>
       <div className={`grid grid-cols-[2.75rem_minmax(0,1fr)] ${tall}`}>
         <Axis marks={field === "queries" ? [top, top / 2, 0] : [top, 0]} />
-        <svg viewBox={`0 0 ${counts.length} 100`} preserveAspectRatio="none" role="img" aria-label={summaryOf(days, field, title)} className="size-full">
+        <svg
+          viewBox={`0 0 ${counts.length} 100`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={summaryOf(days, field, title)}
+          className="size-full"
+        >
           <title>{title}</title>
-          <path d={`M0 0H${counts.length}${field === "queries" ? `M0 50H${counts.length}` : ""}`} className="day-grid" />
+          <path
+            d={`M0 0H${counts.length}${field === "queries" ? `M0 50H${counts.length}` : ""}`}
+            className="day-grid"
+          />
           <path d={barsPath(before, top)} className="fill-bar" />
           <path d={barsPath(today, top)} className="fill-accent" />
           <path d={`M0 100H${counts.length}`} className="day-base" />

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { axisTop, barShare, barsPath, labelledDays, sumCounts } from "./usage-drawing";
 
-const days = (from: string, count: number) => Array.from({ length: count }, (_, at) => new Date(Date.parse(from) + at * 86_400_000).toISOString().slice(0, 10));
+const days = (from: string, count: number) =>
+  Array.from({ length: count }, (_, at) => new Date(Date.parse(from) + at * 86_400_000).toISOString().slice(0, 10));
 
 test.each([
   [[], 2],
@@ -18,7 +19,8 @@ test.each([
 ])("the axis over %j ends at %d: round, even, not below any count", (counts, top) => expect(axisTop(counts)).toBe(top));
 
 describe("bars of days", () => {
-  const bars = (path: string) => [...path.matchAll(/M([\d.]+) 100v-([\d.]+)h([\d.]+)v/g)].map((match) => match.slice(1).map(Number));
+  const bars = (path: string) =>
+    [...path.matchAll(/M([\d.]+) 100v-([\d.]+)h([\d.]+)v/g)].map((match) => match.slice(1).map(Number));
 
   test("stand in their day's column, in proportion to the axis", () => {
     expect(bars(barsPath([5, 0, 10], 10))).toEqual([
@@ -36,7 +38,13 @@ describe("bars of days", () => {
 
 describe("the days named under a chart", () => {
   test("are the last and each week before it", () => {
-    expect([...labelledDays(days("2026-10-22", 31))]).toEqual(["2026-10-24", "2026-10-31", "2026-11-07", "2026-11-14", "2026-11-21"]);
+    expect([...labelledDays(days("2026-10-22", 31))]).toEqual([
+      "2026-10-24",
+      "2026-10-31",
+      "2026-11-07",
+      "2026-11-14",
+      "2026-11-21",
+    ]);
   });
 
   test("are the firsts of months over a quarter, and the last", () => {
@@ -49,11 +57,18 @@ describe("the days named under a chart", () => {
 });
 
 test("shares of the longest bar: what counts is seen, nothing is longer", () => {
-  expect([barShare(0, 10), barShare(1, 10_000), barShare(5, 10), barShare(10, 10), barShare(3, 0)]).toEqual([0, 1, 50, 100, 0]);
+  expect([barShare(0, 10), barShare(1, 10_000), barShare(5, 10), barShare(10, 10), barShare(3, 0)]).toEqual([
+    0, 1, 50, 100, 0,
+  ]);
 });
 
 test("counts are summed field by field", () => {
   const day = { queries: 1, downloads: 2, rows: 3, bytes: 4 };
-  expect(sumCounts([day, { ...day, day: "2026-11-21" } as never])).toEqual({ queries: 2, downloads: 4, rows: 6, bytes: 8 });
+  expect(sumCounts([day, { ...day, day: "2026-11-21" } as never])).toEqual({
+    queries: 2,
+    downloads: 4,
+    rows: 6,
+    bytes: 8,
+  });
   expect(sumCounts([])).toEqual({ queries: 0, downloads: 0, rows: 0, bytes: 0 });
 });

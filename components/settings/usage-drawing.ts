@@ -17,10 +17,13 @@ export function axisTop(counts: readonly number[]): number {
 
 /** An SVG path of one bar a count in a drawing `counts.length` wide and 100 tall; none is drawn for 0, and none that counts vanishes. */
 export function barsPath(counts: readonly number[], top: number): string {
-  return counts.map((count, at) => (count <= 0 ? "" : barPath(at, Math.max(BAR_MIN, (Math.min(count, top) / top) * 100)))).join("");
+  return counts
+    .map((count, at) => (count <= 0 ? "" : barPath(at, Math.max(BAR_MIN, (Math.min(count, top) / top) * 100))))
+    .join("");
 }
 
-const barPath = (at: number, tall: number): string => `M${round(at + GAP / 2)} 100v${round(-tall)}h${round(1 - GAP)}v${round(tall)}z`;
+const barPath = (at: number, tall: number): string =>
+  `M${round(at + GAP / 2)} 100v${round(-tall)}h${round(1 - GAP)}v${round(tall)}z`;
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
@@ -54,4 +57,5 @@ export const sumCounts = (all: readonly Counts[]): Counts =>
   );
 
 /** How much of the longest bar a number is, in percent; what counts is seen. */
-export const barShare = (count: number, most: number): number => (count <= 0 || most <= 0 ? 0 : round(Math.max(1, Math.min(100, (count / most) * 100))));
+export const barShare = (count: number, most: number): number =>
+  count <= 0 || most <= 0 ? 0 : round(Math.max(1, Math.min(100, (count / most) * 100)));

@@ -24,7 +24,9 @@ export function UsageReport({ usage, spans }: { usage: Usage; spans: readonly Sp
         <SpanLinks spans={spans} />
       </div>
       {isEmpty ? (
-        <p className="text-muted text-sm">Nothing was read with a key or by an agent in this time. A first query shows here within seconds.</p>
+        <p className="text-muted text-sm">
+          Nothing was read with a key or by an agent in this time. A first query shows here within seconds.
+        </p>
       ) : (
         <Details usage={usage} />
       )}
@@ -65,14 +67,22 @@ function Details({ usage }: { usage: Usage }) {
       <h3 className="mt-8 mb-2 text-lg">By table</h3>
       <UsageBars label={`Usage by table, last ${usage.days.length} days`} head="Table" bars={tableBars(usage)} />
       <h3 className="mt-8 mb-2 text-lg">By key, agent and device</h3>
-      <UsageBars label={`Usage by key, agent and device, last ${usage.days.length} days`} head="Key, agent or device" bars={keyBars(usage)} />
+      <UsageBars
+        label={`Usage by key, agent and device, last ${usage.days.length} days`}
+        head="Key, agent or device"
+        bars={keyBars(usage)}
+      />
     </>
   );
 }
 
 function tableBars({ tables }: Usage): UsageBar[] {
   const named = tables.filter(({ dataset }) => dataset !== null);
-  const bars: UsageBar[] = named.map(({ table_id: id, name, dataset, ...counts }) => ({ ...counts, id, name: <TableName name={name} dataset={dataset} /> }));
+  const bars: UsageBar[] = named.map(({ table_id: id, name, dataset, ...counts }) => ({
+    ...counts,
+    id,
+    name: <TableName name={name} dataset={dataset} />,
+  }));
   return withRest(
     bars,
     tables.filter(({ dataset }) => dataset === null),
@@ -95,13 +105,24 @@ function keyBars({ keys }: Usage): UsageBar[] {
 }
 
 /** What has no name to show stands together in one line at the end. */
-function withRest(bars: UsageBar[], rest: readonly Omit<UsageBar & { rows: number }, "id" | "name">[], name: string): UsageBar[] {
-  return rest.length === 0 ? bars : [...bars, { id: name, name: <span className="text-muted">{name}</span>, ...sumCounts(rest) }];
+function withRest(
+  bars: UsageBar[],
+  rest: readonly Omit<UsageBar & { rows: number }, "id" | "name">[],
+  name: string,
+): UsageBar[] {
+  return rest.length === 0
+    ? bars
+    : [...bars, { id: name, name: <span className="text-muted">{name}</span>, ...sumCounts(rest) }];
 }
 
 function TableName({ name, dataset }: Pick<Usage["tables"][number], "name" | "dataset">) {
   return (
-    <Link href={`/datasets/${dataset?.slug}`} prefetch={false} className="block hover:text-accent sm:truncate" title={`${dataset?.title}: ${name}`}>
+    <Link
+      href={`/datasets/${dataset?.slug}`}
+      prefetch={false}
+      className="block hover:text-accent sm:truncate"
+      title={`${dataset?.title}: ${name}`}
+    >
       <span className="font-medium">{dataset?.title}</span> <br className="sm:hidden" />
       <span className="text-muted">{name}</span>
     </Link>

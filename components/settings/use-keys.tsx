@@ -22,12 +22,18 @@ interface Props {
 
 /** Making a key, the keys that work, and those that no longer do. */
 export function UseKeys({ keys, path, limits, example, shared, rows, now }: Props) {
-  const working = keys.filter(({ revoked_at, expires_at }) => !revoked_at && !(expires_at && Date.parse(expires_at) <= now.getTime()));
+  const working = keys.filter(
+    ({ revoked_at, expires_at }) => !revoked_at && !(expires_at && Date.parse(expires_at) <= now.getTime()),
+  );
   const past = keys.filter((key) => !working.includes(key));
   return (
     <>
       <NewKey path={path} example={example} today={now.toISOString().slice(0, 10)} />
-      {working.length > 0 ? <KeyTable keys={working} path={path} limits={limits} shared={shared} now={now} /> : <NoKeys rows={rows} />}
+      {working.length > 0 ? (
+        <KeyTable keys={working} path={path} limits={limits} shared={shared} now={now} />
+      ) : (
+        <NoKeys rows={rows} />
+      )}
       <PastKeys keys={past} now={now} />
     </>
   );
@@ -37,15 +43,16 @@ function NoKeys({ rows }: Pick<Props, "rows">) {
   return (
     <EmptyState icon={KeyRound} title="No key works here yet">
       <p>
-        Without one, anybody can search, preview and query {formatCount(rows.anonymous)} rows at a time. With one, a program reads {formatCount(rows.key)} rows
-        a page and downloads whole tables.
+        Without one, anybody can search, preview and query {formatCount(rows.anonymous)} rows at a time. With one, a
+        program reads {formatCount(rows.key)} rows a page and downloads whole tables.
       </p>
       <ol className="list-decimal space-y-1 pl-5">
         <li>Name the key after where it will be used, and create it. It is shown once.</li>
         <li>Keep it where that program finds it, such as the variable PARQUETRY_KEY.</li>
         <li>
-          Send it in the header <code className="font-mono text-ink text-xs">x-api-key</code>: every dataset page has snippets that do. The agent connector
-          takes it as <code className="font-mono text-ink text-xs">Authorization: Bearer</code>.
+          Send it in the header <code className="font-mono text-ink text-xs">x-api-key</code>: every dataset page has
+          snippets that do. The agent connector takes it as{" "}
+          <code className="font-mono text-ink text-xs">Authorization: Bearer</code>.
         </li>
       </ol>
     </EmptyState>

@@ -35,7 +35,12 @@ export function WorkspaceSwitcher({ workspaces, current, page }: Props) {
       <ul>
         {workspaces.map(({ id, name, personal }) => (
           <li key={id}>
-            <Link href={`${page}?workspace=${id}`} prefetch={false} className={ITEM} aria-current={id === current.id ? "true" : undefined}>
+            <Link
+              href={`${page}?workspace=${id}`}
+              prefetch={false}
+              className={ITEM}
+              aria-current={id === current.id ? "true" : undefined}
+            >
               <span className="min-w-0 flex-1 truncate">{name}</span>
               {personal && <span className="text-faint text-xs">personal</span>}
               {id === current.id && <Check size={16} aria-hidden="true" className="shrink-0 text-accent" />}
@@ -43,7 +48,11 @@ export function WorkspaceSwitcher({ workspaces, current, page }: Props) {
           </li>
         ))}
         <li className="mt-1 border-line border-t pt-1">
-          <Link href={`/settings/workspace?workspace=${current.id}#new`} prefetch={false} className={`${ITEM} text-muted`}>
+          <Link
+            href={`/settings/workspace?workspace=${current.id}#new`}
+            prefetch={false}
+            className={`${ITEM} text-muted`}
+          >
             <Plus size={16} aria-hidden="true" />
             New workspace
           </Link>

@@ -28,7 +28,11 @@ export function ConsentForm({ request, program, rights, workspaces, email }: Pro
     if (pending) return;
     setPending(decision);
     const workspace_id = form ? String(new FormData(form).get("workspace_id") ?? "") : "";
-    const { data, problem: refusal } = await callApi<{ location: string }>("POST", "/api/account/agent-consent", { request, decision, workspace_id });
+    const { data, problem: refusal } = await callApi<{ location: string }>("POST", "/api/account/agent-consent", {
+      request,
+      decision,
+      workspace_id,
+    });
     if (data) return window.location.assign(data.location); // stays busy: the page is being left
     setPending(undefined);
     setProblem(refusal?.message);
@@ -48,7 +52,8 @@ export function ConsentForm({ request, program, rights, workspaces, email }: Pro
       <ChoiceField name="workspace_id" label="In the workspace" choices={workspaces} />
       {program.isLocal && (
         <Notice tone="info">
-          The answer goes to a program on this computer. Allow it only if you have just started to connect one: another program here could have asked.
+          The answer goes to a program on this computer. Allow it only if you have just started to connect one: another
+          program here could have asked.
         </Notice>
       )}
       <div className="flex flex-wrap gap-3">
@@ -59,7 +64,9 @@ export function ConsentForm({ request, program, rights, workspaces, email }: Pro
           Do not allow
         </Button>
       </div>
-      <p className="text-muted text-xs">You can disconnect it at any time under Settings, Access. It never learns your password.</p>
+      <p className="text-muted text-xs">
+        You can disconnect it at any time under Settings, Access. It never learns your password.
+      </p>
     </form>
   );
 }

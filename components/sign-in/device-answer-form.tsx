@@ -27,7 +27,8 @@ export function DeviceAnswerForm({ request, rights, workspaces, email, token, pr
         <code className="mt-1 block font-medium font-mono text-2xl tracking-widest">{request.user_code}</code>
       </p>
       <Notice tone="warning" title="Only go on if you started this yourself">
-        Nobody else has a reason to send you a code or a link to this page. Whoever did would read, and connect datasets, in your name.
+        Nobody else has a reason to send you a code or a link to this page. Whoever did would read, and connect
+        datasets, in your name.
       </Notice>
       <AskedFacts rows={factsOf(request, email, now)} />
       <AskedRights rights={rights} />
@@ -42,7 +43,9 @@ export function DeviceAnswerForm({ request, rights, workspaces, email, token, pr
           Do not allow
         </Button>
       </div>
-      <p className="text-muted text-xs">It stays signed in for half a year. You can revoke it at any time under Settings, Access.</p>
+      <p className="text-muted text-xs">
+        It stays signed in for half a year. You can revoke it at any time under Settings, Access.
+      </p>
     </form>
   );
 }
@@ -53,11 +56,15 @@ const factsOf = ({ name, asked_at: at, same_address: same }: DeviceRequest, emai
     fact: (
       <>
         {name ?? "gives no name"}
-        {name && <span className="block font-normal text-muted text-xs">It calls itself so; nobody has checked that.</span>}
+        {name && (
+          <span className="block font-normal text-muted text-xs">It calls itself so; nobody has checked that.</span>
+        )}
       </>
     ),
   },
   { term: "Asked", fact: <RelativeTime at={at} now={now} /> },
-  ...(same === null ? [] : [{ term: "From", fact: same ? "your own internet address" : "another internet address than yours" }]),
+  ...(same === null
+    ? []
+    : [{ term: "From", fact: same ? "your own internet address" : "another internet address than yours" }]),
   { term: "You are", fact: <EmailAddress text={email} /> },
 ];

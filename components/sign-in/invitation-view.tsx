@@ -26,7 +26,8 @@ export function InvitationView({ signedInAs }: { signedInAs: string | null }) {
       setProblem(refusal?.message);
     });
   }, [token]);
-  if (token === null) return <Notice tone="danger">This link is incomplete. Open it once more as it was sent to you.</Notice>;
+  if (token === null)
+    return <Notice tone="danger">This link is incomplete. Open it once more as it was sent to you.</Notice>;
   if (problem) return <Notice tone="danger">{problem}</Notice>;
   if (!token || !invited) return <Frame />;
   return (
@@ -106,7 +107,9 @@ function SignInFirst() {
         Sign in to accept
       </LinkButton>
       <LinkButton href={`/sign-up?${ONWARD}`}>Sign up</LinkButton>
-      <p className="text-muted text-xs">Keep the link until you have accepted: if you confirm your address by mail first, you need it again.</p>
+      <p className="text-muted text-xs">
+        Keep the link until you have accepted: if you confirm your address by mail first, you need it again.
+      </p>
     </div>
   );
 }

@@ -7,7 +7,10 @@ import { useLinkParameters } from "./link-token";
 /** The end of a mailed link: says as whom, and signs in at the press of the button. */
 export function LinkSignIn() {
   const found = useLinkParameters();
-  if (found && !found.get("token")) return <Notice tone="danger">This link is incomplete. Open it from the mail once more, or ask for a new one.</Notice>;
+  if (found && !found.get("token"))
+    return (
+      <Notice tone="danger">This link is incomplete. Open it from the mail once more, or ask for a new one.</Notice>
+    );
   return (
     <div className="grid gap-4">
       <p className="text-sm">

@@ -2,7 +2,9 @@
 export function NeedsScript({ what }: { what: string }) {
   return (
     <noscript>
-      <p className="mb-6 rounded-md bg-surface px-3.5 py-2.5 text-sm">{what} takes JavaScript. Allow it for this site, and load the page again.</p>
+      <p className="mb-6 rounded-md bg-surface px-3.5 py-2.5 text-sm">
+        {what} takes JavaScript. Allow it for this site, and load the page again.
+      </p>
     </noscript>
   );
 }

@@ -9,7 +9,10 @@ import { useLinkParameters } from "./link-token";
 /** Sets a new password by the token of a mailed link. */
 export function ResetPasswordForm() {
   const token = useLinkParameters()?.get("token");
-  if (token === null) return <Notice tone="danger">This link is incomplete. Open it from the mail once more, or ask for a new one.</Notice>;
+  if (token === null)
+    return (
+      <Notice tone="danger">This link is incomplete. Open it from the mail once more, or ask for a new one.</Notice>
+    );
   return (
     <ApiForm
       method="POST"

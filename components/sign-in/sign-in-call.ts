@@ -2,10 +2,19 @@ import { type Problem, problemOf, UNREACHABLE } from "@/components/form/call-api
 import type { Envelope } from "@/lib/http/envelope";
 import { signInWords } from "./sign-in-words";
 
-const NO_COOKIES: Problem = { code: "cookies", message: "Signing in takes a cookie, and this browser accepts none. Allow cookies for this site.", fields: {} };
+const NO_COOKIES: Problem = {
+  code: "cookies",
+  message: "Signing in takes a cookie, and this browser accepts none. Allow cookies for this site.",
+  fields: {},
+};
 
 /** Signs in with a password and goes on to `callbackUrl`; settles only when that is refused. `byMail` where addresses are confirmed by mail. */
-export async function signInWithPassword(email: string, password: string, callbackUrl: string, byMail: boolean): Promise<Problem> {
+export async function signInWithPassword(
+  email: string,
+  password: string,
+  callbackUrl: string,
+  byMail: boolean,
+): Promise<Problem> {
   if (!navigator.cookieEnabled) return NO_COOKIES;
   const body = new URLSearchParams({ email, password, callbackUrl, json: "true" });
   try {

@@ -34,7 +34,9 @@ export function SignInForm({ callbackUrl, byLink }: Props) {
     setPending(true);
     setProblem(undefined);
     const fields = new FormData(form.current);
-    setProblem(await signInWithPassword(String(fields.get("email")), String(fields.get("password")), callbackUrl, byLink));
+    setProblem(
+      await signInWithPassword(String(fields.get("email")), String(fields.get("password")), callbackUrl, byLink),
+    );
     setPending(false);
   };
   return (
@@ -64,7 +66,8 @@ export function SignInForm({ callbackUrl, byLink }: Props) {
   );
 }
 
-const passwordIn = (form: HTMLFormElement | null): HTMLInputElement | null => form?.querySelector("[name=password]") ?? null;
+const passwordIn = (form: HTMLFormElement | null): HTMLInputElement | null =>
+  form?.querySelector("[name=password]") ?? null;
 
 /** This page is shown to who is not signed in: a hint that says otherwise is a leftover of a session that was ended elsewhere. */
 function forgetHint(): void {

@@ -6,7 +6,8 @@ const PROVIDER_FAILED = "Signing in there did not work. Try again, or sign in an
 const WORDS: Readonly<Record<string, string>> = {
   CredentialsSignin: "The address or the password is wrong.",
   AccessDenied: "You were not let in: the account is closed, or the other service vouches for no address of yours.",
-  OAuthAccountNotLinked: "There is an account with this address already. Sign in the way you did before; in its settings you can then add this way.",
+  OAuthAccountNotLinked:
+    "There is an account with this address already. Sign in the way you did before; in its settings you can then add this way.",
   OAuthSignin: PROVIDER_FAILED,
   OAuthCallback: PROVIDER_FAILED,
   OAuthCreateAccount: PROVIDER_FAILED,
@@ -26,10 +27,14 @@ const OR_UNCONFIRMED = "If the address waits to be confirmed, the mail with the 
  * The sentence for a code of an address, which anybody may have written; undefined when there is none. `byMail` where addresses are confirmed by mail:
  * a wrong password and an address that waits are told apart by nobody but the owner of the mailbox.
  */
-export function signInWords(code: string | undefined, { wait, byMail = false }: { wait?: string | undefined; byMail?: boolean } = {}): string | undefined {
+export function signInWords(
+  code: string | undefined,
+  { wait, byMail = false }: { wait?: string | undefined; byMail?: boolean } = {},
+): string | undefined {
   if (code === undefined) return undefined;
   if (code === "CredentialsSignin" && byMail) return `${WORDS[code]} ${OR_UNCONFIRMED}`;
-  if (code === "Throttled") return `Too many attempts. Try again in ${waitText(Math.min(86_400, Math.max(1, Number.parseInt(wait ?? "", 10) || 60)))}.`;
+  if (code === "Throttled")
+    return `Too many attempts. Try again in ${waitText(Math.min(86_400, Math.max(1, Number.parseInt(wait ?? "", 10) || 60)))}.`;
   return Object.hasOwn(WORDS, code) ? WORDS[code] : "Signing in did not work. Try again.";
 }
 

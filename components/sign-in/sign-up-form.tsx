@@ -45,10 +45,19 @@ export function SignUpForm({ callbackUrl, signInUrl, children }: Props) {
   if (mailed) return <CheckMail email={mailed} />;
   if (problem) return <AccountMade problem={problem} signInUrl={signInUrl} />;
   return (
-    <NarrowPage title="Sign up" intro="An account gives you use keys: pages of 10,000 rows, whole tables to download, limits of your own. It is free.">
+    <NarrowPage
+      title="Sign up"
+      intro="An account gives you use keys: pages of 10,000 rows, whole tables to download, limits of your own. It is free."
+    >
       <NeedsScript what="Signing up" />
       <ApiForm method="POST" path="/api/account/sign-up" toBody={toBody} onDone={onDone} className="space-y-5">
-        <TextField name="name" label="Name" hint="What members of your workspaces see. You can leave it empty." autoComplete="name" maxLength={100} />
+        <TextField
+          name="name"
+          label="Name"
+          hint="What members of your workspaces see. You can leave it empty."
+          autoComplete="name"
+          maxLength={100}
+        />
         <TextField name="email" type="email" label="E-mail" autoComplete="username" required maxLength={254} />
         <PasswordField
           name="password"

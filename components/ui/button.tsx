@@ -10,7 +10,8 @@ interface Looks {
   className?: string | undefined;
 }
 
-const lookOf = ({ look = "plain", small, className = "" }: Looks): string => `button button-${look} ${small ? "button-small" : ""} ${className}`;
+const lookOf = ({ look = "plain", small, className = "" }: Looks): string =>
+  `button button-${look} ${small ? "button-small" : ""} ${className}`;
 
 type ButtonProps = ComponentProps<"button"> &
   Looks & {

@@ -55,8 +55,12 @@ export function DataTable<Row>({ label, columns, rows, keyOf, hasIds, scrolls, c
   );
   if (!scrolls) return table;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
-    <section aria-label={label} tabIndex={0} className={`relative overflow-auto ${scrolls === "max-h-96" ? scrolls : ""}`}>
+    <section
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
+      tabIndex={0}
+      className={`relative overflow-auto ${scrolls === "max-h-96" ? scrolls : ""}`}
+    >
       {table}
     </section>
   );
@@ -73,4 +77,6 @@ function Cell<Row>({ column, row, isFirst }: { column: DataColumn<Row>; row: Row
 }
 
 const lookOf = <Row,>({ isNumber, isWide, isRest }: DataColumn<Row>): string | undefined =>
-  [isNumber && "number", isWide && "hidden whitespace-nowrap sm:table-cell", isRest && "w-full"].filter(Boolean).join(" ") || undefined;
+  [isNumber && "number", isWide && "hidden whitespace-nowrap sm:table-cell", isRest && "w-full"]
+    .filter(Boolean)
+    .join(" ") || undefined;

@@ -4,7 +4,17 @@ import { X } from "lucide-react";
 import { type ReactNode, type SyntheticEvent, useEffect, useId, useRef } from "react";
 
 /** A modal question or form. The browser keeps the focus inside, gives it back, and closes on Escape. */
-export function Dialog({ open, onClose, title, children }: { open: boolean; onClose: () => void; title: string; children: ReactNode }) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  children,
+}: {
+  open: boolean;
+  onClose: () => void;
+  title: string;
+  children: ReactNode;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {

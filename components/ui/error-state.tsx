@@ -14,7 +14,10 @@ interface Props {
 /** What stands where something failed: what happened, what to do, and the number to name when asking for help. */
 export function ErrorState({ title, children, reference, action }: Props) {
   return (
-    <div role="alert" className="tone-danger rounded-lg border border-danger/40 bg-danger-soft px-5 py-5 text-sm sm:px-6">
+    <div
+      role="alert"
+      className="tone-danger rounded-lg border border-danger/40 bg-danger-soft px-5 py-5 text-sm sm:px-6"
+    >
       <p className="flex items-center gap-2.5 font-medium text-base">
         <CircleAlert size={18} aria-hidden="true" className="shrink-0 text-danger" />
         {title}

@@ -15,7 +15,8 @@ const ICONS: Record<Tone, LucideIcon> = {
 /** A sentence or two set apart. What went wrong is read out as soon as it appears, what went well when there is time. */
 export function Notice({ tone = "neutral", title, children }: { tone?: Tone; title?: string; children?: ReactNode }) {
   const Icon = ICONS[tone];
-  const live = tone === "danger" ? ({ role: "alert", tabIndex: -1 } as const) : tone === "ok" ? ({ role: "status" } as const) : {};
+  const live =
+    tone === "danger" ? ({ role: "alert", tabIndex: -1 } as const) : tone === "ok" ? ({ role: "status" } as const) : {};
   return (
     <div {...live} className={`notice tone-${tone}`}>
       <Icon size={18} aria-hidden="true" />

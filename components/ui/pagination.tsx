@@ -12,7 +12,14 @@ interface Props {
 }
 
 /** The way on through a list by cursors, which lead only forward and back to the beginning. */
-export function Pagination({ label, first, next, firstWords = "First page", nextWords = "Next page", small = false }: Props) {
+export function Pagination({
+  label,
+  first,
+  next,
+  firstWords = "First page",
+  nextWords = "Next page",
+  small = false,
+}: Props) {
   if (!first && !next) return null;
   return (
     <nav aria-label={label} className="flex flex-wrap gap-3">

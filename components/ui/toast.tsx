@@ -21,14 +21,17 @@ export const announce = (text: string, tone: Toast["tone"] = "ok"): void => {
 type Change = { add: Toast } | { drop: number };
 
 const change = (toasts: readonly Toast[], act: Change): readonly Toast[] =>
-  "add" in act ? [...toasts.filter(({ text }) => text !== act.add.text), act.add].slice(-SHOWN_MOST) : toasts.filter(({ id }) => id !== act.drop);
+  "add" in act
+    ? [...toasts.filter(({ text }) => text !== act.add.text), act.add].slice(-SHOWN_MOST)
+    : toasts.filter(({ id }) => id !== act.drop);
 
 /** The place where it is shown, one a page. The region is there before anything is said in it, or it would not be read out. */
 export function Toaster() {
   const [toasts, dispatch] = useReducer(change, []);
   const count = useRef(0);
   useEffect(() => {
-    const say = (event: Event) => dispatch({ add: { ...(event as CustomEvent<Omit<Toast, "id">>).detail, id: count.current++ } });
+    const say = (event: Event) =>
+      dispatch({ add: { ...(event as CustomEvent<Omit<Toast, "id">>).detail, id: count.current++ } });
     window.addEventListener(SAID, say);
     return () => window.removeEventListener(SAID, say);
   }, []);

@@ -11,7 +11,8 @@ export function ChangedColumns({ rows }: { rows: NonNullable<Comparison["rows"]>
     <section aria-labelledby="comparison-changed" className="comparison-part">
       <h3 id="comparison-changed">Where rows changed</h3>
       <p className="mb-3 text-muted text-sm">
-        Of {formatPlural(changed + unchanged, "row")} that both versions have, {formatPlural(changed, "row")} changed; shares are of those.
+        Of {formatPlural(changed + unchanged, "row")} that both versions have, {formatPlural(changed, "row")} changed;
+        shares are of those.
       </p>
       <div className="max-w-xs">
         <ShareBars label="Columns by changed rows" bars={bars} />

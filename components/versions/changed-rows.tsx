@@ -28,7 +28,13 @@ export function ChangedRows({ comparison, rows }: { comparison: Comparison; rows
     <>
       {changed.length > 0 && (
         <Part id="changed" title="Changed rows" shown={changed.length} all={rows.changed ?? 0}>
-          <DataTable label="Changed cells" columns={CELLS} rows={cellsOf(changed, types)} keyOf={({ id }) => id} scrolls="min-w-[34rem]" />
+          <DataTable
+            label="Changed cells"
+            columns={CELLS}
+            rows={cellsOf(changed, types)}
+            keyOf={({ id }) => id}
+            scrolls="min-w-[34rem]"
+          />
         </Part>
       )}
       {added.length > 0 && (
@@ -45,23 +51,53 @@ export function ChangedRows({ comparison, rows }: { comparison: Comparison; rows
   );
 }
 
-function Part({ id, title, shown, all, children }: { id: string; title: string; shown: number; all: number; children: ReactNode }) {
+function Part({
+  id,
+  title,
+  shown,
+  all,
+  children,
+}: {
+  id: string;
+  title: string;
+  shown: number;
+  all: number;
+  children: ReactNode;
+}) {
   return (
     <section aria-labelledby={`comparison-${id}-rows`} className="comparison-part">
       <h3 id={`comparison-${id}-rows`}>{title}</h3>
-      <p className="mb-3 text-muted text-sm">{shown < all ? `The first ${shown} of ${formatPlural(all, "row")}.` : `All ${formatPlural(all, "row")}.`}</p>
+      <p className="mb-3 text-muted text-sm">
+        {shown < all ? `The first ${shown} of ${formatPlural(all, "row")}.` : `All ${formatPlural(all, "row")}.`}
+      </p>
       {children}
     </section>
   );
 }
 
-function RowGrid({ label, columns, types, rows }: { label: string; columns: readonly string[]; types: ReadonlyMap<string, string>; rows: readonly Row[] }) {
+function RowGrid({
+  label,
+  columns,
+  types,
+  rows,
+}: {
+  label: string;
+  columns: readonly string[];
+  types: ReadonlyMap<string, string>;
+  rows: readonly Row[];
+}) {
   const heads = columns.map((name) => ({ name, type: types.get(name) ?? "string" }));
   return <PreviewGrid label={label} data={previewCells({ columns: heads, rows: [...rows], truncated_cells: [] })} />;
 }
 
 const CELLS: readonly DataColumn<ChangedCell>[] = [
-  { id: "key", head: "Row", cell: ({ key, isRepeated }) => <span className={isRepeated ? "sr-only" : "wrap-anywhere font-mono text-[0.8125rem]"}>{key}</span> },
+  {
+    id: "key",
+    head: "Row",
+    cell: ({ key, isRepeated }) => (
+      <span className={isRepeated ? "sr-only" : "wrap-anywhere font-mono text-[0.8125rem]"}>{key}</span>
+    ),
+  },
   { id: "column", head: "Column", cell: ({ column }) => <span className="font-mono text-[0.8125rem]">{column}</span> },
   { id: "before", head: "Before", cell: ({ before }) => <Value text={before} look="is-before" /> },
   { id: "after", head: "After", cell: ({ after }) => <Value text={after} look="is-after" /> },
@@ -69,7 +105,11 @@ const CELLS: readonly DataColumn<ChangedCell>[] = [
 
 function Value({ text, look }: { text: string | null; look: string }) {
   if (text === null) return <span className="null">null</span>;
-  return text === "" ? <span className="null">empty text</span> : <span className={`wrap-anywhere ${look}`}>{text}</span>;
+  return text === "" ? (
+    <span className="null">empty text</span>
+  ) : (
+    <span className={`wrap-anywhere ${look}`}>{text}</span>
+  );
 }
 
 function cellsOf(changed: Rows["examples"]["changed"], types: ReadonlyMap<string, string>): ChangedCell[] {

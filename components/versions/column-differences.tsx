@@ -33,8 +33,22 @@ interface Item {
 
 function itemsOf({ columns, primary_key: key }: Comparison): Item[] {
   return [
-    ...columns.added.map(({ name, type }): Item => ({ key: `added ${name}`, tone: "ok", word: "Added", text: <Named name={name}>{type}</Named> })),
-    ...columns.removed.map(({ name, type }): Item => ({ key: `removed ${name}`, tone: "warning", word: "Removed", text: <Named name={name}>{type}</Named> })),
+    ...columns.added.map(
+      ({ name, type }): Item => ({
+        key: `added ${name}`,
+        tone: "ok",
+        word: "Added",
+        text: <Named name={name}>{type}</Named>,
+      }),
+    ),
+    ...columns.removed.map(
+      ({ name, type }): Item => ({
+        key: `removed ${name}`,
+        tone: "warning",
+        word: "Removed",
+        text: <Named name={name}>{type}</Named>,
+      }),
+    ),
     ...columns.perhaps_renamed.map(
       ({ from, to }): Item => ({
         key: `renamed ${from}`,
@@ -44,15 +58,29 @@ function itemsOf({ columns, primary_key: key }: Comparison): Item[] {
       }),
     ),
     ...columns.retyped.map(
-      ({ name, from, to }): Item => ({ key: `type ${name}`, tone: "warning", word: "Retyped", text: <Named name={name}>{`${from} → ${to}`}</Named> }),
+      ({ name, from, to }): Item => ({
+        key: `type ${name}`,
+        tone: "warning",
+        word: "Retyped",
+        text: <Named name={name}>{`${from} → ${to}`}</Named>,
+      }),
     ),
     ...columns.described.map(
-      ({ name, from, to }): Item => ({ key: `notes ${name}`, tone: "neutral", word: "Described anew", text: <Named name={name}>{notesText(from, to)}</Named> }),
+      ({ name, from, to }): Item => ({
+        key: `notes ${name}`,
+        tone: "neutral",
+        word: "Described anew",
+        text: <Named name={name}>{notesText(from, to)}</Named>,
+      }),
     ),
-    ...(columns.reordered ? [{ key: "order", tone: "neutral" as const, word: "Moved", text: "The columns stand in another order." }] : []),
+    ...(columns.reordered
+      ? [{ key: "order", tone: "neutral" as const, word: "Moved", text: "The columns stand in another order." }]
+      : []),
     ...(key.from.join("\0") === key.to.join("\0")
       ? []
-      : [{ key: "key", tone: "info" as const, word: "Primary key", text: `${keyText(key.from)} → ${keyText(key.to)}` }]),
+      : [
+          { key: "key", tone: "info" as const, word: "Primary key", text: `${keyText(key.from)} → ${keyText(key.to)}` },
+        ]),
   ];
 }
 
@@ -70,7 +98,9 @@ type Notes = Comparison["columns"]["described"][number]["from"];
 
 function notesText(from: Notes, to: Notes): string {
   const parts = [
-    ...(from.description === to.description ? [] : [`meaning “${from.description ?? "none"}” → “${to.description ?? "none"}”`]),
+    ...(from.description === to.description
+      ? []
+      : [`meaning “${from.description ?? "none"}” → “${to.description ?? "none"}”`]),
     ...(from.unit === to.unit ? [] : [`unit ${from.unit ?? "none"} → ${to.unit ?? "none"}`]),
     ...(from.nullable === to.nullable ? [] : [to.nullable ? "now has nulls" : "has no nulls any more"]),
   ];

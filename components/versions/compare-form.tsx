@@ -14,7 +14,11 @@ export function CompareForm({ slug, history: { table, versions }, chosen }: Prop
   if (!newest || !before) return null;
   const name = `compare-${table.slug}`;
   return (
-    <form action={`/datasets/${slug}/versions#comparison`} aria-label={`Compare versions of ${table.name}`} className="compare-form">
+    <form
+      action={`/datasets/${slug}/versions#comparison`}
+      aria-label={`Compare versions of ${table.name}`}
+      className="compare-form"
+    >
       <input type="hidden" name="table" value={table.slug} />
       <label htmlFor={`${name}-from`}>Compare</label>
       <VersionSelect id={`${name}-from`} name="from" versions={versions} chosen={chosen?.from ?? before.version_id} />
@@ -27,7 +31,17 @@ export function CompareForm({ slug, history: { table, versions }, chosen }: Prop
   );
 }
 
-function VersionSelect({ id, name, versions, chosen }: { id: string; name: string; versions: Versions["versions"]; chosen: string }) {
+function VersionSelect({
+  id,
+  name,
+  versions,
+  chosen,
+}: {
+  id: string;
+  name: string;
+  versions: Versions["versions"];
+  chosen: string;
+}) {
   return (
     <select id={id} name={name} defaultValue={chosen} className="field">
       {versions.map((version) => (

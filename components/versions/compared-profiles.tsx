@@ -13,7 +13,9 @@ export function ComparedProfiles({ comparison }: { comparison: Comparison }) {
   return (
     <section aria-labelledby="comparison-profiles" className="comparison-part">
       <h3 id="comparison-profiles">Values side by side</h3>
-      {differing.length === 0 && <p className="text-muted text-sm">Every column has the same profile in both versions.</p>}
+      {differing.length === 0 && (
+        <p className="text-muted text-sm">Every column has the same profile in both versions.</p>
+      )}
       <ProfileList profiles={differing} comparison={comparison} />
       {same.length > 0 && differing.length > 0 && (
         <p className="mt-4 text-muted text-sm">
@@ -25,7 +27,13 @@ export function ComparedProfiles({ comparison }: { comparison: Comparison }) {
   );
 }
 
-function ProfileList({ profiles, comparison: { from, to } }: { profiles: readonly Compared[]; comparison: Comparison }) {
+function ProfileList({
+  profiles,
+  comparison: { from, to },
+}: {
+  profiles: readonly Compared[];
+  comparison: Comparison;
+}) {
   if (profiles.length === 0) return null;
   return (
     <ul className="profile-pairs">
@@ -54,7 +62,17 @@ function ProfileList({ profiles, comparison: { from, to } }: { profiles: readonl
 }
 
 /** What is said of one side; what the other side does not say alike stands out. */
-function Half({ day, column, other, rows }: { day: string; column: Column | undefined; other: Column | undefined; rows: readonly [number, number] }) {
+function Half({
+  day,
+  column,
+  other,
+  rows,
+}: {
+  day: string;
+  column: Column | undefined;
+  other: Column | undefined;
+  rows: readonly [number, number];
+}) {
   const facts = column ? columnFacts(column, rows[0]) : [];
   const others = new Set(other ? columnFacts(other, rows[1]) : []);
   return (
@@ -75,5 +93,14 @@ function Half({ day, column, other, rows }: { day: string; column: Column | unde
 /** A side as the drawings of a dataset's page take it. */
 function columnOf(name: string, side: Compared["from"]): Column | undefined {
   if (!side) return undefined;
-  return { name, ...side, nullable: side.profile.null_count > 0, description: null, unit: null, json: "any", operators: [], functions: [] };
+  return {
+    name,
+    ...side,
+    nullable: side.profile.null_count > 0,
+    description: null,
+    unit: null,
+    json: "any",
+    operators: [],
+    functions: [],
+  };
 }

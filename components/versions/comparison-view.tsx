@@ -29,7 +29,11 @@ export function ComparisonView({ slug, comparison, now }: Props) {
       <RowFigures comparison={comparison} />
       <p className="mt-3 max-w-[80ch] text-muted text-sm">{methodText(rows)}</p>
       <p className="mt-2 text-sm">
-        <Link className="link" prefetch={false} href={compareUrl(slug, { table: table.slug, from: to.version_id, to: from.version_id })}>
+        <Link
+          className="link"
+          prefetch={false}
+          href={compareUrl(slug, { table: table.slug, from: to.version_id, to: from.version_id })}
+        >
           The other way round
         </Link>
       </p>
@@ -49,7 +53,8 @@ function Side({ slug, name, version, now }: { slug: string; name: string; versio
         <Link className="link font-mono text-[0.8125rem]" href={versionUrl(slug, version.version_id)} prefetch={false}>
           {version.version_id.slice(0, 8)}
         </Link>
-        , <RelativeTime at={version.published_at} now={now} />, {formatCount(version.rows)} rows, {formatBytes(version.bytes)}
+        , <RelativeTime at={version.published_at} now={now} />, {formatCount(version.rows)} rows,{" "}
+        {formatBytes(version.bytes)}
       </dd>
     </div>
   );
@@ -76,6 +81,7 @@ function RowFigures({ comparison: { rows } }: { comparison: Comparison }) {
 
 function methodText(rows: Comparison["rows"]): string {
   if (!rows) return "The two versions have no column of one name and type in common, so no rows were compared.";
-  if (rows.compared_by === "primary_key") return `Rows are told apart by the primary key: ${rows.key.join(", ")}. All rows of both versions were read.`;
+  if (rows.compared_by === "primary_key")
+    return `Rows are told apart by the primary key: ${rows.key.join(", ")}. All rows of both versions were read.`;
   return "The table has no primary key that both versions share, so whole rows were counted: a changed row is one removed and one added. All rows of both versions were read.";
 }

@@ -46,9 +46,16 @@ const columnsOf = (slug: string, table: string, now: Date): readonly DataColumn<
     id: "digest",
     head: "Digest",
     isWide: true,
-    cell: ({ content_digest: digest }) => <CopiedId text={digest} shown={`${digest.slice(0, DIGEST_SHOWN)}…`} label="digest" />,
+    cell: ({ content_digest: digest }) => (
+      <CopiedId text={digest} shown={`${digest.slice(0, DIGEST_SHOWN)}…`} label="digest" />
+    ),
   },
-  { id: "compare", head: "Compare", isHeadHidden: true, cell: (entry) => <CompareLink slug={slug} table={table} entry={entry} /> },
+  {
+    id: "compare",
+    head: "Compare",
+    isHeadHidden: true,
+    cell: (entry) => <CompareLink slug={slug} table={table} entry={entry} />,
+  },
 ];
 
 /** On phones the change stands below the day, as its column is left out. */
@@ -82,10 +89,22 @@ function Rows({ entry: { rows, before } }: { entry: Entry }) {
 
 const signed = (count: number): string => (count > 0 ? `+${formatCount(count)}` : `−${formatCount(-count)}`);
 
-function CompareLink({ slug, table, entry: { before, version_id: to, published_at: at } }: { slug: string; table: string; entry: Entry }) {
+function CompareLink({
+  slug,
+  table,
+  entry: { before, version_id: to, published_at: at },
+}: {
+  slug: string;
+  table: string;
+  entry: Entry;
+}) {
   if (!before) return null;
   return (
-    <Link className="link whitespace-nowrap" prefetch={false} href={compareUrl(slug, { table, from: before.version_id, to })}>
+    <Link
+      className="link whitespace-nowrap"
+      prefetch={false}
+      href={compareUrl(slug, { table, from: before.version_id, to })}
+    >
       What changed<span className="sr-only"> on {formatDay(at)}</span>
     </Link>
   );

@@ -21,6 +21,7 @@ export function keyEnds(key: string): { first4: string; last4: string } {
 /** Uniform: bytes of 248 and more are thrown away, since 248 is the largest multiple of 62 in a byte. */
 function randomBase62(length: number): string {
   let text = "";
-  while (text.length < length) for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += DIGITS[byte % 62];
+  while (text.length < length)
+    for (const byte of randomBytes(length)) if (byte < 248 && text.length < length) text += DIGITS[byte % 62];
   return text;
 }

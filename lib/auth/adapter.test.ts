@@ -4,7 +4,8 @@ import { authAdapter } from "./adapter";
 
 useTestState();
 
-const create = (email: string, name: string) => authAdapter({ actor: "person" }).createUser?.({ email, name, image: null, emailVerified: null } as never);
+const create = (email: string, name: string) =>
+  authAdapter({ actor: "person" }).createUser?.({ email, name, image: null, emailVerified: null } as never);
 
 test("another service's word on a name is held to the rules for names, and its address to those for addresses", async () => {
   expect(await create("Octo@Example.com", " Octo ")).toMatchObject({ email: "octo@example.com", name: "Octo" });

@@ -16,13 +16,17 @@ export function authAdapter(author: Author): Adapter {
     // Whoever comes this way has proved the address, to us by a link or to the provider.
     async createUser({ email, name, image }: Omit<AdapterUser, "id">) {
       const { data: ownName = null } = nameSchema.safeParse(name); // another service's word, by rules of its own
-      const made = await createPerson({ email: emailSchema.parse(email), name: ownName, image: image ?? null, emailVerified: new Date() }, author);
+      const made = await createPerson(
+        { email: emailSchema.parse(email), name: ownName, image: image ?? null, emailVerified: new Date() },
+        author,
+      );
       if (!made) throw new Error("the address is taken");
       return userOf(made);
     },
     getUser: async (id) => orNull(await findPersonById(id)),
     getUserByEmail: async (email) => orNull(await findPerson(email.toLowerCase())),
-    getUserByAccount: async ({ provider, providerAccountId }) => orNull(await findIdentity(provider, providerAccountId)),
+    getUserByAccount: async ({ provider, providerAccountId }) =>
+      orNull(await findIdentity(provider, providerAccountId)),
     async updateUser({ id, emailVerified }) {
       if (emailVerified) await verifyEmail(id, { ...author, userId: id }, { keepsPassword: false });
       const person = await findPersonById(id);
@@ -33,7 +37,13 @@ export function authAdapter(author: Author): Adapter {
       await linkIdentity({ provider, subject: providerAccountId, userId }, { ...author, userId });
     },
     async createVerificationToken(token) {
-      await insertToken({ hash: bytesOf(token.token), purpose: "sign_in", email: token.identifier, userId: null, expiresAt: token.expires });
+      await insertToken({
+        hash: bytesOf(token.token),
+        purpose: "sign_in",
+        email: token.identifier,
+        userId: null,
+        expiresAt: token.expires,
+      });
       return token;
     },
     async useVerificationToken({ identifier, token }) {

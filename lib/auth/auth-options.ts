@@ -44,17 +44,23 @@ export function authOptions(caller: Caller): NextAuthOptions {
     useSecureCookies: cookiePrefix() !== "",
     callbacks: {
       // Whoever asks for a link by mail is told the same, whoever they are; the link itself then lets nobody in who is shut out.
-      signIn: async ({ user, email }) => Boolean(user.email) && (email?.verificationRequest === true || !(await isShutOut(user.id))),
+      signIn: async ({ user, email }) =>
+        Boolean(user.email) && (email?.verificationRequest === true || !(await isShutOut(user.id))),
       jwt: ({ token, user }) => (user ? begin(user, caller, proof) : token),
       session: ({ session, token }) => ({ ...session, user: { email: token.email ?? null, name: token.name ?? null } }),
       redirect: ({ url }) => caller.redirect(url),
     },
     events: {
       signOut: async ({ token }) => {
-        if (typeof token?.sid === "string" && token.sub) await revokeSession(token.sub, token.sid, { ...author, userId: token.sub });
+        if (typeof token?.sid === "string" && token.sub)
+          await revokeSession(token.sub, token.sid, { ...author, userId: token.sub });
       },
     },
-    logger: { error: (code, details) => caller.onError(errorOf(code, details)), warn: () => undefined, debug: () => undefined },
+    logger: {
+      error: (code, details) => caller.onError(errorOf(code, details)),
+      warn: () => undefined,
+      debug: () => undefined,
+    },
   };
 }
 
@@ -83,11 +89,16 @@ async function begin(user: User, caller: Caller, { passwordHash }: Proof): Promi
   const former = caller.formerCookie ? await sessionIdIn(caller.formerCookie) : undefined;
   const session = { userId: user.id, expiresAt, browser: caller.browser, fromHash: caller.fromHash ?? null };
   const sid = await createSession(session, { replaces: former, passwordHash });
-  if (!sid) throw fail("unavailable", { message: "The account was changed at this moment. Sign in again.", retryAfterSeconds: 1 });
+  if (!sid)
+    throw fail("unavailable", {
+      message: "The account was changed at this moment. Sign in again.",
+      retryAfterSeconds: 1,
+    });
   return { sub: user.id, sid, email: user.email ?? null, name: user.name ?? null };
 }
 
-const isShutOut = async (userId: string): Promise<boolean> => Boolean((await findPersonById(userId).catch(() => undefined))?.disabledAt);
+const isShutOut = async (userId: string): Promise<boolean> =>
+  Boolean((await findPersonById(userId).catch(() => undefined))?.disabledAt);
 
 function passwordProvider({ onError, mailAgain }: Caller, proof: Proof) {
   return CredentialsProvider({

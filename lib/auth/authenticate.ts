@@ -8,7 +8,11 @@ import { type KeyKind, keyKindOf } from "./key-form";
  * The key behind what was sent, when it is of an accepted kind and neither revoked nor expired.
  * Refuses with key_missing, key_invalid, key_wrong_type, key_revoked or key_expired. Asks the database each time, so that a revocation holds at once.
  */
-export async function authenticateKey(text: string | undefined, accepted: readonly KeyKind[], now: Date): Promise<StoredKey> {
+export async function authenticateKey(
+  text: string | undefined,
+  accepted: readonly KeyKind[],
+  now: Date,
+): Promise<StoredKey> {
   if (!text) throw fail("key_missing");
   const kind = keyKindOf(text);
   if (!kind) throw fail("key_invalid");

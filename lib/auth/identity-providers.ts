@@ -59,7 +59,9 @@ const linkPage = (url: string): string => `${baseUrl()}/sign-in/link#${new URL(u
 /** github.com, or the operator's own GitHub Enterprise Server. */
 function github(): { site: string; api: string } {
   const { GITHUB_ENTERPRISE_URL: site } = env();
-  return site === undefined ? { site: "https://github.com", api: "https://api.github.com" } : { site, api: `${site}/api/v3` };
+  return site === undefined
+    ? { site: "https://github.com", api: "https://api.github.com" }
+    : { site, api: `${site}/api/v3` };
 }
 
 interface GithubEmail {
@@ -72,7 +74,9 @@ interface GithubEmail {
 // biome-ignore lint/suspicious/noExplicitAny: next-auth does not name the type of its own argument.
 async function githubProfile({ client, tokens }: { client: any; tokens: { access_token?: string } }): Promise<Profile> {
   const profile = (await client.userinfo(tokens.access_token)) as Profile;
-  const reply = await fetch(`${github().api}/user/emails`, { headers: { authorization: `token ${tokens.access_token}` } });
+  const reply = await fetch(`${github().api}/user/emails`, {
+    headers: { authorization: `token ${tokens.access_token}` },
+  });
   const emails = reply.ok ? ((await reply.json()) as GithubEmail[]) : [];
   const proved = emails.find(({ primary, verified }) => primary && verified)?.email;
   return { ...profile, email: proved ?? "" };

@@ -6,7 +6,12 @@ import { DIGITS, keyChecksum, keyKindOf } from "./key-form";
 
 test("the checksum is the CRC-32 of the characters, in base62", () => {
   const read = (digits: string) => [...digits].reduce((sum, digit) => sum * 62 + DIGITS.indexOf(digit), 0);
-  fc.assert(fc.property(fc.string({ unit: fc.constantFrom(...DIGITS), maxLength: 60 }), (text) => read(keyChecksum(text)) === crc32(text)));
+  fc.assert(
+    fc.property(
+      fc.string({ unit: fc.constantFrom(...DIGITS), maxLength: 60 }),
+      (text) => read(keyChecksum(text)) === crc32(text),
+    ),
+  );
 });
 
 test("a key with one wrong character is none", () => {

@@ -8,7 +8,9 @@ test("a browser is known for the account that it signed in, and for no other; no
   const cookie = knownBrowserCookie("jane@example.com");
   expect(knownBrowserOf(cookie, "jane@example.com")).toMatch(/^[\w-]{22}$/);
   expect(knownBrowserOf(cookie, "john@example.com")).toBeUndefined();
-  expect(knownBrowserOf(knownBrowserCookie("jane@example.com"), "jane@example.com")).not.toBe(knownBrowserOf(cookie, "jane@example.com"));
+  expect(knownBrowserOf(knownBrowserCookie("jane@example.com"), "jane@example.com")).not.toBe(
+    knownBrowserOf(cookie, "jane@example.com"),
+  );
   const [nonce, sealed = ""] = cookie.split(".");
   for (const forged of [undefined, "", "x", `${nonce}.${"0".repeat(64)}`, `AAAAAAAAAAAAAAAAAAAAAA.${sealed}`]) {
     expect(knownBrowserOf(forged, "jane@example.com")).toBeUndefined();

@@ -23,4 +23,5 @@ export function knownBrowserOf(cookie: string | undefined, email: string): strin
   return nonce;
 }
 
-const seal = (nonce: string, email: string): string => createHmac("sha256", derivedKey("known-browsers")).update(`${nonce} ${email}`).digest("hex");
+const seal = (nonce: string, email: string): string =>
+  createHmac("sha256", derivedKey("known-browsers")).update(`${nonce} ${email}`).digest("hex");

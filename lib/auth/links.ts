@@ -19,7 +19,13 @@ export async function newLink(purpose: LinkPurpose, person: { id: string; email:
   const { path, lastsMs } = LINKS[purpose];
   const hash = tokenHash(token);
   if (!hash) throw new Error("a new token has the form of one");
-  await insertToken({ hash, purpose, email: person.email, userId: person.id, expiresAt: new Date(now.getTime() + lastsMs) });
+  await insertToken({
+    hash,
+    purpose,
+    email: person.email,
+    userId: person.id,
+    expiresAt: new Date(now.getTime() + lastsMs),
+  });
   return `${baseUrl()}${path}#token=${token}`;
 }
 

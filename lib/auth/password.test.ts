@@ -25,7 +25,9 @@ describe("the strength rule", () => {
     ["aaaaaaaaaaaa", /easy to guess/],
     ["jane.doe.1984", /easy to guess/],
     ["parquetry123", /easy to guess/],
-  ])("%s is refused with a reason", (password, reason) => expect(passwordFault(password, ["jane.doe", "jane", "doe"])).toMatch(reason));
+  ])("%s is refused with a reason", (password, reason) =>
+    expect(passwordFault(password, ["jane.doe", "jane", "doe"])).toMatch(reason),
+  );
 
   test("takes little time, in which nothing else runs, even for a text full of substitutions", () => {
     passwordFault("warm enough by now", []);
@@ -35,7 +37,8 @@ describe("the strength rule", () => {
     expect(user).toBeLessThan(250_000); // about 50,000; without the bound 400,000 and more
   });
 
-  test.each(["correct horse battery", "gurkensalat-mit-dill", "пароль из многих слов", "🐦🐦 strikes at dawn"])("%s will do", (password) =>
-    expect(passwordFault(password, ["jane@example.com"])).toBeUndefined(),
+  test.each(["correct horse battery", "gurkensalat-mit-dill", "пароль из многих слов", "🐦🐦 strikes at dawn"])(
+    "%s will do",
+    (password) => expect(passwordFault(password, ["jane@example.com"])).toBeUndefined(),
   );
 });

@@ -10,7 +10,8 @@ const AT_ONCE = 2;
 const places = () => processWide("password-hashing", () => new Semaphore(AT_ONCE));
 
 /** The PHC text to store for a password. */
-export const hashPassword = (password: string): Promise<string> => places().run(() => hash(password.normalize("NFC"), OPTIONS));
+export const hashPassword = (password: string): Promise<string> =>
+  places().run(() => hash(password.normalize("NFC"), OPTIONS));
 
 /** Whether a password is the one behind `stored`. Takes as long, and says no, where there is nothing to compare with. */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {

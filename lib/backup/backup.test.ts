@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { gunzipSync } from "node:zlib";
@@ -26,7 +35,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 let places = 0;
 /** An empty data folder and database for a command. */
-const emptyPlace = async () => ({ PARQUETRY_DATA_DIR: join(folder, `place-${places++}`), DATABASE_URL: await emptyDatabase() });
+const emptyPlace = async () => ({
+  PARQUETRY_DATA_DIR: join(folder, `place-${places++}`),
+  DATABASE_URL: await emptyDatabase(),
+});
 const newFolder = () => join(folder, `backup-${places++}`);
 async function succeed(place: Record<string, string>, ...args: string[]) {
   const done = await callCommandAt(place, ...args);
@@ -38,7 +50,15 @@ const here = () => ({ PARQUETRY_DATA_DIR: state.dataDir(), DATABASE_URL: state.d
 async function publish(dataset: string, rows: number): Promise<void> {
   const file = join(folder, `${dataset}.csv`);
   writeFileSync(file, `id,text\n${Array.from({ length: rows }, (_, row) => `${row},text ${row}\n`).join("")}`);
-  const about = { slug: dataset, title: "T", summary: "s", description: "d", publisher: { name: "P" }, license: "MIT", topics: ["a"] };
+  const about = {
+    slug: dataset,
+    title: "T",
+    summary: "s",
+    description: "d",
+    publisher: { name: "P" },
+    license: "MIT",
+    topics: ["a"],
+  };
   await publishTable({ file, dataset: about, table: { slug: "t", name: "T" } }, { now: () => new Date() });
 }
 
@@ -95,7 +115,11 @@ describe("backups made while others publish, make keys and count", () => {
       const created = rows.AuditEvent?.filter((line) => line.includes("\tkey.created\t"));
       expect(created?.length).toBe(rows.AccessKey?.length);
       const { blobs, tables } = await readManifest(backup);
-      const digests = new Set(rows.Version?.map((line) => line.split("\t")[tables.find(({ name }) => name === "Version")?.columns.indexOf("digest") ?? -1]));
+      const digests = new Set(
+        rows.Version?.map(
+          (line) => line.split("\t")[tables.find(({ name }) => name === "Version")?.columns.indexOf("digest") ?? -1],
+        ),
+      );
       expect(new Set(blobs.map(({ sha256 }) => sha256))).toEqual(digests);
       for (const { name, rows: count } of tables) expect([name, rows[name]?.length]).toEqual([name, count]);
       versions.push(rows.Version?.length ?? 0);
@@ -117,7 +141,9 @@ describe("backups made while others publish, make keys and count", () => {
       expect(restored).toContain("\tservice.restored\toperator\t");
       expect(after).toEqual(before);
       expect((await readManifest(again)).blobs).toEqual((await readManifest(backup)).blobs);
-      expect(readFileSync(join(place.PARQUETRY_DATA_DIR, "secret"))).toEqual(readFileSync(join(state.dataDir(), "secret")));
+      expect(readFileSync(join(place.PARQUETRY_DATA_DIR, "secret"))).toEqual(
+        readFileSync(join(state.dataDir(), "secret")),
+      );
       expect(statSync(join(place.PARQUETRY_DATA_DIR, "secret")).mode & 0o777).toBe(0o600);
       expect(readdirSync(place.PARQUETRY_DATA_DIR).sort()).toEqual(["blobs", "secret"]);
       expect(JSON.parse((await succeed(place, "verify", "--json")).stdout)).toMatchObject({ bad: [] });
@@ -128,7 +154,8 @@ describe("backups made while others publish, make keys and count", () => {
 
 test("made while the secrets' keys are rotated, each holds the key of every secret that it holds", async () => {
   const { workspaceId } = await ensurePerson("writer@example.com", OPERATOR);
-  for (let at = 0; at < 60; at += 1) await storeSecret(OPERATOR, workspaceId, { name: `s${at}`, kind: "bearer", token: `token ${at}` }, new Date());
+  for (let at = 0; at < 60; at += 1)
+    await storeSecret(OPERATOR, workspaceId, { name: `s${at}`, kind: "bearer", token: `token ${at}` }, new Date());
   const sealedWith = new Set<string>();
   let going = true;
   const rotating = (async () => {
@@ -136,7 +163,9 @@ test("made while the secrets' keys are rotated, each holds the key of every secr
   })();
   for (let turn = 0; turn < 5; turn += 1) {
     const { folder: backup } = await makeBackup(newFolder(), { keys: true });
-    const { keys } = JSON.parse(readFileSync(join(backup, "keys", "secrets-keys.json"), "utf8")) as { keys: { name: string }[] };
+    const { keys } = JSON.parse(readFileSync(join(backup, "keys", "secrets-keys.json"), "utf8")) as {
+      keys: { name: string }[];
+    };
     const { tables } = await readManifest(backup);
     const column = tables.find(({ name }) => name === "SourceCredential")?.columns.indexOf("sealedWith") ?? -1;
     const used = new Set((await rowsOf(backup)).SourceCredential?.map((line) => line.split("\t")[column] ?? ""));
@@ -157,7 +186,11 @@ describe("a byte that is not as it was", () => {
   });
 
   /** Changes a file for the time of `work`, without touching the data folder that may share its bytes. */
-  async function changed(file: string, change: (bytes: Buffer) => Buffer | undefined, work: () => Promise<void>): Promise<void> {
+  async function changed(
+    file: string,
+    change: (bytes: Buffer) => Buffer | undefined,
+    work: () => Promise<void>,
+  ): Promise<void> {
     const path = join(backup, file);
     const good = readFileSync(path);
     const bad = change(Buffer.from(good));
@@ -178,7 +211,9 @@ describe("a byte that is not as it was", () => {
     expect(files.length).toBeGreaterThan(20);
     for (const file of files) {
       for (const at of [(length: number) => length - 1, (length: number) => Math.floor(Math.random() * length)])
-        await changed(file, flip(at), async () => expect((await checkBackup(backup)).problems).toEqual([{ file, problem: "damaged" }]));
+        await changed(file, flip(at), async () =>
+          expect((await checkBackup(backup)).problems).toEqual([{ file, problem: "damaged" }]),
+        );
       await changed(
         file,
         (bytes) => bytes.subarray(1),
@@ -219,7 +254,10 @@ describe("a byte that is not as it was", () => {
         file,
         flip((length) => length >> 1),
         async () => {
-          expect(await callCommandAt(place, "restore", backup)).toMatchObject({ code: 1, stderr: expect.stringContaining(file) });
+          expect(await callCommandAt(place, "restore", backup)).toMatchObject({
+            code: 1,
+            stderr: expect.stringContaining(file),
+          });
         },
       );
       expect(existsSync(place.PARQUETRY_DATA_DIR)).toBe(false);
@@ -247,7 +285,8 @@ describe("what a backup is", () => {
     const { folder: backup } = await makeBackup(newFolder(), { keys: true });
     expect(statSync(backup).mode & 0o777).toBe(0o700);
     const { tables, keys } = await readManifest(backup);
-    for (const { file } of [...tables, ...(keys ?? [])]) expect([file, statSync(join(backup, file)).mode & 0o777]).toEqual([file, 0o600]);
+    for (const { file } of [...tables, ...(keys ?? [])])
+      expect([file, statSync(join(backup, file)).mode & 0o777]).toEqual([file, 0o600]);
     expect(readdirSync(backup).sort()).toEqual(["blobs", "database", "keys", "manifest.json", "manifest.json.sha256"]);
   });
 
@@ -256,7 +295,9 @@ describe("what a backup is", () => {
     expect(near.linked).toBe(near.manifest.blobs.length);
     const far = await makeBackup(`/dev/shm/${basename(newFolder())}-${process.pid}`, { keys: true });
     try {
-      expect(far.linked).toBe(statSync("/dev/shm").dev === statSync(state.dataDir()).dev ? far.manifest.blobs.length : 0);
+      expect(far.linked).toBe(
+        statSync("/dev/shm").dev === statSync(state.dataDir()).dev ? far.manifest.blobs.length : 0,
+      );
       expect((await checkBackup(far.folder)).problems).toEqual([]);
     } finally {
       rmSync(far.folder, { recursive: true });
@@ -292,8 +333,13 @@ describe("nothing is left of a backup that does not come to its end", () => {
     const target = newFolder();
     const limited = `ulimit -f 8; exec ${process.execPath} --import tsx lib/cli/main.ts backup ${target}`;
     const { pool } = await database();
-    await pool.query(`INSERT INTO "Counter" SELECT md5(i::text) || md5((i + 1)::text), 'x', now(), i FROM generate_series(1, 20000) i`);
-    await expect(runCommand([limited], here(), "shell")).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(/is full: no backup was made/) });
+    await pool.query(
+      `INSERT INTO "Counter" SELECT md5(i::text) || md5((i + 1)::text), 'x', now(), i FROM generate_series(1, 20000) i`,
+    );
+    await expect(runCommand([limited], here(), "shell")).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/is full: no backup was made/),
+    });
     expect(leftovers(target)).toEqual([]);
   });
 
@@ -322,7 +368,9 @@ describe("nothing is left of a backup that does not come to its end", () => {
     const cut = setInterval(
       () =>
         void pool
-          .query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY%' AND datname = current_database()`)
+          .query(
+            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY%' AND datname = current_database()`,
+          )
           .catch(() => undefined),
       1,
     );
@@ -336,15 +384,23 @@ describe("nothing is left of a backup that does not come to its end", () => {
 
   test("when it is stopped", async () => {
     const target = newFolder();
-    await expect(makeBackup(target, { keys: true }, { signal: AbortSignal.timeout(5) })).rejects.toThrow(/Stopped|timeout/);
+    await expect(makeBackup(target, { keys: true }, { signal: AbortSignal.timeout(5) })).rejects.toThrow(
+      /Stopped|timeout/,
+    );
     expect(leftovers(target)).toEqual([]);
   });
 
   test("when there is nothing to back up: no database is made for it", async () => {
     const place = { PARQUETRY_DATA_DIR: join(folder, "nothing") };
-    expect(await callCommandAt(place, "backup", newFolder())).toMatchObject({ code: 1, stderr: expect.stringMatching(/There is no database yet/) });
+    expect(await callCommandAt(place, "backup", newFolder())).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/There is no database yet/),
+    });
     expect(existsSync(place.PARQUETRY_DATA_DIR)).toBe(false);
     const empty = { ...place, DATABASE_URL: await emptyDatabase() };
-    expect(await callCommandAt(empty, "backup", newFolder())).toMatchObject({ code: 1, stderr: expect.stringMatching(/holds nothing of the service/) });
+    expect(await callCommandAt(empty, "backup", newFolder())).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/holds nothing of the service/),
+    });
   });
 });

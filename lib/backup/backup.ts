@@ -28,7 +28,11 @@ export interface BackupReceipt {
  * Writes the whole state into a new folder: one snapshot of the database and every blob that it names, while the service goes on.
  * The folder gets its name once all of it is on the disk; whatever goes wrong before leaves nothing.
  */
-export async function makeBackup(folder: string, options: BackupOptions, ctx: BackupContext = {}): Promise<BackupReceipt> {
+export async function makeBackup(
+  folder: string,
+  options: BackupOptions,
+  ctx: BackupContext = {},
+): Promise<BackupReceipt> {
   const target = resolve(folder);
   await refuseOccupied(target);
   const draft = `${target}.unfinished-${process.pid}-${randomBytes(4).toString("hex")}`;
@@ -47,7 +51,11 @@ export async function makeBackup(folder: string, options: BackupOptions, ctx: Ba
   }
 }
 
-async function fillDraft(draft: string, options: BackupOptions, ctx: BackupContext): Promise<{ manifest: BackupManifest; linked: number }> {
+async function fillDraft(
+  draft: string,
+  options: BackupOptions,
+  ctx: BackupContext,
+): Promise<{ manifest: BackupManifest; linked: number }> {
   const held: { keys: BackupFile[] | null } = { keys: null };
   const copyKeys = async () => {
     if (options.keys) held.keys = await copyKeysOut(draft);
@@ -85,7 +93,10 @@ async function refuseOccupied(target: string): Promise<void> {
     if (error.code === "ENOENT") return undefined;
     throw error;
   });
-  if (found) throw new Error(`${target} is there already. A backup is never written over: name a folder that does not exist yet.`);
+  if (found)
+    throw new Error(
+      `${target} is there already. A backup is never written over: name a folder that does not exist yet.`,
+    );
 }
 
 async function serviceVersion(): Promise<string> {
@@ -94,16 +105,21 @@ async function serviceVersion(): Promise<string> {
 
 /** The names of all files, from the deepest folder up. */
 async function syncFolders(folder: string): Promise<void> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) if (entry.isDirectory()) await syncFolders(join(folder, entry.name));
+  for (const entry of await readdir(folder, { withFileTypes: true }))
+    if (entry.isDirectory()) await syncFolders(join(folder, entry.name));
   await syncPath(folder);
 }
 
 function explain(error: unknown, target: string): unknown {
   const { code, name } = error as NodeJS.ErrnoException;
   if (isDiskFull(code))
-    return new Error(`The disk of ${target} is full: no backup was made, and nothing of it is left. Free space, or name a folder on another disk.`, {
-      cause: error,
-    });
-  if (name === "AbortError") return new Error("Stopped: no backup was made, and nothing of it is left.", { cause: error });
+    return new Error(
+      `The disk of ${target} is full: no backup was made, and nothing of it is left. Free space, or name a folder on another disk.`,
+      {
+        cause: error,
+      },
+    );
+  if (name === "AbortError")
+    return new Error("Stopped: no backup was made, and nothing of it is left.", { cause: error });
   return error;
 }

@@ -30,7 +30,10 @@ export function filesOf({ tables, keys, blobs }: BackupManifest): BackupFile[] {
   return [...tables, ...(keys ?? []), ...blobs];
 }
 
-async function problemOf(folder: string, { file, bytes, sha256 }: BackupFile): Promise<BackupProblem["problem"] | undefined> {
+async function problemOf(
+  folder: string,
+  { file, bytes, sha256 }: BackupFile,
+): Promise<BackupProblem["problem"] | undefined> {
   const path = join(folder, file);
   const found = await lstat(path).catch(() => undefined);
   if (!found?.isFile()) return "missing";

@@ -9,7 +9,12 @@ import type { TableShape } from "@/lib/store/copy-session";
 import type { Snapshot } from "@/lib/store/snapshot";
 
 /** Writes the rows of a table into the backup, compressed. */
-export async function dumpTable(folder: string, snapshot: Snapshot, table: TableShape, signal: AbortSignal | undefined): Promise<BackupTable> {
+export async function dumpTable(
+  folder: string,
+  snapshot: Snapshot,
+  table: TableShape,
+  signal: AbortSignal | undefined,
+): Promise<BackupTable> {
   const file = `database/${encodeURIComponent(table.name)}.copy.gz`;
   const hash = createHash("sha256");
   let bytes = 0;

@@ -34,5 +34,6 @@ export function unknownKeys(files: readonly BackupFile[]): string[] {
 
 /** Copies them from a backup into the data folder. */
 export async function copyKeysIn(folder: string, files: readonly BackupFile[]): Promise<void> {
-  for (const { file } of files) await writeFile(join(env().PARQUETRY_DATA_DIR, basename(file)), await readFile(join(folder, file)), PRIVATE);
+  for (const { file } of files)
+    await writeFile(join(env().PARQUETRY_DATA_DIR, basename(file)), await readFile(join(folder, file)), PRIVATE);
 }

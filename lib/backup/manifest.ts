@@ -20,18 +20,25 @@ export async function writeManifest(folder: string, manifest: BackupManifest): P
 export async function readManifest(folder: string): Promise<BackupManifest> {
   const text = await textOf(folder, NAME); // one after the other, so that the first that is missing is the one that is named
   const checksum = await textOf(folder, CHECKSUM_NAME);
-  if (checksum !== `${sha256(text)}  ${NAME}\n`) throw new Error(`The backup is damaged: ${NAME} and ${CHECKSUM_NAME} do not agree.`);
+  if (checksum !== `${sha256(text)}  ${NAME}\n`)
+    throw new Error(`The backup is damaged: ${NAME} and ${CHECKSUM_NAME} do not agree.`);
   const json = JSON.parse(text) as { format?: unknown };
   if (json.format !== BACKUP_FORMAT)
-    throw new Error(`The backup is in the form ${json.format}; this service reads ${BACKUP_FORMAT}. Use the service that made it.`);
+    throw new Error(
+      `The backup is in the form ${json.format}; this service reads ${BACKUP_FORMAT}. Use the service that made it.`,
+    );
   const parsed = backupManifestSchema.safeParse(json);
   if (parsed.success) return parsed.data;
-  throw new Error(`The manifest is not one of ${BACKUP_FORMAT}: ${parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")}`);
+  throw new Error(
+    `The manifest is not one of ${BACKUP_FORMAT}: ${parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")}`,
+  );
 }
 
 function textOf(folder: string, name: string): Promise<string> {
   return readFile(join(folder, name), "utf8").catch((error: NodeJS.ErrnoException) => {
     const unfinished = /\.unfinished-/.test(folder) ? " It was never finished." : "";
-    throw new Error(`${folder} is no backup: ${name} ${error.code === "ENOENT" ? "is missing" : `cannot be read (${error.code})`}.${unfinished}`);
+    throw new Error(
+      `${folder} is no backup: ${name} ${error.code === "ENOENT" ? "is missing" : `cannot be read (${error.code})`}.${unfinished}`,
+    );
   });
 }

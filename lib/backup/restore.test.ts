@@ -30,7 +30,8 @@ async function succeed(place: Record<string, string>, ...args: string[]) {
   expect([args[0], done.code, done.code === 0 ? "" : done.stderr]).toEqual([args[0], 0, ""]);
   return done;
 }
-const json = async (args: string[], place: Record<string, string>) => JSON.parse((await succeed(place, ...args, "--json")).stdout);
+const json = async (args: string[], place: Record<string, string>) =>
+  JSON.parse((await succeed(place, ...args, "--json")).stdout);
 
 async function ask<R extends object>({ DATABASE_URL }: Place, sql: string): Promise<R[]> {
   const client = new pg.Client({ connectionString: DATABASE_URL });
@@ -53,7 +54,10 @@ beforeAll(async () => {
   writeFileSync(file, "id\n1\n2\n");
   const words = ["--dataset", "d", "--table", "t", "--title", "T", "--publisher", "P", "--license", "MIT"];
   await callCommand("publish", file, ...words);
-  await ask(here(), `INSERT INTO "Counter" SELECT md5(i::text) || md5((i + 1)::text), 'x', now(), i FROM generate_series(1, 100000) i`);
+  await ask(
+    here(),
+    `INSERT INTO "Counter" SELECT md5(i::text) || md5((i + 1)::text), 'x', now(), i FROM generate_series(1, 100000) i`,
+  );
   await callCommand("key", "create", "--email", "reader@example.com");
   backup = newName();
   await callCommand("backup", backup);
@@ -76,15 +80,32 @@ describe("a restore goes only where nothing is", () => {
       ({ PARQUETRY_DATA_DIR }) => [mkdirSync(PARQUETRY_DATA_DIR), writeFileSync(join(PARQUETRY_DATA_DIR, "x"), "x")],
       /is not empty: it holds x\./,
     ],
-    ["a database with a table", (place) => ask(place, "CREATE TABLE mine (id int)"), /database of DATABASE_URL is not empty: it holds table mine\./],
-    ["a database that a service has opened", ({ DATABASE_URL }) => migrate(DATABASE_URL, migrationsFolder()), /and \d+ more/],
+    [
+      "a database with a table",
+      (place) => ask(place, "CREATE TABLE mine (id int)"),
+      /database of DATABASE_URL is not empty: it holds table mine\./,
+    ],
+    [
+      "a database that a service has opened",
+      ({ DATABASE_URL }) => migrate(DATABASE_URL, migrationsFolder()),
+      /and \d+ more/,
+    ],
     ["a database with a type", (place) => ask(place, `CREATE TYPE "Plan" AS ENUM ('a')`), /type Plan/],
   ])("%s is refused and stays as it is", async (_name, occupy, message) => {
     const place = await emptyPlace();
     await occupy(place);
-    const before = [existsSync(place.PARQUETRY_DATA_DIR) && readdirSync(place.PARQUETRY_DATA_DIR), await listObjects(place.DATABASE_URL)];
-    expect(await callCommandAt(place, ...["restore", backup])).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
-    expect([existsSync(place.PARQUETRY_DATA_DIR) && readdirSync(place.PARQUETRY_DATA_DIR), await listObjects(place.DATABASE_URL)]).toEqual(before);
+    const before = [
+      existsSync(place.PARQUETRY_DATA_DIR) && readdirSync(place.PARQUETRY_DATA_DIR),
+      await listObjects(place.DATABASE_URL),
+    ];
+    expect(await callCommandAt(place, ...["restore", backup])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(message),
+    });
+    expect([
+      existsSync(place.PARQUETRY_DATA_DIR) && readdirSync(place.PARQUETRY_DATA_DIR),
+      await listObjects(place.DATABASE_URL),
+    ]).toEqual(before);
   });
 
   test("the maintenance fence may stand there already, and stays", async () => {
@@ -106,14 +127,25 @@ test("what is no backup, or never became one, is refused in plain words", async 
       await altered((manifest) => Object.assign(manifest, { format: "parquetry-backup.v9" })),
       /in the form parquetry-backup\.v9; this service reads parquetry-backup\.v1/,
     ],
-    [await altered((manifest) => Object.assign(manifest, { blobs: [{ file: "blobs/../../x", bytes: 1, sha256: "a".repeat(64) }] })), /manifest is not one of/],
+    [
+      await altered((manifest) =>
+        Object.assign(manifest, { blobs: [{ file: "blobs/../../x", bytes: 1, sha256: "a".repeat(64) }] }),
+      ),
+      /manifest is not one of/,
+    ],
     [
       await altered(({ migrations }) => migrations.push({ name: "29990101000000_later", checksum: "a".repeat(64) })),
       /migration 29990101000000_later.*Update this service first/,
     ],
-    [await altered(({ migrations }) => Object.assign(migrations[0] ?? {}, { checksum: "a".repeat(64) })), /_init\)\. Update this service first/],
+    [
+      await altered(({ migrations }) => Object.assign(migrations[0] ?? {}, { checksum: "a".repeat(64) })),
+      /_init\)\. Update this service first/,
+    ],
   ] as const)
-    expect(await callCommandAt(place, ...["restore", path])).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+    expect(await callCommandAt(place, ...["restore", path])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(message),
+    });
   expect(existsSync(place.PARQUETRY_DATA_DIR)).toBe(false);
 });
 
@@ -123,7 +155,9 @@ test("constraints, indexes and triggers are those of the original, and all are i
   expect(await ask(place, SHAPE)).toEqual(await ask(here(), SHAPE));
   await expect(ask(place, `UPDATE "Version" SET rows = rows + 1`)).rejects.toThrow(/immutable/);
   await expect(ask(place, `DELETE FROM "AuditEvent"`)).rejects.toThrow(/only ever added to/);
-  await expect(ask(place, `INSERT INTO "Connection" VALUES (gen_random_uuid(), gen_random_uuid())`)).rejects.toThrow(/foreign key/);
+  await expect(ask(place, `INSERT INTO "Connection" VALUES (gen_random_uuid(), gen_random_uuid())`)).rejects.toThrow(
+    /foreign key/,
+  );
 });
 
 test("rows that contradict each other or their count leave the database as empty as it was", async () => {
@@ -139,7 +173,10 @@ test("rows that contradict each other or their count leave the database as empty
     [counted, /Table Counter has 100000 rows after loading, but the backup says 99999/],
   ] as const) {
     const place = await emptyPlace();
-    expect(await callCommandAt(place, ...["restore", path])).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+    expect(await callCommandAt(place, ...["restore", path])).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(message),
+    });
     expect(await listObjects(place.DATABASE_URL)).toEqual([]);
     expect(existsSync(join(place.PARQUETRY_DATA_DIR, "restore-unfinished"))).toBe(true);
   }
@@ -148,7 +185,10 @@ test("rows that contradict each other or their count leave the database as empty
 describe("a restore that is killed", () => {
   const start = (place: Place): { child: ChildProcess; ended: Promise<unknown> } => {
     const env = { NODE_ENV: "test" as const, PATH: "/usr/bin:/bin", ...place };
-    const child = spawn(process.execPath, ["--import", "tsx", "lib/cli/main.ts", "restore", backup], { env, stdio: "ignore" });
+    const child = spawn(process.execPath, ["--import", "tsx", "lib/cli/main.ts", "restore", backup], {
+      env,
+      stdio: "ignore",
+    });
     return { child, ended: new Promise((resolve) => child.once("close", resolve)) };
   };
 
@@ -169,7 +209,10 @@ describe("a restore that is killed", () => {
         ["backup", newName()],
         ["restore", backup],
       ])
-        expect(await callCommandAt(place, ...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(/under way or was cut off/) });
+        expect(await callCommandAt(place, ...args)).toMatchObject({
+          code: 1,
+          stderr: expect.stringMatching(/under way or was cut off/),
+        });
       await expect.poll(() => listObjects(place.DATABASE_URL), { timeout: 10_000 }).toEqual([]); // the server has noticed
       rmSync(place.PARQUETRY_DATA_DIR, { recursive: true });
     }
@@ -194,8 +237,12 @@ describe("a backup of an older service", () => {
     expect(await ask(old, `SELECT migration_name FROM _prisma_migrations`)).toHaveLength(1);
     const place = await emptyPlace();
     const { newer_migrations } = await json(["restore", older], place);
-    expect(newer_migrations).toEqual(readdirSync(migrationsFolder()).filter((name) => /^\d+_/.test(name) && !name.endsWith("_init")));
-    expect(await ask(place, `SELECT email, "disabledAt" FROM "User"`)).toEqual([{ email: "old@example.com", disabledAt: null }]);
+    expect(newer_migrations).toEqual(
+      readdirSync(migrationsFolder()).filter((name) => /^\d+_/.test(name) && !name.endsWith("_init")),
+    );
+    expect(await ask(place, `SELECT email, "disabledAt" FROM "User"`)).toEqual([
+      { email: "old@example.com", disabledAt: null },
+    ]);
     expect(await listObjects(place.DATABASE_URL)).toEqual(await listObjects(state.databaseUrl()));
   });
 });
@@ -213,13 +260,19 @@ test("every kind of value comes back as it was, whatever the server's own settin
     from,
     `INSERT INTO "AuditEvent" (id, action, actor, details, at) VALUES (gen_random_uuid(), ${odd}, '', jsonb_build_object('x', ${odd}, 'n', 0.1::float8), '0044-03-15 12:00:00.123456 BC')`,
   );
-  await ask(from, `INSERT INTO "AuditEvent" (id, action, actor, details) VALUES (gen_random_uuid(), '', '', '9007199254740993')`);
+  await ask(
+    from,
+    `INSERT INTO "AuditEvent" (id, action, actor, details) VALUES (gen_random_uuid(), '', '', '9007199254740993')`,
+  );
   await ask(from, `INSERT INTO "Publisher" (id, slug, name) VALUES (gen_random_uuid(), '', ${odd})`);
   await ask(
     from,
     `INSERT INTO "Dataset" (id, slug, title, summary, description, "publisherId", topics, license, sources) SELECT gen_random_uuid(), 'd', '', '', '', id, ARRAY['a,b', '"', ${odd}, NULL, ''], '', '[]' FROM "Publisher"`,
   );
-  await ask(from, `INSERT INTO "OneTimeToken" (hash, purpose, email, "expiresAt") VALUES (decode('00ff5c0a', 'hex'), 'sign_in', '', 'infinity')`);
+  await ask(
+    from,
+    `INSERT INTO "OneTimeToken" (hash, purpose, email, "expiresAt") VALUES (decode('00ff5c0a', 'hex'), 'sign_in', '', 'infinity')`,
+  );
   await ask(
     from,
     `INSERT INTO "Usage" (day, "workspaceId", "keyId", "tableId", bytes) VALUES ('2026-02-01', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 9223372036854775807)`,

@@ -44,7 +44,9 @@ export async function restoreBackup(folder: string, { progress }: BackupContext 
     await mark(source);
     const newerMigrations = await place(source, manifest, migrations, progress);
     const receipt = { manifest, newerMigrations, sameSecret: sameSecret(manifest) };
-    await audited(OPERATOR, async (_transaction, note) => note({ action: "service.restored", details: noteOf(receipt) }));
+    await audited(OPERATOR, async (_transaction, note) =>
+      note({ action: "service.restored", details: noteOf(receipt) }),
+    );
     await unmark();
     return receipt;
   } catch (cause) {
@@ -52,7 +54,12 @@ export async function restoreBackup(folder: string, { progress }: BackupContext 
   }
 }
 
-async function place(source: string, manifest: BackupManifest, migrations: Migration[], progress: BackupContext["progress"]): Promise<string[]> {
+async function place(
+  source: string,
+  manifest: BackupManifest,
+  migrations: Migration[],
+  progress: BackupContext["progress"],
+): Promise<string[]> {
   await placeFiles(source, manifest);
   const newerMigrations = await placeRows(source, manifest, migrations, progress);
   progress?.("checking what was restored");
@@ -70,13 +77,19 @@ function whatNow(cause: unknown): string {
 async function refuseDamaged(source: string): Promise<void> {
   const { problems } = await checkBackup(source);
   if (problems.length === 0) return;
-  throw new Error(`The backup is damaged; nothing was restored.\n${problems.map(({ file, problem }) => `  ${file}: ${problem}`).join("\n")}`);
+  throw new Error(
+    `The backup is damaged; nothing was restored.\n${problems.map(({ file, problem }) => `  ${file}: ${problem}`).join("\n")}`,
+  );
 }
 
 async function mark(source: string): Promise<void> {
   const folder = env().PARQUETRY_DATA_DIR;
   await mkdir(folder, { recursive: true });
-  await writeFile(restoreMarkerPath(), `${JSON.stringify({ from: source, started_at: new Date().toISOString(), pid: process.pid })}\n`, { flush: true });
+  await writeFile(
+    restoreMarkerPath(),
+    `${JSON.stringify({ from: source, started_at: new Date().toISOString(), pid: process.pid })}\n`,
+    { flush: true },
+  );
   await syncPath(folder);
 }
 
@@ -98,7 +111,12 @@ async function placeFiles(source: string, { keys, blobs }: BackupManifest): Prom
 }
 
 /** Returns the newer migrations that followed. The database becomes this process's own. */
-async function placeRows(source: string, manifest: BackupManifest, migrations: Migration[], progress: BackupContext["progress"]): Promise<string[]> {
+async function placeRows(
+  source: string,
+  manifest: BackupManifest,
+  migrations: Migration[],
+  progress: BackupContext["progress"],
+): Promise<string[]> {
   const { tables, sequences } = manifest;
   const files = new Map(tables.map(({ name, file }) => [name, join(source, file)]));
   const rowsOf = ({ name }: { name: string }) => {
@@ -122,7 +140,9 @@ async function proveBlobs({ blobs }: BackupManifest): Promise<void> {
   const found = await verifyBlobs();
   const bad = found.bad.map(({ digest, problem }) => `${digest} ${problem}`);
   if (bad.length > 0 || found.blobs !== blobs.length)
-    throw new Error(`What was restored is not what the backup holds (${found.blobs} of ${blobs.length} blobs; ${bad.join(", ") || "all sound"}).`);
+    throw new Error(
+      `What was restored is not what the backup holds (${found.blobs} of ${blobs.length} blobs; ${bad.join(", ") || "all sound"}).`,
+    );
 }
 
 function sameSecret({ secret_fingerprint }: BackupManifest): boolean | null {

@@ -28,8 +28,13 @@ export async function startCheckout(workspaceId: string, email: string): Promise
 export async function openPortal(workspaceId: string): Promise<string> {
   const { stripeCustomerId: customer } = await billedWorkspace(workspaceId);
   const session =
-    customer === null ? undefined : await askFor((client) => client.billingPortal.sessions.create({ customer, return_url: settingsUrl(workspaceId) }));
-  if (!session) throw fail("conflict", { message: "Nothing has been bought for this workspace yet. Start a checkout." });
+    customer === null
+      ? undefined
+      : await askFor((client) =>
+          client.billingPortal.sessions.create({ customer, return_url: settingsUrl(workspaceId) }),
+        );
+  if (!session)
+    throw fail("conflict", { message: "Nothing has been bought for this workspace yet. Start a checkout." });
   return session.url;
 }
 
@@ -40,7 +45,10 @@ async function billedWorkspace(workspaceId: string): Promise<BilledWorkspace> {
 }
 
 /** The workspace's customer at Stripe: one for good, made before anything can be bought, so that every later event finds its workspace. */
-async function customerOf({ id: workspaceId, stripeCustomerId: former }: BilledWorkspace, email: string): Promise<string> {
+async function customerOf(
+  { id: workspaceId, stripeCustomerId: former }: BilledWorkspace,
+  email: string,
+): Promise<string> {
   const known = former === null ? undefined : await askFor((client) => client.customers.retrieve(former));
   if (known && !known.deleted) return known.id;
   const params = { email, metadata: { workspace_id: workspaceId } };
@@ -55,10 +63,14 @@ async function openSession(workspaceId: string, customer: string): Promise<Strip
   const params = sessionParams(workspaceId, customer);
   const latest = await ask((client) => client.checkout.sessions.list({ customer, limit: 10 }));
   const open = latest.data.filter(({ status }) => status === "open");
-  const usable = open.find(({ metadata, url }) => url && metadata?.price === params.metadata.price && metadata?.workspace_id === workspaceId);
+  const usable = open.find(
+    ({ metadata, url }) => url && metadata?.price === params.metadata.price && metadata?.workspace_id === workspaceId,
+  );
   if (usable) return usable;
   for (const { id } of open) await askFor((client) => client.checkout.sessions.expire(id));
-  return ask((client) => client.checkout.sessions.create(params, onceFor("checkout", params, latest.data[0]?.id ?? null)));
+  return ask((client) =>
+    client.checkout.sessions.create(params, onceFor("checkout", params, latest.data[0]?.id ?? null)),
+  );
 }
 
 function sessionParams(workspaceId: string, customer: string) {

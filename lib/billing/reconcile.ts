@@ -1,11 +1,20 @@
-import { type BilledWorkspace, type BillingOutcome, databaseTime, type Standing, settleBilling } from "@/lib/store/billing";
+import {
+  type BilledWorkspace,
+  type BillingOutcome,
+  databaseTime,
+  type Standing,
+  settleBilling,
+} from "@/lib/store/billing";
 import { standingOf } from "./standing";
 import { askFor } from "./stripe-client";
 
 const SUBSCRIPTIONS_MAX = 100; // a page of Stripe's, newest first
 
 /** Sets a workspace's plan by what its subscriptions are now: whichever event was the reason, in whatever order events come. */
-export async function reconcile(workspace: BilledWorkspace, event: { id: string; kind: string }): Promise<BillingOutcome> {
+export async function reconcile(
+  workspace: BilledWorkspace,
+  event: { id: string; kind: string },
+): Promise<BillingOutcome> {
   const { id: workspaceId, stripeCustomerId } = workspace;
   if (stripeCustomerId === null) return "unchanged";
   const askedAt = await databaseTime();
@@ -14,9 +23,15 @@ export async function reconcile(workspace: BilledWorkspace, event: { id: string;
 }
 
 /** What a workspace's subscriptions come to at Stripe at this moment; undefined when that says nothing about its plan. */
-export async function askStanding({ id, stripeCustomerId: customer, stripeSubscriptionId }: BilledWorkspace): Promise<Standing | undefined> {
+export async function askStanding({
+  id,
+  stripeCustomerId: customer,
+  stripeSubscriptionId,
+}: BilledWorkspace): Promise<Standing | undefined> {
   if (customer === null) return undefined;
-  const found = await askFor((client) => client.subscriptions.list({ customer, status: "all", limit: SUBSCRIPTIONS_MAX }));
+  const found = await askFor((client) =>
+    client.subscriptions.list({ customer, status: "all", limit: SUBSCRIPTIONS_MAX }),
+  );
   return found ? standingOf(id, found.data) : ended(stripeSubscriptionId);
 }
 

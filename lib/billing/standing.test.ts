@@ -1,7 +1,12 @@
 import { expect, test } from "vitest";
 import { standingOf } from "./standing";
 
-const subscription = (status: string, created = 1, workspace_id = "ours") => ({ id: `sub_${status}_${created}`, status, created, metadata: { workspace_id } });
+const subscription = (status: string, created = 1, workspace_id = "ours") => ({
+  id: `sub_${status}_${created}`,
+  status,
+  created,
+  metadata: { workspace_id },
+});
 
 test.each([
   ["active", "paid", "active"],
@@ -11,7 +16,11 @@ test.each([
   ["paused", "free", "past_due"],
   ["canceled", "free", "canceled"],
 ])("a subscription that is %s means plan %s, subscription %s", (status, plan, meaning) => {
-  expect(standingOf("ours", [subscription(status)])).toEqual({ plan, subscription: meaning, stripeSubscriptionId: `sub_${status}_1` });
+  expect(standingOf("ours", [subscription(status)])).toEqual({
+    plan,
+    subscription: meaning,
+    stripeSubscriptionId: `sub_${status}_1`,
+  });
 });
 
 test.each(["incomplete", "incomplete_expired", "a_status_of_the_future"])("one that is %s says nothing", (status) => {
@@ -20,10 +29,19 @@ test.each(["incomplete", "incomplete_expired", "a_status_of_the_future"])("one t
 });
 
 test("the best one decides, in whatever order they come, and the newest among equals", () => {
-  const all = [subscription("canceled", 9), subscription("past_due", 8), subscription("active", 2), subscription("active", 5), subscription("unpaid", 7)];
-  for (const order of [all, all.toReversed()]) expect(standingOf("ours", order)?.stripeSubscriptionId).toBe("sub_active_5");
+  const all = [
+    subscription("canceled", 9),
+    subscription("past_due", 8),
+    subscription("active", 2),
+    subscription("active", 5),
+    subscription("unpaid", 7),
+  ];
+  for (const order of [all, all.toReversed()])
+    expect(standingOf("ours", order)?.stripeSubscriptionId).toBe("sub_active_5");
 });
 
 test("a subscription that names another workspace, or none, is not counted", () => {
-  expect(standingOf("ours", [subscription("active", 1, "theirs"), { ...subscription("active"), metadata: {} }])).toBeUndefined();
+  expect(
+    standingOf("ours", [subscription("active", 1, "theirs"), { ...subscription("active"), metadata: {} }]),
+  ).toBeUndefined();
 });

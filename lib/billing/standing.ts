@@ -23,7 +23,9 @@ const MEANINGS: readonly (readonly [status: string, Pick<Standing, "plan" | "sub
 
 /** What a workspace's subscriptions come to: its best one decides, the newest among equals. Undefined when none of them says anything. Pure. */
 export function standingOf(workspaceId: string, subscriptions: readonly StripeSubscription[]): Standing | undefined {
-  const own = subscriptions.filter(({ metadata }) => metadata.workspace_id === workspaceId).toSorted((a, b) => b.created - a.created);
+  const own = subscriptions
+    .filter(({ metadata }) => metadata.workspace_id === workspaceId)
+    .toSorted((a, b) => b.created - a.created);
   for (const [status, meaning] of MEANINGS) {
     const best = own.find((subscription) => subscription.status === status);
     if (best) return { ...meaning, stripeSubscriptionId: best.id };

@@ -52,13 +52,21 @@ export function askFor<T>(question: (client: Stripe) => Promise<T>): Promise<T |
 
 type StripeError = InstanceType<typeof Stripe.errors.StripeError>;
 
-const isStripes = (error: unknown): error is StripeError => error instanceof Error && "type" in error && String(error.type).startsWith("Stripe");
+const isStripes = (error: unknown): error is StripeError =>
+  error instanceof Error && "type" in error && String(error.type).startsWith("Stripe");
 
 const PASSING: ReadonlySet<string> = new Set(["StripeConnectionError", "StripeAPIError", "StripeRateLimitError"]);
 
 /** Of Stripe's error only what names it is kept: its message may quote the key, and its body the customer. */
 function refusalOf({ type, code, param, statusCode, requestId }: StripeError): Failure {
-  const cause = new Error(["Stripe:", type, statusCode, code, param, requestId].filter((part) => part !== undefined).join(" "));
-  if (PASSING.has(type)) return fail("unavailable", { message: "The payment provider does not answer. Try again in a minute.", retryAfterSeconds: 30, cause });
+  const cause = new Error(
+    ["Stripe:", type, statusCode, code, param, requestId].filter((part) => part !== undefined).join(" "),
+  );
+  if (PASSING.has(type))
+    return fail("unavailable", {
+      message: "The payment provider does not answer. Try again in a minute.",
+      retryAfterSeconds: 30,
+      cause,
+    });
   return fail("internal", { cause });
 }

@@ -15,7 +15,9 @@ const FROM_SHOWN = 12;
 export function addAuditCommand(program: Command): void {
   program
     .command("audit")
-    .description("Prints the audit log, newest first: who changed what, when, and from where as a keyed hash of the address.")
+    .description(
+      "Prints the audit log, newest first: who changed what, when, and from where as a keyed hash of the address.",
+    )
     .option("--workspace <id>", "only this workspace's")
     .option("--limit <n>", "how many entries, 1 to 10000; 50 when absent")
     .option("--json", "print JSON")
@@ -28,12 +30,30 @@ export function addAuditCommand(program: Command): void {
 }
 
 function asJson({ id, at, action, actor, actorEmail, workspaceId, subject, details, fromHash }: AuditRow) {
-  return { id, at: at.toISOString(), action, actor, actor_email: actorEmail, workspace: workspaceId, subject, details, from: from(fromHash) };
+  return {
+    id,
+    at: at.toISOString(),
+    action,
+    actor,
+    actor_email: actorEmail,
+    workspace: workspaceId,
+    subject,
+    details,
+    from: from(fromHash),
+  };
 }
 
 function asText({ at, action, actor, actorEmail, workspaceId, subject, details, fromHash }: AuditRow) {
   const who = actorEmail ?? actor;
-  return { at: at.toISOString(), action, who, workspace: workspaceId, subject, from: from(fromHash), details: JSON.stringify(details) };
+  return {
+    at: at.toISOString(),
+    action,
+    who,
+    workspace: workspaceId,
+    subject,
+    from: from(fromHash),
+    details: JSON.stringify(details),
+  };
 }
 
 const from = (hash: string | null) => hash?.slice(0, FROM_SHOWN) ?? null;

@@ -42,7 +42,9 @@ interface Options {
 export function addBackupCommands(program: Command): void {
   program
     .command("backup <folder>")
-    .description("Writes the whole state into a new folder while the service runs: database, Parquet files, generated secrets.")
+    .description(
+      "Writes the whole state into a new folder while the service runs: database, Parquet files, generated secrets.",
+    )
     .option("--without-keys", "leave the generated secrets out")
     .option("--check", "check an existing backup instead of making one; fails when one byte of it is not as it was")
     .option("--json", "print JSON")
@@ -61,7 +63,11 @@ const warn = (text: string) => void process.stderr.write(`${text}\n`);
 async function backUp(folder: string, { withoutKeys = false, json }: Options): Promise<void> {
   const stopped = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopped.abort());
-  const made = await makeBackup(folder, { keys: !withoutKeys }, { ...(!json && { progress: warn }), signal: stopped.signal });
+  const made = await makeBackup(
+    folder,
+    { keys: !withoutKeys },
+    { ...(!json && { progress: warn }), signal: stopped.signal },
+  );
   if (withoutKeys) warn(WITHOUT_KEYS);
   print({ folder: made.folder, ...summary(made.manifest, json), linked_blobs: made.linked }, json);
 }
@@ -77,7 +83,15 @@ async function restore(folder: string, { json }: Options): Promise<void> {
   const { manifest, newerMigrations, sameSecret } = await restoreBackup(folder, json ? {} : { progress: warn });
   if (sameSecret === false) warn(SECRET_DIFFERS);
   const newer = json ? newerMigrations : newerMigrations.join(", ") || "none";
-  print({ data_folder: env().PARQUETRY_DATA_DIR, ...summary(manifest, json), newer_migrations: newer, same_secret: sameSecret }, json);
+  print(
+    {
+      data_folder: env().PARQUETRY_DATA_DIR,
+      ...summary(manifest, json),
+      newer_migrations: newer,
+      same_secret: sameSecret,
+    },
+    json,
+  );
 }
 
 function summary(manifest: BackupManifest, json: boolean | undefined): Record<string, unknown> {
@@ -85,5 +99,13 @@ function summary(manifest: BackupManifest, json: boolean | undefined): Record<st
   const bytes = filesOf(manifest).reduce((sum, file) => sum + file.bytes, 0);
   const rows = tables.reduce((sum, table) => sum + table.rows, 0);
   const size = json ? bytes : formatBytes(bytes);
-  return { created_at, service_version, tables: tables.length, rows, blobs: blobs.length, bytes: size, keys: keys?.map(({ file }) => file) ?? null };
+  return {
+    created_at,
+    service_version,
+    tables: tables.length,
+    rows,
+    blobs: blobs.length,
+    bytes: size,
+    keys: keys?.map(({ file }) => file) ?? null,
+  };
 }

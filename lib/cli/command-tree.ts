@@ -26,7 +26,11 @@ function described(command: Command, path: string): DescribedCommand {
   return {
     usage: [path, ...args].join(" "),
     description: command.description(),
-    options: command.options.map(({ flags, description, mandatory }) => ({ flags, description, isRequired: mandatory })),
+    options: command.options.map(({ flags, description, mandatory }) => ({
+      flags,
+      description,
+      isRequired: mandatory,
+    })),
     more: moreHelp(command),
   };
 }

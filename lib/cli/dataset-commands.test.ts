@@ -22,12 +22,21 @@ let versionId = "";
 const publish = async (rows: number) => {
   const file = join(folder, "d.csv");
   writeFileSync(file, `id\n${Array.from({ length: rows }, (_, id) => `${id}\n`).join("")}`);
-  const dataset = { slug: "rivers", title: "Rivers", summary: "", description: "", publisher: { name: "P" }, license: "MIT", topics: [] };
+  const dataset = {
+    slug: "rivers",
+    title: "Rivers",
+    summary: "",
+    description: "",
+    publisher: { name: "P" },
+    license: "MIT",
+    topics: [],
+  };
   return await publishTable({ file, dataset, table: { slug: "t", name: "T" } }, { now: () => new Date() });
 };
 
 beforeAll(async () => {
-  for (const who of ["own", "foreign"] as const) keys[who] = (await createUseKey({ email: `${who}@example.com`, name: who }, new Date())).key;
+  for (const who of ["own", "foreign"] as const)
+    keys[who] = (await createUseKey({ email: `${who}@example.com`, name: who }, new Date())).key;
   for (const { id, name } of await listWorkspaces()) workspaces[name.startsWith("own") ? "own" : "foreign"] = id;
   ({ table_id: tableId, version_id: versionId } = await publish(3));
 });
@@ -46,21 +55,30 @@ const visibility = (...args: string[]) => json("dataset", "visibility", "rivers"
 
 /** Statuses of every route of the dataset and its table with a key, and whether the catalogue lists it. */
 async function seenWith(key: string): Promise<{ statuses: number[]; listed: boolean }> {
-  const reading = OPERATIONS.filter(({ http }) => http.path.startsWith("/api/v2/public/") && /\{(slug|table_id)\}/.test(http.path));
+  const reading = OPERATIONS.filter(
+    ({ http }) => http.path.startsWith("/api/v2/public/") && /\{(slug|table_id)\}/.test(http.path),
+  );
   const replies = reading.map(async (op) => {
     const values: Record<string, string> = { slug: "rivers", table_id: tableId, version_id: versionId };
     const named = [...op.http.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
     const params = Promise.resolve(Object.fromEntries(named.map((name) => [name, values[name] ?? ""])));
     const headers = { "x-api-key": key, ...(op.input.body && { "content-type": "application/json" }) };
     const query = op.name === "compare_versions" ? `?from=${versionId}&to=${versionId}` : "";
-    const request = new Request(`http://localhost/${query}`, { method: op.http.method, headers, ...(op.input.body && { body: '{"columns":["id"]}' }) });
+    const request = new Request(`http://localhost/${query}`, {
+      method: op.http.method,
+      headers,
+      ...(op.input.body && { body: '{"columns":["id"]}' }),
+    });
     const reply = await serve({ [op.http.method]: op })[op.http.method](request, { params });
     await reply.arrayBuffer();
     return reply.status;
   });
   const search = OPERATIONS.find(({ http }) => http.path === "/api/v2/public/datasets");
   if (!search) throw new Error("no search");
-  const found = await serve({ GET: search }).GET(new Request("http://localhost/?q=rivers", { headers: { "x-api-key": key } }), { params: Promise.resolve({}) });
+  const found = await serve({ GET: search }).GET(
+    new Request("http://localhost/?q=rivers", { headers: { "x-api-key": key } }),
+    { params: Promise.resolve({}) },
+  );
   const { total } = (await found.json()) as { total: number };
   return { statuses: [...new Set(await Promise.all(replies))], listed: total > 0 };
 }
@@ -69,7 +87,11 @@ test("each visibility holds from the next request on, on every route, and publis
   expect(await seenWith(keys.foreign)).toEqual({ statuses: [200], listed: true });
   expect(await visibility("withdrawn")).toEqual({ slug: "rivers", from: "public", to: "withdrawn", workspace: null });
   for (const key of [keys.own, keys.foreign]) expect(await seenWith(key)).toEqual({ statuses: [404], listed: false });
-  expect(await visibility("private", "--workspace", workspaces.own)).toMatchObject({ from: "withdrawn", to: "private", workspace: workspaces.own });
+  expect(await visibility("private", "--workspace", workspaces.own)).toMatchObject({
+    from: "withdrawn",
+    to: "private",
+    workspace: workspaces.own,
+  });
   expect(await seenWith(keys.own)).toEqual({ statuses: [200], listed: false });
   expect(await seenWith(keys.foreign)).toEqual({ statuses: [404], listed: false });
   await publish(4);
@@ -77,7 +99,9 @@ test("each visibility holds from the next request on, on every route, and publis
   expect(await json("dataset", "list")).toMatchObject([
     { slug: "rivers", visibility: "private", workspace: workspaces.own, workspace_name: "own@example.com", tables: 1 },
   ]);
-  expect(await visibility("private", "--workspace", workspaces.foreign)).toMatchObject({ workspace: workspaces.foreign });
+  expect(await visibility("private", "--workspace", workspaces.foreign)).toMatchObject({
+    workspace: workspaces.foreign,
+  });
   expect(await seenWith(keys.own)).toEqual({ statuses: [404], listed: false });
   expect(await visibility("public")).toMatchObject({ to: "public", workspace: workspaces.foreign });
   expect(await seenWith(keys.own)).toEqual({ statuses: [200], listed: true });
@@ -104,7 +128,13 @@ test("the log of every workspace that a change concerns tells of it, and nothing
 test("the audit command prints what the log holds: all of it, or a workspace's, as much as is asked for", async () => {
   const all = await json("audit", "--limit", "1000");
   expect(all).toHaveLength((await listAudit({ limit: 1000 })).length);
-  expect(all[0]).toMatchObject({ action: "dataset.visibility_changed", actor: "operator", actor_email: null, subject: "rivers", from: null });
+  expect(all[0]).toMatchObject({
+    action: "dataset.visibility_changed",
+    actor: "operator",
+    actor_email: null,
+    subject: "rivers",
+    from: null,
+  });
   const own = await json("audit", "--workspace", workspaces.own);
   expect(new Set(own.map(({ workspace }: { workspace: string }) => workspace))).toEqual(new Set([workspaces.own]));
   expect(await json("audit", "--limit", "2")).toEqual(all.slice(0, 2));
@@ -116,7 +146,10 @@ test("the audit command prints what the log holds: all of it, or a workspace's, 
 test.each<[string[], RegExp]>([
   [["dataset", "visibility", "nowhere", "public"], /no dataset nowhere.*parquetry dataset list/],
   [["dataset", "visibility", "rivers", "hidden"], /visibility: .*public.*private.*withdrawn/],
-  [["dataset", "visibility", "rivers", "private", "--workspace", "11111111-1111-4111-8111-111111111111"], /no workspace 1111/],
+  [
+    ["dataset", "visibility", "rivers", "private", "--workspace", "11111111-1111-4111-8111-111111111111"],
+    /no workspace 1111/,
+  ],
   [["dataset", "visibility", "rivers", "private", "--workspace", "x"], /workspace: /],
   [["audit", "--limit", "0"], /limit/],
   [["audit", "--workspace", "x"], /workspace/],
@@ -128,10 +161,21 @@ test("a dataset that nobody owns does not become private without an owner", asyn
   await publishTable(
     {
       file: join(folder, "d.csv"),
-      dataset: { slug: "nobodys", title: "N", summary: "", description: "", publisher: { name: "P" }, license: "MIT", topics: [] },
+      dataset: {
+        slug: "nobodys",
+        title: "N",
+        summary: "",
+        description: "",
+        publisher: { name: "P" },
+        license: "MIT",
+        topics: [],
+      },
       table: { slug: "t", name: "T" },
     },
     { now: () => new Date() },
   );
-  expect(await run("dataset", "visibility", "nobodys", "private")).toMatchObject({ code: 1, stderr: expect.stringMatching(/--workspace ID/) });
+  expect(await run("dataset", "visibility", "nobodys", "private")).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/--workspace ID/),
+  });
 });

@@ -12,6 +12,8 @@ export function settingDefault(name: SettingName): string {
 /** The text of `.env.example`: every setting with what it does and its default. */
 export function envExample(): string {
   const names = Object.keys(SETTINGS.shape) as SettingName[];
-  const sections = names.map((name) => `# ${SETTINGS.shape[name].description ?? ""}\n# ${name}=${settingDefault(name)}\n`);
+  const sections = names.map(
+    (name) => `# ${SETTINGS.shape[name].description ?? ""}\n# ${name}=${settingDefault(name)}\n`,
+  );
   return `# Every setting of Parquetry; all have working defaults. Generated: npm run -s parquetry -- settings > .env.example\n\n${sections.join("\n")}`;
 }

@@ -14,7 +14,9 @@ workspace with an active subscription; the public routes refuse it.
 
 /** `key create`, `key list`, `key revoke`. */
 export function addKeyCommands(program: Command): void {
-  const key = program.command("key").description("Keys: they read whole public tables and the tables of their own workspace.");
+  const key = program
+    .command("key")
+    .description("Keys: they read whole public tables and the tables of their own workspace.");
   key
     .command("create")
     .description("Makes a key and prints it, this once.")
@@ -25,19 +27,24 @@ export function addKeyCommands(program: Command): void {
     .option("--expires <days>", "days until it expires, such as 90d")
     .option("--json", "print JSON")
     .addHelpText("after", CREATE_HELP)
-    .action(async ({ json, ...options }: { json?: boolean }) => print(await createKeyAsOperator(checked(newOperatorKeySchema, options), new Date()), json));
+    .action(async ({ json, ...options }: { json?: boolean }) =>
+      print(await createKeyAsOperator(checked(newOperatorKeySchema, options), new Date()), json),
+    );
   key
     .command("list")
     .description("Lists keys: their ends, names and times.")
     .option("--email <email>", "only this person's")
     .option("--workspace <id>", "only this workspace's")
     .option("--json", "print JSON")
-    .action(async ({ json, ...filter }: { email?: string; workspace?: string; json?: boolean }) => printRows(await listKeysAsOperator(filter), json));
+    .action(async ({ json, ...filter }: { email?: string; workspace?: string; json?: boolean }) =>
+      printRows(await listKeysAsOperator(filter), json),
+    );
   key
     .command("revoke <id>")
     .description("Revokes a key for good, from its next request on.")
     .action(async (id: string) => {
-      if (!isUuid(id) || !(await revokeUseKey(id))) throw new Error(`No key has the id ${id}. List them with: parquetry key list`);
+      if (!isUuid(id) || !(await revokeUseKey(id)))
+        throw new Error(`No key has the id ${id}. List them with: parquetry key list`);
       process.stdout.write("revoked\n");
     });
 }

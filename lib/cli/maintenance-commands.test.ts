@@ -18,7 +18,12 @@ test("on, status and off say what stands, and the audit log tells of both change
   const on = { state: "on", message: "Back at noon.", retry_after_seconds: 60 };
   expect(await json("on", "--message", "Back at noon.", "--retry-after", "60")).toMatchObject(on);
   const { since } = await json("status");
-  expect(await json("on", "--message", "Back at one.")).toEqual({ state: "on", message: "Back at one.", retry_after_seconds: 300, since });
+  expect(await json("on", "--message", "Back at one.")).toEqual({
+    state: "on",
+    message: "Back at one.",
+    retry_after_seconds: 300,
+    since,
+  });
   expect(await json("off")).toEqual({ state: "off" });
   expect(await json("off")).toEqual({ state: "off" });
   const entries = (await listAudit({ limit: 10 })).map(({ action, actor, details }) => [action, actor, details.state]);
@@ -44,6 +49,8 @@ test("works while the database is down, and says that the audit log lacks it", a
 });
 
 test("makes no database where there is none", async () => {
-  expect((await runCommand(["maintenance", "on"], { PARQUETRY_DATA_DIR: empty })).stderr).toContain("there is no database yet");
+  expect((await runCommand(["maintenance", "on"], { PARQUETRY_DATA_DIR: empty })).stderr).toContain(
+    "there is no database yet",
+  );
   expect(readdirSync(empty)).toEqual(["maintenance.json"]);
 });

@@ -14,14 +14,19 @@ database is down, and whoever cannot run this command can make or remove that fi
 
 /** `maintenance on`, `maintenance off`, `maintenance status`. */
 export function addMaintenanceCommands(program: Command): void {
-  const maintenance = program.command("maintenance").description("The fence that keeps everybody out during maintenance.").addHelpText("after", TEACHING);
+  const maintenance = program
+    .command("maintenance")
+    .description("The fence that keeps everybody out during maintenance.")
+    .addHelpText("after", TEACHING);
   maintenance
     .command("on")
     .description("Puts the fence up, or changes what it says.")
     .option("--message <text>", "what people are told, in one line")
     .option("--retry-after <seconds>", "when to try again, 1 to 86400; 300 when absent")
     .option("--json", "print JSON")
-    .action(async ({ json, ...options }: { json?: boolean }) => show(await raiseFence(checked(maintenanceSchema, options), new Date()), json));
+    .action(async ({ json, ...options }: { json?: boolean }) =>
+      show(await raiseFence(checked(maintenanceSchema, options), new Date()), json),
+    );
   maintenance
     .command("off")
     .description("Takes the fence down.")
@@ -41,5 +46,10 @@ function show({ maintenance, unaudited }: FenceChange, json: boolean | undefined
 
 const statusOf = (maintenance: Maintenance | undefined): Record<string, unknown> =>
   maintenance
-    ? { state: "on", since: maintenance.since?.toISOString() ?? null, message: maintenance.message, retry_after_seconds: maintenance.retryAfterSeconds }
+    ? {
+        state: "on",
+        since: maintenance.since?.toISOString() ?? null,
+        message: maintenance.message,
+        retry_after_seconds: maintenance.retryAfterSeconds,
+      }
     : { state: "off" };

@@ -7,7 +7,8 @@ export function print(result: Readonly<Record<string, unknown>>, json: boolean |
     return;
   }
   const width = Math.max(...Object.keys(result).map((name) => name.length));
-  for (const [name, value] of Object.entries(result)) process.stdout.write(`${name.padEnd(width)}  ${value === null ? "–" : String(value)}\n`);
+  for (const [name, value] of Object.entries(result))
+    process.stdout.write(`${name.padEnd(width)}  ${value === null ? "–" : String(value)}\n`);
 }
 
 /** Prints rows: one JSON array with --json, else a table. */
@@ -32,5 +33,7 @@ export function printRows(rows: readonly Readonly<Record<string, unknown>>[], js
 export function checked<T>(schema: z.ZodType<T>, options: unknown): T {
   const parsed = schema.safeParse(options);
   if (parsed.success) return parsed.data;
-  throw new Error(parsed.error.issues.map((issue) => `${issue.path.map(String).join(".")}: ${issue.message}`).join("\n"));
+  throw new Error(
+    parsed.error.issues.map((issue) => `${issue.path.map(String).join(".")}: ${issue.message}`).join("\n"),
+  );
 }

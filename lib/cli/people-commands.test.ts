@@ -17,7 +17,8 @@ async function json(...args: string[]) {
   if (code !== 0) throw new Error(stderr);
   return JSON.parse(stdout);
 }
-const refused = async (args: string[], message: RegExp) => expect(await run(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+const refused = async (args: string[], message: RegExp) =>
+  expect(await run(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
 
 const idOf = async (email: string) => (await findPerson(email))?.id ?? "";
 const stateOf = (key: string) =>
@@ -25,13 +26,21 @@ const stateOf = (key: string) =>
     ({ kind }) => kind as string,
     (error: { code: string }) => error.code,
   );
-const lastAudit = async (count: number) => (await listAudit({ limit: count })).map(({ action, actor, subject }) => [action, actor, subject]);
+const lastAudit = async (count: number) =>
+  (await listAudit({ limit: count })).map(({ action, actor, subject }) => [action, actor, subject]);
 
 test("key create, user list, show, disable, enable and delete: what a person has ends and begins with them", async () => {
   const { key } = await json("key", "create", "--email", "Ada@Example.com");
   const id = await idOf("ada@example.com");
-  const session = await createSession({ userId: id, expiresAt: new Date(Date.now() + 3_600_000), browser: "Firefox on Linux", fromHash: null });
-  expect(await json("user", "list")).toMatchObject([{ id, email: "ada@example.com", keys: 1, workspaces: 1, disabled_at: null }]);
+  const session = await createSession({
+    userId: id,
+    expiresAt: new Date(Date.now() + 3_600_000),
+    browser: "Firefox on Linux",
+    fromHash: null,
+  });
+  expect(await json("user", "list")).toMatchObject([
+    { id, email: "ada@example.com", keys: 1, workspaces: 1, disabled_at: null },
+  ]);
   const shown = await json("user", "show", "ADA@example.com");
   expect(shown).toMatchObject({
     email: "ada@example.com",
@@ -41,9 +50,14 @@ test("key create, user list, show, disable, enable and delete: what a person has
     workspaces: [{ personal: true, role: "owner", plan: "free" }],
   });
   expect(JSON.stringify(shown)).not.toContain(session);
-  expect((await run("user", "show", "ada@example.com")).stdout).toMatch(/email +ada@example\.com[\s\S]*role +personal[\s\S]*Firefox on Linux/);
+  expect((await run("user", "show", "ada@example.com")).stdout).toMatch(
+    /email +ada@example\.com[\s\S]*role +personal[\s\S]*Firefox on Linux/,
+  );
   expect(await json("user", "disable", "ada@example.com")).toEqual({ email: "ada@example.com", status: "disabled" });
-  expect(await json("user", "disable", "ada@example.com")).toEqual({ email: "ada@example.com", status: "disabled already" });
+  expect(await json("user", "disable", "ada@example.com")).toEqual({
+    email: "ada@example.com",
+    status: "disabled already",
+  });
   expect(await stateOf(key)).toBe("key_revoked");
   expect((await findSession(session ?? ""))?.revokedAt).not.toBeNull();
   await refused(["user", "link", "ada@example.com"], /is disabled.*parquetry user enable/);
@@ -91,7 +105,11 @@ test("user link prints a link that works once for what it says, and the log tell
 test("workspaces, members, roles, plans and keys of a workspace, each change in its log as the operator's", async () => {
   for (const name of ["owner", "second"]) await run("key", "create", "--email", `${name}@example.com`);
   const { id } = await json("workspace", "create", "--name", "Rivers", "--owner", "owner@example.com");
-  expect(await json("member", "add", id, "second@example.com")).toEqual({ workspace: id, email: "second@example.com", role: "member" });
+  expect(await json("member", "add", id, "second@example.com")).toEqual({
+    workspace: id,
+    email: "second@example.com",
+    role: "member",
+  });
   await refused(["member", "add", id, "second@example.com"], /is a member already/);
   const { workspaces } = await json("user", "show", "owner@example.com");
   await refused(["member", "add", workspaces[0].id, "second@example.com"], /personal workspace is for one person/);
@@ -103,8 +121,16 @@ test("workspaces, members, roles, plans and keys of a workspace, each change in 
     { id: live.id, email: null, name: "live key" },
     { id: theirs.id, email: "second@example.com" },
   ]);
-  expect(await json("workspace", "plan", id, "paid")).toEqual({ id, from: "free", plan: "paid", subscription: "active" });
-  expect(await json("workspace", "plan", id, "paid", "--subscription", "past_due")).toMatchObject({ from: "paid active", subscription: "past_due" });
+  expect(await json("workspace", "plan", id, "paid")).toEqual({
+    id,
+    from: "free",
+    plan: "paid",
+    subscription: "active",
+  });
+  expect(await json("workspace", "plan", id, "paid", "--subscription", "past_due")).toMatchObject({
+    from: "paid active",
+    subscription: "past_due",
+  });
   expect(await json("workspace", "show", id)).toMatchObject({
     name: "Rivers",
     plan: "paid",
@@ -115,7 +141,9 @@ test("workspaces, members, roles, plans and keys of a workspace, each change in 
       { email: "second@example.com", role: "member" },
     ],
   });
-  expect((await run("workspace", "show", id)).stdout).toMatch(/name +Rivers[\s\S]*user_id +email +name +role[\s\S]*second@example\.com/);
+  expect((await run("workspace", "show", id)).stdout).toMatch(
+    /name +Rivers[\s\S]*user_id +email +name +role[\s\S]*second@example\.com/,
+  );
   expect((await json("workspace", "list")).map(({ name }: { name: string }) => name)).toContain("Rivers");
   await refused(["user", "delete", "owner@example.com", "--yes"], /only owner of .*parquetry member role/);
   await refused(["member", "role", id, "owner@example.com", "member"], /is the last owner/);

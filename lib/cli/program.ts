@@ -63,6 +63,7 @@ function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode;
   const message = error instanceof Error ? error.message : String(error);
   process.stderr.write(`${message}\n`);
-  if (error instanceof Failure) for (const fault of error.faults) process.stderr.write(`  ${fault.pointer}: ${fault.message}\n`);
+  if (error instanceof Failure)
+    for (const fault of error.faults) process.stderr.write(`  ${fault.pointer}: ${fault.message}\n`);
   return error instanceof CommandError ? error.exitCode : 1;
 }

@@ -25,13 +25,21 @@ function publish(...options: string[]) {
 
 const refused: [name: string, options: () => string[], message: RegExp][] = [
   ["an empty title", () => ["--title", "   "], /title/],
-  ["a publisher's address that is no web address", () => ["--publisher-url", "javascript:alert(1)"], /http:\/\/ or https:\/\//],
+  [
+    "a publisher's address that is no web address",
+    () => ["--publisher-url", "javascript:alert(1)"],
+    /http:\/\/ or https:\/\//,
+  ],
   ["a coverage that is no interval", () => ["--coverage", "rubbish"], /ISO 8601/],
   ["a time that is none", () => ["--published-at", "2024-13-45"], /2024-13-45 is no ISO 8601 time/],
   ["a time still to come", () => ["--published-at", "2999-01-01"], /still to come/],
   ["notes that are no JSON", () => ["--columns", notes("bad.json", "{a}")], /bad\.json must be a JSON list/],
   ["notes that are missing", () => ["--columns", join(folder, "none.json")], /There is no file .*none\.json/],
-  ["a type that is none", () => ["--columns", notes("type.json", '[{"name":"id","type":"bigint"}]')], /Use one of boolean, int8 to int64/],
+  [
+    "a type that is none",
+    () => ["--columns", notes("type.json", '[{"name":"id","type":"bigint"}]')],
+    /Use one of boolean, int8 to int64/,
+  ],
 ];
 
 test.each(refused)("%s is refused in words that say what to do", async (_name, options, message) => {
@@ -39,6 +47,10 @@ test.each(refused)("%s is refused in words that say what to do", async (_name, o
 });
 
 test("a note may say null where it says nothing", async () => {
-  const { stdout } = await publish("--columns", notes("null.json", '[{"name":"id","type":"int32","unit":null,"description":null}]'), "--json");
+  const { stdout } = await publish(
+    "--columns",
+    notes("null.json", '[{"name":"id","type":"int32","unit":null,"description":null}]'),
+    "--json",
+  );
   expect(JSON.parse(stdout)).toMatchObject({ outcome: "published", rows: 1 });
 });

@@ -45,7 +45,10 @@ export function addPublishCommand(program: Command): void {
     .option("--description <file>", "a Markdown file")
     .option("--columns <file>", "a JSON file of [{name, type, description, unit}]")
     .option("--order-by <list>", "columns to sort the rows by, separated by commas")
-    .option("--primary-key <list>", "columns that no two rows share, separated by commas: proven, and used to compare versions row by row")
+    .option(
+      "--primary-key <list>",
+      "columns that no two rows share, separated by commas: proven, and used to compare versions row by row",
+    )
     .option("--table-name <name>", "the table's name; its slug when absent")
     .option("--table-description <text>", "what a row is")
     .option("--publisher-url <url>", "the publisher's page")
@@ -84,7 +87,11 @@ async function requestFrom(file: string, options: Options): Promise<PublishReque
       sources: (options.source ?? []).map((url) => ({ name: url, url })),
       temporalCoverage: options.coverage ?? null,
     },
-    table: { slug: options.table, name: options.tableName ?? options.table, description: options.tableDescription ?? "" },
+    table: {
+      slug: options.table,
+      name: options.tableName ?? options.table,
+      description: options.tableDescription ?? "",
+    },
     columns,
     orderBy: list(options.orderBy),
     primaryKey: list(options.primaryKey),
@@ -107,13 +114,16 @@ function notesFrom(path: string, text: string) {
       JSON.parse(text, (_key, value) => value ?? undefined),
     ); // a null says as little as no key
   } catch (error) {
-    throw new Error(`${path} must be a JSON list of {"name", "type", "description", "unit"}:\n${error instanceof Error ? error.message : error}`);
+    throw new Error(
+      `${path} must be a JSON list of {"name", "type", "description", "unit"}:\n${error instanceof Error ? error.message : error}`,
+    );
   }
 }
 
 function pastTime(text: string): Date {
   const time = new Date(text);
-  if (Number.isNaN(time.getTime())) throw new Error(`--published-at: ${text} is no ISO 8601 time, such as 2026-01-31T12:00:00Z`);
+  if (Number.isNaN(time.getTime()))
+    throw new Error(`--published-at: ${text} is no ISO 8601 time, such as 2026-01-31T12:00:00Z`);
   if (time.getTime() > Date.now()) throw new Error(`--published-at: ${text} is still to come`);
   return time;
 }

@@ -8,19 +8,29 @@ import { openSecret, storeSecret } from "@/lib/vault/secrets";
 const state = useTestState();
 
 const secrets = (...args: string[]) =>
-  runCommand(["secrets", ...args], { DATABASE_URL: state.databaseUrl(), PARQUETRY_DATA_DIR: state.dataDir(), PARQUETRY_LOG_LEVEL: "trace" });
+  runCommand(["secrets", ...args], {
+    DATABASE_URL: state.databaseUrl(),
+    PARQUETRY_DATA_DIR: state.dataDir(),
+    PARQUETRY_LOG_LEVEL: "trace",
+  });
 
 test("secrets are listed and sealed anew by command, without a word of their values", async () => {
   expect((await secrets("list")).stdout).toBe("no secrets\n");
   const [ours, theirs] = [await newWorkspace(), await newWorkspace()];
   const value = { kind: "bearer", token: "the-value-itself" } as const;
-  for (const { workspaceId } of [ours, theirs]) await storeSecret({ actor: "service" }, workspaceId, { name: "weather", ...value }, new Date());
+  for (const { workspaceId } of [ours, theirs])
+    await storeSecret({ actor: "service" }, workspaceId, { name: "weather", ...value }, new Date());
 
   const all = await secrets("list", "--json");
   expect(JSON.parse(all.stdout)).toHaveLength(2);
   const one = await secrets("list", "--workspace", ours.workspaceId, "--json");
-  expect(JSON.parse(one.stdout)).toMatchObject([{ workspace: ours.workspaceId, name: "weather", kind: "bearer", last_used_at: null }]);
-  await expect(secrets("list", "--workspace", "none")).rejects.toMatchObject({ code: 1, stderr: "No workspace has the id none\n" });
+  expect(JSON.parse(one.stdout)).toMatchObject([
+    { workspace: ours.workspaceId, name: "weather", kind: "bearer", last_used_at: null },
+  ]);
+  await expect(secrets("list", "--workspace", "none")).rejects.toMatchObject({
+    code: 1,
+    stderr: "No workspace has the id none\n",
+  });
 
   const rotated = await secrets("rotate", "--json");
   const { current, unused } = JSON.parse(rotated.stdout) as { current: string; unused: string[] };
@@ -29,9 +39,13 @@ test("secrets are listed and sealed anew by command, without a word of their val
   expect(await openSecret(ours.workspaceId, "weather", "r", new Date())).toEqual(value);
 
   const { prisma } = await database();
-  await prisma.sourceCredential.updateMany({ where: { workspaceId: theirs.workspaceId }, data: { sealed: new Uint8Array(50) } });
+  await prisma.sourceCredential.updateMany({
+    where: { workspaceId: theirs.workspaceId },
+    data: { sealed: new Uint8Array(50) },
+  });
   const failed = await secrets("rotate").catch((error) => error);
   expect(failed).toMatchObject({ code: 1, stdout: expect.stringContaining(`unopened  ${theirs.workspaceId}/weather`) });
   expect(failed.stdout).not.toContain(`unused    ${current}`); // the damaged row still names it
-  for (const { stdout, stderr } of [all, one, rotated, failed]) expect(stdout + stderr).not.toContain("the-value-itself");
+  for (const { stdout, stderr } of [all, one, rotated, failed])
+    expect(stdout + stderr).not.toContain("the-value-itself");
 });

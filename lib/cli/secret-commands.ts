@@ -6,7 +6,9 @@ import { print, printRows } from "./output";
 
 /** `secrets list`, `secrets rotate`. */
 export function addSecretCommands(program: Command): void {
-  const secrets = program.command("secrets").description("Source credentials: their names and keys. Values are never printed.");
+  const secrets = program
+    .command("secrets")
+    .description("Source credentials: their names and keys. Values are never printed.");
   secrets
     .command("list")
     .description("Lists names, kinds and times of source credentials, and which key seals them.")

@@ -16,7 +16,9 @@ const optionsSchema = z.strictObject({
 
 /** `sources sweep`, `sources show`. */
 export function addSourcesCommands(program: Command): void {
-  const sources = program.command("sources").description("Sources of one provider, which agents search with catalog_search.");
+  const sources = program
+    .command("sources")
+    .description("Sources of one provider, which agents search with catalog_search.");
   sources
     .command("sweep <document>")
     .description(

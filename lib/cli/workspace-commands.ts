@@ -25,16 +25,24 @@ interface Json {
 
 /** `workspace list`, `show`, `create`, `plan`; `member add`, `remove`, `role`. */
 export function addWorkspaceCommands(program: Command): void {
-  const workspace = program.command("workspace").description("Workspaces: what people share keys, datasets and a plan in.");
-  const command = (usage: string, description: string) => workspace.command(usage).description(description).option("--json", "print JSON");
+  const workspace = program
+    .command("workspace")
+    .description("Workspaces: what people share keys, datasets and a plan in.");
+  const command = (usage: string, description: string) =>
+    workspace.command(usage).description(description).option("--json", "print JSON");
   command("list", "Lists all workspaces.").action(async ({ json }: Json) => printRows(await listAllWorkspaces(), json));
   command("show <id>", "Shows a workspace and its members.").action(show);
   command("create", "Makes a workspace.")
     .requiredOption("--name <name>", "its name")
     .requiredOption("--owner <email>", "who owns it; has an account already")
-    .action(async ({ json, ...options }: Json) => print(await newWorkspace(checked(newWorkspaceSchema, options)), json));
+    .action(async ({ json, ...options }: Json) =>
+      print(await newWorkspace(checked(newWorkspaceSchema, options)), json),
+    );
   command("plan <id> <plan>", "Sets the plan (free or paid) and the state of the subscription.")
-    .option("--subscription <state>", "active, past_due or canceled; active for a paid plan when absent, none for a free one")
+    .option(
+      "--subscription <state>",
+      "active, past_due or canceled; active for a paid plan when absent, none for a free one",
+    )
     .addHelpText("after", PLAN_HELP)
     .action(async (id: string, plan: string, { json, ...options }: Json) =>
       print(await changePlan(checked(planChangeSchema, { workspace: id, plan, ...options })), json),
@@ -44,17 +52,22 @@ export function addWorkspaceCommands(program: Command): void {
 
 function addMemberCommands(program: Command): void {
   const member = program.command("member").description("Who belongs to a workspace.");
-  const command = (usage: string, description: string) => member.command(usage).description(description).option("--json", "print JSON");
+  const command = (usage: string, description: string) =>
+    member.command(usage).description(description).option("--json", "print JSON");
   command("add <workspace> <email>", "Makes a person who has an account a member.")
     .option("--role <role>", "owner or member", "member")
     .action(async (workspace: string, email: string, { json, role }: Json & { role: string }) =>
       print(await addToWorkspace(checked(memberSchema, { workspace, email, role })), json),
     );
   command("role <workspace> <email> <role>", "Makes a member an owner, or an owner a member.").action(
-    async (workspace: string, email: string, role: string, { json }: Json) => print(await changeRole(checked(memberSchema, { workspace, email, role })), json),
+    async (workspace: string, email: string, role: string, { json }: Json) =>
+      print(await changeRole(checked(memberSchema, { workspace, email, role })), json),
   );
-  command("remove <workspace> <email>", "Removes a member from their next request on; the keys that they made there are revoked.").action(
-    async (workspace: string, email: string, { json }: Json) => print(await removeFromWorkspace(workspace, email), json),
+  command(
+    "remove <workspace> <email>",
+    "Removes a member from their next request on; the keys that they made there are revoked.",
+  ).action(async (workspace: string, email: string, { json }: Json) =>
+    print(await removeFromWorkspace(workspace, email), json),
   );
 }
 

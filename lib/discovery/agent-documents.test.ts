@@ -13,7 +13,11 @@ const BASE = "https://data.example.net";
 test("the skill keeps the rules of its format, and its digest is that of its own bytes", () => {
   const [skill] = (skillIndex(BASE) as { skills: Record<string, string>[] }).skills;
   const text = skillMarkdown(BASE);
-  expect(skill).toMatchObject({ type: "skill-md", url: `${BASE}${SKILL_PATH}`, digest: `sha256:${createHash("sha256").update(text).digest("hex")}` });
+  expect(skill).toMatchObject({
+    type: "skill-md",
+    url: `${BASE}${SKILL_PATH}`,
+    digest: `sha256:${createHash("sha256").update(text).digest("hex")}`,
+  });
   expect(skill?.name).toMatch(/^[a-z0-9-]{1,64}$/);
   expect(SKILL_PATH).toContain(`/${skill?.name}/`);
   expect(skill?.description?.length).toBeLessThanOrEqual(1024);
@@ -23,7 +27,10 @@ test("the skill keeps the rules of its format, and its digest is that of its own
 });
 
 test("the descriptor names every tool and the credential that it needs", () => {
-  const { tools, remotes } = connectorDescriptor(BASE) as { tools: { name: string; credential: string }[]; remotes: { url: string }[] };
+  const { tools, remotes } = connectorDescriptor(BASE) as {
+    tools: { name: string; credential: string }[];
+    remotes: { url: string }[];
+  };
   expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
   expect(tools.find(({ name }) => name === "connect_dataset")?.credential).toBe("OAuth connection or device");
   const resources = CONNECTOR_PATHS.map((path) => protectedResourceMetadata(BASE, path).resource);
@@ -39,8 +46,11 @@ test("the server card keeps the rules of its schema, wherever the service stands
     const card = serverCard(base) as Record<string, string>;
     expect(card.name).toBe(name);
     expect(card.name).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
-    expect(card.$schema).toMatch(/^https:\/\/static\.modelcontextprotocol\.io\/schemas\/v1\/server-card\.schema\.json$/);
-    for (const text of [card.title, card.description]) expect([text, (text ?? "").length >= 1 && (text ?? "").length <= 100]).toEqual([text, true]);
+    expect(card.$schema).toMatch(
+      /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/v1\/server-card\.schema\.json$/,
+    );
+    for (const text of [card.title, card.description])
+      expect([text, (text ?? "").length >= 1 && (text ?? "").length <= 100]).toEqual([text, true]);
     expect(card.version).toMatch(/^\d+\.\d+\.\d+$/);
   }
 });
@@ -48,7 +58,8 @@ test("the server card keeps the rules of its schema, wherever the service stands
 test("the catalogue of APIs is a link set whose links are the service's own", () => {
   const { linkset } = apiCatalog(BASE) as { linkset: Record<string, { href: string }[]>[] };
   for (const { anchor, ...relations } of linkset)
-    for (const { href } of Object.values(relations).flat()) expect([anchor, new URL(href).origin]).toEqual([expect.stringContaining(BASE), BASE]);
+    for (const { href } of Object.values(relations).flat())
+      expect([anchor, new URL(href).origin]).toEqual([expect.stringContaining(BASE), BASE]);
 });
 
 test("agents are sent to the docs as Markdown, and the connector's docs are those on connecting", () => {
@@ -65,7 +76,11 @@ test("agents are sent to the docs as Markdown, and the connector's docs are thos
 });
 
 test("llms.txt has a title, a summary and lists of links", () => {
-  const entry = { title: "Birds", summary: "Counts\nof birds.", markdown_url: `${BASE}/datasets/birds/llms.txt` } as DatasetEntry;
+  const entry = {
+    title: "Birds",
+    summary: "Counts\nof birds.",
+    markdown_url: `${BASE}/datasets/birds/llms.txt`,
+  } as DatasetEntry;
   const text = llmsTxt([entry], BASE);
   expect(text).toMatch(/^# Parquetry\n\n> .+\n\n## For agents\n\n- \[/);
   expect(text).toContain(`- [Birds](${BASE}/datasets/birds/llms.txt): Counts of birds.\n`);

@@ -16,7 +16,16 @@ const entry = {
   topics: ["nature"],
   license: "CC0-1.0",
   published_at: "2026-11-21T10:00:00.000Z",
-  tables: [{ name: "Counts", slug: "counts", version_id: "v1", license: "words of the source", bytes: 5, current_url: `${BASE}/current` }],
+  tables: [
+    {
+      name: "Counts",
+      slug: "counts",
+      version_id: "v1",
+      license: "words of the source",
+      bytes: 5,
+      current_url: `${BASE}/current`,
+    },
+  ],
 } as unknown as DatasetEntry;
 
 test("what a publisher writes stays text in XML", () => {
@@ -26,7 +35,9 @@ test("what a publisher writes stays text in XML", () => {
 });
 
 test("the sitemap names pages and datasets with the time of their last change, and robots where it is", () => {
-  expect(sitemapXml([entry], BASE)).toContain(`<url><loc>${BASE}/datasets/birds</loc><lastmod>2026-11-21T10:00:00.000Z</lastmod></url>`);
+  expect(sitemapXml([entry], BASE)).toContain(
+    `<url><loc>${BASE}/datasets/birds</loc><lastmod>2026-11-21T10:00:00.000Z</lastmod></url>`,
+  );
   expect(sitemapXml([], BASE)).toContain(`<url><loc>${BASE}/</loc></url>`);
   expect(robotsTxt(BASE)).toMatch(/^Sitemap: https:\/\/data\.example\.net\/sitemap\.xml$/m);
 });
@@ -48,10 +59,17 @@ test("a feed tells of the versions of all tables, newest first, each under its o
   const dataset = { ...entry, versions_url: `${entry.url}/versions` } as unknown as Dataset;
   const feed = versionsFeed(
     dataset,
-    [history("a", [version("v1", "2026-01-01T00:00:00.000Z")]), history("b", [version("v2", "2026-02-01T00:00:00.000Z")])],
+    [
+      history("a", [version("v1", "2026-01-01T00:00:00.000Z")]),
+      history("b", [version("v2", "2026-02-01T00:00:00.000Z")]),
+    ],
     BASE,
   );
-  expect([...feed.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id)).toEqual([`${entry.url}/versions`, "urn:uuid:v2", "urn:uuid:v1"]);
+  expect([...feed.matchAll(/<id>(.*?)<\/id>/g)].map(([, id]) => id)).toEqual([
+    `${entry.url}/versions`,
+    "urn:uuid:v2",
+    "urn:uuid:v1",
+  ]);
   expect(feed).toContain("<title>Versions of Birds &amp; &quot;bees&quot; &lt;b&gt;</title>");
 });
 

@@ -12,7 +12,12 @@ const fieldsOf = (text: string) =>
 
 describe("security.txt", () => {
   test("names contact, policy and itself, and ends in the future but within a year, whatever the day", () => {
-    for (const day of ["2026-01-01T00:00:00Z", "2027-02-28T23:59:59.999Z", "2028-02-29T12:00:00Z", "2026-12-31T23:59:59Z"]) {
+    for (const day of [
+      "2026-01-01T00:00:00Z",
+      "2027-02-28T23:59:59.999Z",
+      "2028-02-29T12:00:00Z",
+      "2026-12-31T23:59:59Z",
+    ]) {
       const now = new Date(day);
       const text = securityTxt("mailto:security@example.org", "https://data.example.org", now);
       const fields = fieldsOf(text);
@@ -37,21 +42,23 @@ describe("security.txt", () => {
   });
 
   test("an address without TLS is named neither as canonical nor as policy", () => {
-    expect([...fieldsOf(securityTxt("https://example.org/report", "http://localhost:3000", new Date())).keys()]).toEqual([
-      "Contact",
-      "Expires",
-      "Preferred-Languages",
-    ]);
+    expect([
+      ...fieldsOf(securityTxt("https://example.org/report", "http://localhost:3000", new Date())).keys(),
+    ]).toEqual(["Contact", "Expires", "Preferred-Languages"]);
   });
 
   test.each(["mailto:security@example.org", "https://example.org/report?x=1"])("%s is a contact", (contact) => {
     expect(readSettings({ PARQUETRY_CONTACT: contact }).PARQUETRY_CONTACT).toBe(contact);
   });
 
-  test.each(["security@example.org", "http://example.org", "mailto:nobody", "mailto:a@b.example\nExpires: never", "https://", "javascript:alert(1)"])(
-    "%j is none",
-    (contact) => {
-      expect(() => readSettings({ PARQUETRY_CONTACT: contact })).toThrow(/PARQUETRY_CONTACT/);
-    },
-  );
+  test.each([
+    "security@example.org",
+    "http://example.org",
+    "mailto:nobody",
+    "mailto:a@b.example\nExpires: never",
+    "https://",
+    "javascript:alert(1)",
+  ])("%j is none", (contact) => {
+    expect(() => readSettings({ PARQUETRY_CONTACT: contact })).toThrow(/PARQUETRY_CONTACT/);
+  });
 });

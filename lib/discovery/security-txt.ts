@@ -10,7 +10,9 @@ export function securityTxt(contact: string, base: string, now: Date): string {
     `Expires: ${new Date(today + VALID_DAYS * DAY_MS).toISOString().replace(".000Z", "Z")}`,
     "Preferred-Languages: en",
     // Both must be https: section 2.5.2 of Canonical, section 2.5.7 of Policy.
-    ...(base.startsWith("https://") ? [`Canonical: ${base}/.well-known/security.txt`, `Policy: ${base}/docs/accounts#security`] : []),
+    ...(base.startsWith("https://")
+      ? [`Canonical: ${base}/.well-known/security.txt`, `Policy: ${base}/docs/accounts#security`]
+      : []),
   ];
   return `${lines.join("\n")}\n`;
 }

@@ -4,7 +4,10 @@ import { xmlElement } from "./xml";
 /** Every page that may be found by a search engine (sitemaps.org); `docs` are the paths of the docs' pages. Pure. */
 export function sitemapXml(datasets: readonly DatasetEntry[], base: string, docs: readonly string[] = []): string {
   const pages = ["/", "/datasets", ...docs].map((path) => entry(`${base}${path}`, datasets[0]?.published_at));
-  const own = datasets.flatMap(({ url, published_at }) => [entry(url, published_at), entry(`${url}/versions`, published_at)]);
+  const own = datasets.flatMap(({ url, published_at }) => [
+    entry(url, published_at),
+    entry(`${url}/versions`, published_at),
+  ]);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${[...pages, ...own].join("\n")}\n</urlset>\n`;
 }
 
@@ -13,4 +16,12 @@ const entry = (url: string, changedAt: string | undefined): string =>
 
 /** What crawlers may read: everything but what is about people. Pure. */
 export const robotsTxt = (base: string): string =>
-  ["User-agent: *", "Disallow: /api/account", "Disallow: /api/auth", "Disallow: /settings", "", `Sitemap: ${base}/sitemap.xml`, ""].join("\n");
+  [
+    "User-agent: *",
+    "Disallow: /api/account",
+    "Disallow: /api/auth",
+    "Disallow: /settings",
+    "",
+    `Sitemap: ${base}/sitemap.xml`,
+    "",
+  ].join("\n");

@@ -1,9 +1,17 @@
-const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&apos;" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&apos;",
+};
 
 /** Text as it may stand in XML: characters that XML 1.0 has no place for are dropped. */
 export const xmlText = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is dropped
-  text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, "").replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
+  text
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is dropped
+    .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, "")
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? "");
 
 /** An element with text inside. */
 export const xmlElement = (name: string, text: string, attributes: Readonly<Record<string, string>> = {}): string =>

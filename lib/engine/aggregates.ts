@@ -10,7 +10,16 @@ export interface Aggregate {
   english: string;
 }
 
-export type AggregateName = "count" | "count_distinct" | "sum" | "avg" | "min" | "max" | "median" | "stddev" | "variance";
+export type AggregateName =
+  | "count"
+  | "count_distinct"
+  | "sum"
+  | "avg"
+  | "min"
+  | "max"
+  | "median"
+  | "stddev"
+  | "variance";
 
 const NUMERIC: readonly Family[] = ["numeric"];
 const ORDERED: readonly Family[] = ["numeric", "text", "boolean", "date", "timestamp", "uuid", "time"];
@@ -24,14 +33,38 @@ const own = (type: ColumnType) => type;
 /** THE aggregate functions. The grammar, the SQL, the schema's `functions` and the docs are made from it. */
 export const AGGREGATES: Readonly<Record<AggregateName, Aggregate>> = {
   count: { arity: 0, families: [], result: int64, english: "number of rows", sql: () => "count(*)" },
-  count_distinct: { arity: 1, families: ORDERED, result: int64, english: "number of different values", sql: (c) => `count(DISTINCT ${c})` },
+  count_distinct: {
+    arity: 1,
+    families: ORDERED,
+    result: int64,
+    english: "number of different values",
+    sql: (c) => `count(DISTINCT ${c})`,
+  },
   sum: { arity: 1, families: NUMERIC, result: sumType, english: "sum", sql: sumSql },
   avg: { arity: 1, families: NUMERIC, result: float64, english: "mean", sql: (c, type) => `avg(${asDouble(c, type)})` },
   min: { arity: 1, families: ORDERED, result: own, english: "smallest value", sql: (c) => `min(${c})` },
   max: { arity: 1, families: ORDERED, result: own, english: "largest value", sql: (c) => `max(${c})` },
-  median: { arity: 1, families: NUMERIC, result: float64, english: "median", sql: (c, type) => `median(${asDouble(c, type)})` },
-  stddev: { arity: 1, families: NUMERIC, result: float64, english: "sample standard deviation", sql: (c, type) => spread("stddev_samp", c, type) },
-  variance: { arity: 1, families: NUMERIC, result: float64, english: "sample variance", sql: (c, type) => spread("var_samp", c, type) },
+  median: {
+    arity: 1,
+    families: NUMERIC,
+    result: float64,
+    english: "median",
+    sql: (c, type) => `median(${asDouble(c, type)})`,
+  },
+  stddev: {
+    arity: 1,
+    families: NUMERIC,
+    result: float64,
+    english: "sample standard deviation",
+    sql: (c, type) => spread("stddev_samp", c, type),
+  },
+  variance: {
+    arity: 1,
+    families: NUMERIC,
+    result: float64,
+    english: "sample variance",
+    sql: (c, type) => spread("var_samp", c, type),
+  },
 };
 
 export function isAggregateName(name: string): name is AggregateName {

@@ -46,7 +46,11 @@ const STORAGE = [
   'STRUCT("a b" DECIMAL(4,1), t TIMESTAMP WITH TIME ZONE[])',
 ];
 const COLUMNS = [
-  ...STORAGE.map((storage) => ({ name: (columnTypeOfDuckdb(storage) ?? "").replace(/[(<].*/, ""), type: columnTypeOfDuckdb(storage) ?? "", storage })),
+  ...STORAGE.map((storage) => ({
+    name: (columnTypeOfDuckdb(storage) ?? "").replace(/[(<].*/, ""),
+    type: columnTypeOfDuckdb(storage) ?? "",
+    storage,
+  })),
   { name: "json", type: "json", storage: "VARCHAR" },
 ];
 
@@ -66,7 +70,9 @@ test("every operator and every aggregate has a case for every type", () => {
     ["aggregate", Object.keys(AGGREGATES).filter((name) => name !== "count")],
   ] as const) {
     for (const name of names)
-      expect(casesOf(`${prefix}-${name}.json`).map((each) => each.name)).toEqual(expect.arrayContaining(COLUMNS.map((column) => column.name)));
+      expect(casesOf(`${prefix}-${name}.json`).map((each) => each.name)).toEqual(
+        expect.arrayContaining(COLUMNS.map((column) => column.name)),
+      );
   }
 });
 
@@ -80,7 +86,9 @@ function outcomeOf({ query, after }: Case): Pick<Case, "statements" | "faults"> 
     const range = { take: body.limit, skip: body.offset ?? 0, bytesMax: tier.bytesMax };
     const source = { kind: "copy", alias: "copy_1" } as const;
     if (plan.kind === "groups") return { statements: [groupsSql(plan, COLUMNS, source, range, encoding)] };
-    const segments = after ? segmentsAfter(plan.order, after.keys, BigInt(after.position), () => true) : [{ equal: [], order: plan.order }];
+    const segments = after
+      ? segmentsAfter(plan.order, after.keys, BigInt(after.position), () => true)
+      : [{ equal: [], order: plan.order }];
     return { statements: segments.map((segment) => pageSql(plan, COLUMNS, source, segment, range, encoding)) };
   } catch (error) {
     if (error instanceof Failure) return { faults: [...error.faults] };

@@ -1,5 +1,14 @@
 import { expect, test } from "vitest";
-import { columnTypeOfDuckdb, duckdbTypeOf, familyOf, formatColumnType, functionsFor, jsonKindOf, operatorsFor, parseColumnType } from "./column-types";
+import {
+  columnTypeOfDuckdb,
+  duckdbTypeOf,
+  familyOf,
+  formatColumnType,
+  functionsFor,
+  jsonKindOf,
+  operatorsFor,
+  parseColumnType,
+} from "./column-types";
 import { leafCount, parseStorageType } from "./storage-type";
 
 test.each([
@@ -27,28 +36,45 @@ test.each([
 });
 
 test("json and struct are known by name, and stored as text and as their fields", () => {
-  expect([duckdbTypeOf("json"), duckdbTypeOf("struct"), columnTypeOfDuckdb("JSON"), columnTypeOfDuckdb("VARCHAR")]).toEqual([
-    "VARCHAR",
-    undefined,
-    "json",
-    "string",
-  ]);
+  expect([
+    duckdbTypeOf("json"),
+    duckdbTypeOf("struct"),
+    columnTypeOfDuckdb("JSON"),
+    columnTypeOfDuckdb("VARCHAR"),
+  ]).toEqual(["VARCHAR", undefined, "json", "string"]);
   expect(columnTypeOfDuckdb('STRUCT("a,b" INTEGER, "c""d" STRUCT(e DECIMAL(4, 1)[]))[]')).toBe("list<struct>");
 });
 
-test.each(["", "int128", "int", "decimal", "decimal(39,0)", "decimal(3,4)", "decimal(0,0)", "list<>", "list<int7>", "constructor", "toString", "LIST<int8>"])(
-  "%j is no column type",
-  (type) => {
-    expect(parseColumnType(type)).toBeUndefined();
-  },
-);
+test.each([
+  "",
+  "int128",
+  "int",
+  "decimal",
+  "decimal(39,0)",
+  "decimal(3,4)",
+  "decimal(0,0)",
+  "list<>",
+  "list<int7>",
+  "constructor",
+  "toString",
+  "LIST<int8>",
+])("%j is no column type", (type) => {
+  expect(parseColumnType(type)).toBeUndefined();
+});
 
-test.each(["HUGEINT", "INTERVAL", "MAP(VARCHAR, INTEGER)", "ENUM('a')", "UNION(a INTEGER)", "STRUCT(a HUGEINT)", "BIT", "nonsense(", ""])(
-  "%j has no column type",
-  (storage) => {
-    expect(columnTypeOfDuckdb(storage)).toBeUndefined();
-  },
-);
+test.each([
+  "HUGEINT",
+  "INTERVAL",
+  "MAP(VARCHAR, INTEGER)",
+  "ENUM('a')",
+  "UNION(a INTEGER)",
+  "STRUCT(a HUGEINT)",
+  "BIT",
+  "nonsense(",
+  "",
+])("%j has no column type", (storage) => {
+  expect(columnTypeOfDuckdb(storage)).toBeUndefined();
+});
 
 test("families decide operators and functions", () => {
   expect(operatorsFor("json")).toEqual(["is_null", "is_not_null"]);
@@ -64,5 +90,7 @@ test("families decide operators and functions", () => {
 
 test("leaves are counted through nested types", () => {
   const leaves = (text: string) => leafCount(parseStorageType(text) ?? { kind: "scalar", name: "" });
-  expect([leaves("INTEGER"), leaves("INTEGER[][]"), leaves("STRUCT(a INTEGER, b STRUCT(c DATE, d TIME)[])")]).toEqual([1, 1, 3]);
+  expect([leaves("INTEGER"), leaves("INTEGER[][]"), leaves("STRUCT(a INTEGER, b STRUCT(c DATE, d TIME)[])")]).toEqual([
+    1, 1, 3,
+  ]);
 });

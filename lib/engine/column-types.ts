@@ -145,7 +145,8 @@ export function columnTypeOfDuckdb(storage: string): string | undefined {
 }
 
 export function columnTypeOfStorage(storage: StorageType): string | undefined {
-  if (storage.kind === "struct") return storage.fields.every((field) => columnTypeOfStorage(field.type)) ? "struct" : undefined;
+  if (storage.kind === "struct")
+    return storage.fields.every((field) => columnTypeOfStorage(field.type)) ? "struct" : undefined;
   if (storage.kind === "list") {
     const item = columnTypeOfStorage(storage.item);
     return item && `list<${item}>`;

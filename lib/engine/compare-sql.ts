@@ -23,13 +23,22 @@ export function keyedCountsSql(pair: Pair): Statement {
   const differs = valuesOf(pair).map(differsSql);
   const both = "a.p IS NOT NULL AND b.p IS NOT NULL";
   const changed = differs.length > 0 ? differs.join(" OR ") : "FALSE";
-  const counts = ["a.p IS NULL", "b.p IS NULL", `${both} AND (${changed})`, ...differs.map((differ) => `${both} AND ${differ}`)];
-  return { sql: `SELECT ${counts.map((where) => `count(CASE WHEN ${where} THEN 1 END)`).join(", ")} FROM ${joined(pair, "FULL JOIN")}`, params: [] };
+  const counts = [
+    "a.p IS NULL",
+    "b.p IS NULL",
+    `${both} AND (${changed})`,
+    ...differs.map((differ) => `${both} AND ${differ}`),
+  ];
+  return {
+    sql: `SELECT ${counts.map((where) => `count(CASE WHEN ${where} THEN 1 END)`).join(", ")} FROM ${joined(pair, "FULL JOIN")}`,
+    params: [],
+  };
 }
 
 /** The first rows that only one version has, as JSON. */
 export function keyedRowsSql(pair: Pair, side: "before" | "after", take: number): Statement {
-  const [own, other, join] = side === "before" ? (["a", "b", "LEFT JOIN"] as const) : (["b", "a", "RIGHT JOIN"] as const);
+  const [own, other, join] =
+    side === "before" ? (["a", "b", "LEFT JOIN"] as const) : (["b", "a", "RIGHT JOIN"] as const);
   const picked = `SELECT ${rowOf(pair, side, own)} AS j, ${own}.p AS p FROM ${joined(pair, join)} WHERE ${other}.p IS NULL ORDER BY ${own}.p LIMIT ${Math.trunc(take)}`;
   return { sql: `SELECT j FROM (${picked}) ORDER BY p`, params: [] };
 }
@@ -51,9 +60,13 @@ export function countedSql(pair: Pair): Statement {
 
 /** The first rows that one version holds more often than the other, each once. */
 export function countedRowsSql(pair: Pair, side: "before" | "after", take: number): Statement {
-  const [position, more] = side === "before" ? (["least_before", "m > n"] as const) : (["least_after", "n > m"] as const);
+  const [position, more] =
+    side === "before" ? (["least_before", "m > n"] as const) : (["least_after", "n > m"] as const);
   const places = `SELECT ${position} AS p FROM (${groups(pair)}) WHERE ${more} ORDER BY 1 LIMIT ${Math.trunc(take)}`;
-  return { sql: `SELECT ${rowOf(pair, side, "r")} FROM ${sideSql(pair, side)} AS r WHERE r.p IN (${places}) ORDER BY r.p`, params: [] };
+  return {
+    sql: `SELECT ${rowOf(pair, side, "r")} FROM ${sideSql(pair, side)} AS r WHERE r.p IN (${places}) ORDER BY r.p`,
+    params: [],
+  };
 }
 
 /** How many keys stand in a version more than once or lack a part. */
@@ -96,6 +109,9 @@ const hashed = ({ type }: SharedColumn, ref: string): string => (type.startsWith
 
 /** A row as JSON; long cells are cut as in a preview. */
 function rowOf({ columns }: Pair, side: "before" | "after", alias: string): string {
-  const cells = columns.map((column) => `${quoteLiteral(`${JSON.stringify(column.name)}:`)}, ${cellJson({ ...column, ref: `${alias}.c${column[side]}` })}`);
+  const cells = columns.map(
+    (column) =>
+      `${quoteLiteral(`${JSON.stringify(column.name)}:`)}, ${cellJson({ ...column, ref: `${alias}.c${column[side]}` })}`,
+  );
   return `concat('{', ${cells.join(", ',', ")}, '}')`;
 }

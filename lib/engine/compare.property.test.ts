@@ -20,7 +20,9 @@ const sketches: fc.Arbitrary<Sketch> = fc
   .record({ kinds: fc.array(fc.constantFrom(...KINDS), { minLength: 1, maxLength: 3 }), keyed: fc.boolean() })
   .chain(({ kinds, keyed }) => {
     const row = fc.tuple(fc.nat(11), ...kinds.map((kind) => fc.nat(kind.cells.length)));
-    const rows = keyed ? fc.uniqueArray(row, { selector: ([key]) => key, maxLength: 12 }) : fc.array(row, { maxLength: 14 });
+    const rows = keyed
+      ? fc.uniqueArray(row, { selector: ([key]) => key, maxLength: 12 })
+      : fc.array(row, { maxLength: 14 });
     return fc.record({
       kinds: fc.constant(kinds),
       keyed: fc.constant(keyed),
@@ -44,10 +46,14 @@ beforeAll(async () => {
 afterAll(() => fixture.close());
 
 async function sealRows({ kinds, keyed }: Sketch, rows: readonly number[][], reversed: boolean) {
-  const columns = [column("k", "int32", "INTEGER"), ...kinds.map((kind, at) => column(`v "${at}'`, kind.type, kind.storage))];
+  const columns = [
+    column("k", "int32", "INTEGER"),
+    ...kinds.map((kind, at) => column(`v "${at}'`, kind.type, kind.storage)),
+  ];
   const order = columns.map((_, at) => at);
   if (reversed) order.reverse();
-  const cellOf = (row: readonly number[], at: number) => (at === 0 ? String(row[0]) : quoted(kinds[at - 1]?.cells[row[at] ?? 0]));
+  const cellOf = (row: readonly number[], at: number) =>
+    at === 0 ? String(row[0]) : quoted(kinds[at - 1]?.cells[row[at] ?? 0]);
   const selects = rows.map(
     (row) =>
       `SELECT ${order.map((at) => `CAST(${cellOf(row, at)} AS ${columns[at]?.storage}) AS ${JSON.stringify(columns[at]?.name).replaceAll('\\"', '""')}`).join(", ")}`,
@@ -87,12 +93,24 @@ test("rows added, removed and changed are those that comparing one by one finds"
       const [old, new_] = [await rowsOf(before), await rowsOf(after)];
       if (!found) throw new Error("nothing was compared");
       const expected = sketch.keyed ? byKey(old, new_) : byCount(old, new_);
-      expect({ added: found.added, removed: found.removed, changed: found.changed, unchanged: found.unchanged }).toEqual(expected);
+      expect({
+        added: found.added,
+        removed: found.removed,
+        changed: found.changed,
+        unchanged: found.unchanged,
+      }).toEqual(expected);
       expect(found.examples.changed).toHaveLength(found.changed ?? 0);
-      if (sketch.keyed) expect([found.examples.added.length, found.examples.removed.length]).toEqual([found.added, found.removed]);
-      for (const text of [...found.examples.added, ...found.examples.removed]) expect(Object.keys(JSON.parse(text)).sort()).toEqual([...found.columns].sort());
+      if (sketch.keyed)
+        expect([found.examples.added.length, found.examples.removed.length]).toEqual([found.added, found.removed]);
+      for (const text of [...found.examples.added, ...found.examples.removed])
+        expect(Object.keys(JSON.parse(text)).sort()).toEqual([...found.columns].sort());
       const perColumn = found.changedColumns.map(({ name, rows }) => [name, rows] as const);
-      expect(perColumn).toEqual(perColumn.map(([name]) => [name, found.examples.changed.filter(({ columns }) => columns.includes(name)).length]));
+      expect(perColumn).toEqual(
+        perColumn.map(([name]) => [
+          name,
+          found.examples.changed.filter(({ columns }) => columns.includes(name)).length,
+        ]),
+      );
     }),
     propertyParameters(60),
   );
@@ -104,7 +122,12 @@ function byKey(before: Rows, after: Rows) {
   const old = new Map(before.map(({ key, cells }) => [key, cells.join("\0")]));
   const both = after.filter(({ key }) => old.has(key));
   const changed = both.filter(({ key, cells }) => old.get(key) !== cells.join("\0")).length;
-  return { added: after.length - both.length, removed: before.length - both.length, changed, unchanged: both.length - changed };
+  return {
+    added: after.length - both.length,
+    removed: before.length - both.length,
+    changed,
+    unchanged: both.length - changed,
+  };
 }
 
 function byCount(before: Rows, after: Rows) {
@@ -122,11 +145,34 @@ function byCount(before: Rows, after: Rows) {
 test("a key that one version did not declare is used once it is proven there, else whole rows are counted; retyped columns are left out", async () => {
   const columns = [column("id", "int64", "BIGINT"), column("x", "string", "VARCHAR"), column("t", "int32", "INTEGER")];
   const retyped = [...columns.slice(0, 2), column("t", "string", "VARCHAR")];
-  const one = await seal(fixture, "one", "SELECT * FROM (VALUES (1::BIGINT, 'a', 1::INTEGER), (2, 'b', 2)) v(id, x, t)", columns);
-  const two = await seal(fixture, "two", "SELECT * FROM (VALUES (1::BIGINT, 'a', '1'), (2, 'c', '2'), (3, 'd', '3')) v(id, x, t)", retyped);
-  const twice = await seal(fixture, "twice", "SELECT * FROM (VALUES (1::BIGINT, 'a', '1'), (1, 'a', '9')) v(id, x, t)", retyped);
+  const one = await seal(
+    fixture,
+    "one",
+    "SELECT * FROM (VALUES (1::BIGINT, 'a', 1::INTEGER), (2, 'b', 2)) v(id, x, t)",
+    columns,
+  );
+  const two = await seal(
+    fixture,
+    "two",
+    "SELECT * FROM (VALUES (1::BIGINT, 'a', '1'), (2, 'c', '2'), (3, 'd', '3')) v(id, x, t)",
+    retyped,
+  );
+  const twice = await seal(
+    fixture,
+    "twice",
+    "SELECT * FROM (VALUES (1::BIGINT, 'a', '1'), (1, 'a', '9')) v(id, x, t)",
+    retyped,
+  );
   const keyed = await compareRows(fixture.engine, { ...one, primaryKey: ["id"] }, { ...two, primaryKey: [] }, 5);
-  expect(keyed).toMatchObject({ key: ["id"], columns: ["id", "x"], added: 1, removed: 0, changed: 1, unchanged: 1, changedColumns: [{ name: "x", rows: 1 }] });
+  expect(keyed).toMatchObject({
+    key: ["id"],
+    columns: ["id", "x"],
+    added: 1,
+    removed: 0,
+    changed: 1,
+    unchanged: 1,
+    changedColumns: [{ name: "x", rows: 1 }],
+  });
   expect(keyed?.examples).toEqual({
     added: ['{"id":3,"x":"d"}'],
     removed: [],
@@ -142,5 +188,9 @@ test("versions without a column in common, and versions without rows", async () 
   const none = await seal(fixture, "none", "SELECT 1::INTEGER AS a WHERE false", [column("a", "int32", "INTEGER")]);
   const plain = { primaryKey: [] };
   expect(await compareRows(fixture.engine, { ...some, ...plain }, { ...other, ...plain }, 5)).toBeUndefined();
-  expect(await compareRows(fixture.engine, { ...none, ...plain }, { ...some, ...plain }, 5)).toMatchObject({ added: 1, removed: 0, unchanged: 0 });
+  expect(await compareRows(fixture.engine, { ...none, ...plain }, { ...some, ...plain }, 5)).toMatchObject({
+    added: 1,
+    removed: 0,
+    unchanged: 0,
+  });
 });

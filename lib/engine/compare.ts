@@ -1,5 +1,15 @@
 import type { EngineColumn } from "./column-types";
-import { countedRowsSql, countedSql, keyedChangesSql, keyedCountsSql, keyedRowsSql, keyFaultsSql, type Pair, type SharedColumn, valuesOf } from "./compare-sql";
+import {
+  countedRowsSql,
+  countedSql,
+  keyedChangesSql,
+  keyedCountsSql,
+  keyedRowsSql,
+  keyFaultsSql,
+  type Pair,
+  type SharedColumn,
+  valuesOf,
+} from "./compare-sql";
 import type { Engine, Session } from "./engine";
 import type { SealedVersion } from "./query";
 import { readParquets } from "./source";
@@ -27,7 +37,12 @@ export interface RowComparison {
 }
 
 /** Compares the rows of two versions. Undefined where they have no column in common. Takes a place among the queries and their time; throws as they do. */
-export async function compareRows(engine: Engine, before: ComparedVersion, after: ComparedVersion, examples: number): Promise<RowComparison | undefined> {
+export async function compareRows(
+  engine: Engine,
+  before: ComparedVersion,
+  after: ComparedVersion,
+  examples: number,
+): Promise<RowComparison | undefined> {
   const columns = sharedColumns(before.columns, after.columns);
   if (columns.length === 0) return undefined;
   if (before.digest === after.digest) return sameRows(after, columns);
@@ -35,7 +50,9 @@ export async function compareRows(engine: Engine, before: ComparedVersion, after
     readParquets(engine, [before, after], async ([one, two]) => {
       const pair: Pair = { before: one as Source, after: two as Source, columns, key: [] };
       const key = await usableKey(session, pair, before, after);
-      return key.length > 0 ? await compareByKey(session, { ...pair, key }, after.rows, examples) : await countRows(session, pair, examples);
+      return key.length > 0
+        ? await compareByKey(session, { ...pair, key }, after.rows, examples)
+        : await countRows(session, pair, examples);
     }),
   );
 }
@@ -44,22 +61,38 @@ export async function compareRows(engine: Engine, before: ComparedVersion, after
 function sameRows({ rows, primaryKey }: ComparedVersion, columns: readonly SharedColumn[]): RowComparison {
   const head = { key: [...primaryKey], columns: columns.map(({ name }) => name) };
   const changed = primaryKey.length > 0 ? 0 : null;
-  return { ...head, added: 0, removed: 0, changed, unchanged: rows, changedColumns: [], examples: { added: [], removed: [], changed: [] } };
+  return {
+    ...head,
+    added: 0,
+    removed: 0,
+    changed,
+    unchanged: rows,
+    changedColumns: [],
+    examples: { added: [], removed: [], changed: [] },
+  };
 }
 
 function sharedColumns(before: readonly EngineColumn[], after: readonly EngineColumn[]): SharedColumn[] {
   return after.flatMap((column, at) => {
-    const place = before.findIndex(({ name, type, storage }) => name === column.name && type === column.type && storage === column.storage);
+    const place = before.findIndex(
+      ({ name, type, storage }) => name === column.name && type === column.type && storage === column.storage,
+    );
     return place < 0 ? [] : [{ ...column, before: place, after: at }];
   });
 }
 
 /** The key that the newer declaration names, if both versions have its columns; proven where a version did not declare it itself. */
-async function usableKey(session: Session, pair: Pair, before: ComparedVersion, after: ComparedVersion): Promise<SharedColumn[]> {
+async function usableKey(
+  session: Session,
+  pair: Pair,
+  before: ComparedVersion,
+  after: ComparedVersion,
+): Promise<SharedColumn[]> {
   const names = after.primaryKey.length > 0 ? after.primaryKey : before.primaryKey;
   const key = names.flatMap((name) => pair.columns.find((column) => column.name === name) ?? []);
   if (key.length === 0 || key.length < names.length) return [];
-  const declares = (version: ComparedVersion) => [...version.primaryKey].sort().join("\0") === [...names].sort().join("\0");
+  const declares = (version: ComparedVersion) =>
+    [...version.primaryKey].sort().join("\0") === [...names].sort().join("\0");
   for (const [side, version] of [
     ["before", before],
     ["after", after],
@@ -79,13 +112,25 @@ async function compareByKey(session: Session, pair: Pair, rowsAfter: number, tak
     changed: changed > 0 ? await changes(session, pair, take) : [],
   };
   const head = { key: pair.key.map(({ name }) => name), columns: pair.columns.map(({ name }) => name) };
-  return { ...head, added, removed, changed, unchanged: rowsAfter - added - changed, changedColumns: changedColumns.sort((a, b) => b.rows - a.rows), examples };
+  return {
+    ...head,
+    added,
+    removed,
+    changed,
+    unchanged: rowsAfter - added - changed,
+    changedColumns: changedColumns.sort((a, b) => b.rows - a.rows),
+    examples,
+  };
 }
 
 async function changes(session: Session, pair: Pair, take: number): Promise<RowComparison["examples"]["changed"]> {
   const names = valuesOf(pair).map(({ name }) => name);
   const rows = await session.all(keyedChangesSql(pair, take));
-  return rows.map(([before, after, marks]) => ({ before: String(before), after: String(after), columns: names.filter((_, at) => String(marks)[at] === "1") }));
+  return rows.map(([before, after, marks]) => ({
+    before: String(before),
+    after: String(after),
+    columns: names.filter((_, at) => String(marks)[at] === "1"),
+  }));
 }
 
 async function countRows(session: Session, pair: Pair, take: number): Promise<RowComparison> {
@@ -95,7 +140,16 @@ async function countRows(session: Session, pair: Pair, take: number): Promise<Ro
     removed: removed > 0 ? await texts(session, countedRowsSql(pair, "before", take)) : [],
     changed: [],
   };
-  return { key: [], columns: pair.columns.map(({ name }) => name), added, removed, changed: null, unchanged, changedColumns: [], examples };
+  return {
+    key: [],
+    columns: pair.columns.map(({ name }) => name),
+    added,
+    removed,
+    changed: null,
+    unchanged,
+    changedColumns: [],
+    examples,
+  };
 }
 
 async function numbers(session: Session, statement: Parameters<Session["all"]>[0]): Promise<number[]> {

@@ -2,7 +2,11 @@ import { describe, expect, test } from "vitest";
 import { CURSOR_LENGTH, digestQuery, formatCursor, parseCursor, peekCursor } from "./cursor";
 
 const SECRET = Buffer.from("a secret of the tests, of 32 bytes");
-const cursor = { versionId: "f47ac10b-58cc-4372-a567-0e02b2c3d479", position: 9_999_999n, query: digestQuery(["t", 1]) };
+const cursor = {
+  versionId: "f47ac10b-58cc-4372-a567-0e02b2c3d479",
+  position: 9_999_999n,
+  query: digestQuery(["t", 1]),
+};
 
 describe("a cursor", () => {
   const text = formatCursor(cursor, SECRET);
@@ -23,7 +27,15 @@ describe("a cursor", () => {
     }
   });
 
-  test.each(["", "x", text.slice(1), `${text}A`, `${text.slice(0, -1)}=`, text.toUpperCase(), "é".repeat(CURSOR_LENGTH)])("that reads %j is refused", (bad) => {
+  test.each([
+    "",
+    "x",
+    text.slice(1),
+    `${text}A`,
+    `${text.slice(0, -1)}=`,
+    text.toUpperCase(),
+    "é".repeat(CURSOR_LENGTH),
+  ])("that reads %j is refused", (bad) => {
     expect(parseCursor(bad, SECRET)).toBeUndefined();
   });
 

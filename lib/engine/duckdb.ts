@@ -1,4 +1,10 @@
-import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance, type DuckDBValue, StatementType } from "@duckdb/node-api";
+import {
+  DuckDBBlobValue,
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBValue,
+  StatementType,
+} from "@duckdb/node-api";
 import { quoteLiteral } from "./identifier";
 import type { Statement } from "./sql";
 
@@ -39,11 +45,18 @@ export async function openReader(options: ReaderOptions): Promise<DuckDBInstance
 }
 
 /** Runs `work` on an instance of its own that may write, for publishing and for read copies. Closed afterwards. */
-export async function withWriter<T>(options: { tempDir: string; memoryMb: number; threads: number }, work: (connection: Connection) => Promise<T>): Promise<T> {
+export async function withWriter<T>(
+  options: { tempDir: string; memoryMb: number; threads: number },
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
   const instance = await DuckDBInstance.create(":memory:");
   try {
     const connection = await instance.connect();
-    await runAll(connection, [...resourceSettings(options), "SET GLOBAL autoinstall_known_extensions = false", "SET GLOBAL autoload_known_extensions = false"]);
+    await runAll(connection, [
+      ...resourceSettings(options),
+      "SET GLOBAL autoinstall_known_extensions = false",
+      "SET GLOBAL autoload_known_extensions = false",
+    ]);
     return await work(connection);
   } finally {
     instance.closeSync();

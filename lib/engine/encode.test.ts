@@ -11,10 +11,20 @@ import { quoteLiteral } from "./identifier";
 const WRITER = { tempDir: tmpdir(), memoryMb: 512, threads: 1 };
 const NUMBERS = { int64AsText: false };
 
-const encoded = (storage: string, type = columnTypeOfDuckdb(storage) ?? "", name = "v"): EncodedColumn => ({ name, ref: "v", type, storage });
+const encoded = (storage: string, type = columnTypeOfDuckdb(storage) ?? "", name = "v"): EncodedColumn => ({
+  name,
+  ref: "v",
+  type,
+  storage,
+});
 
 /** The JSON text of `{"v": value}` for SQL values of one type, one after the other. */
-async function jsonOf(storage: string, values: readonly string[], encoding = NUMBERS, type?: string): Promise<string[]> {
+async function jsonOf(
+  storage: string,
+  values: readonly string[],
+  encoding = NUMBERS,
+  type?: string,
+): Promise<string[]> {
   return await withWriter(WRITER, async (connection) => {
     const rows = values.map((value) => `SELECT CAST(${value} AS ${storage}) AS v`).join(" UNION ALL ");
     return (await connection.runAndReadAll(`SELECT ${rowJson([encoded(storage, type)], encoding)} FROM (${rows})`))
@@ -32,14 +42,26 @@ test.each([
     ["0.1", "'-0.0'", "1e300", "5e-324", "'nan'", "'inf'", "'-inf'", "NULL", "0.30000000000000004"],
     ["0.1", "-0.0", "1e300", "5e-324", '"NaN"', '"Infinity"', '"-Infinity"', "null", "0.30000000000000004"],
   ],
-  ["FLOAT", ["0.1", "16777216", "'nan'", "'-inf'", "3.4028235e38", "NULL"], ["0.1", "16777216.0", '"NaN"', '"-Infinity"', "3.4028235e38", "null"]],
+  [
+    "FLOAT",
+    ["0.1", "16777216", "'nan'", "'-inf'", "3.4028235e38", "NULL"],
+    ["0.1", "16777216.0", '"NaN"', '"-Infinity"', "3.4028235e38", "null"],
+  ],
   ["DECIMAL(12,2)", ["1.5", "0", "-0.05", "NULL", "1234567890.12"], ["1.50", "0.00", "-0.05", "null", "1234567890.12"]],
   ["DECIMAL(3,3)", ["0.125", "-0.5", "0", "NULL"], ["0.125", "-0.500", "0.000", "null"]],
   ["DECIMAL(38,0)", ["'99999999999999999999999999999999999999'"], ["99999999999999999999999999999999999999"]],
   ["DECIMAL(38,10)", ["'1234567890123456789012345678.0123456789'"], ["1234567890123456789012345678.0123456789"]],
-  ["VARCHAR", ["'007'", "''", "NULL", "'é😀'", "chr(0) || chr(10)", `'"\\'`], ['"007"', '""', "null", '"é😀"', '"\\u0000\\n"', '"\\"\\\\"']],
+  [
+    "VARCHAR",
+    ["'007'", "''", "NULL", "'é😀'", "chr(0) || chr(10)", `'"\\'`],
+    ['"007"', '""', "null", '"é😀"', '"\\u0000\\n"', '"\\"\\\\"'],
+  ],
   ["DATE", ["'0001-01-01'", "'9999-12-31'"], ['"0001-01-01"', '"9999-12-31"']],
-  ["TIME", ["'01:02:03'", "'01:02:03.5'", "'23:59:59.999999'", "NULL"], ['"01:02:03"', '"01:02:03.500000"', '"23:59:59.999999"', "null"]],
+  [
+    "TIME",
+    ["'01:02:03'", "'01:02:03.5'", "'23:59:59.999999'", "NULL"],
+    ['"01:02:03"', '"01:02:03.500000"', '"23:59:59.999999"', "null"],
+  ],
   [
     "TIMESTAMP WITH TIME ZONE",
     ["'2020-01-01 00:00:00+00'", "'0001-01-01 00:00:00.000001+00'", "'1969-12-31 23:59:59.9+00'", "NULL"],
@@ -60,12 +82,14 @@ test.each([
 });
 
 test("json is embedded with its own digits; line breaks become spaces, and what is not JSON a string", async () => {
-  expect(await jsonOf("VARCHAR", [`'{"a": 1.50,' || chr(10) || '"b": [9007199254740993]}'`, "'null'", "NULL", "'{a'"], NUMBERS, "json")).toEqual([
-    '{"a": 1.50, "b": [9007199254740993]}',
-    "null",
-    "null",
-    '"{a"',
-  ]);
+  expect(
+    await jsonOf(
+      "VARCHAR",
+      [`'{"a": 1.50,' || chr(10) || '"b": [9007199254740993]}'`, "'null'", "NULL", "'{a'"],
+      NUMBERS,
+      "json",
+    ),
+  ).toEqual(['{"a": 1.50, "b": [9007199254740993]}', "null", "null", '"{a"']);
 });
 
 test("what DuckDB alone takes for JSON is a string in the reply; the same words inside strings are not", async () => {
@@ -103,7 +127,11 @@ test("runs of columns around exact ones keep their order, and hostile names are 
 
 test("one value's JSON is null text for null", async () => {
   const json = await withWriter(WRITER, async (connection) =>
-    (await connection.runAndReadAll(`SELECT ${valueJson(encoded("DOUBLE"), NUMBERS)} FROM (VALUES (NULL::DOUBLE), ('nan'::DOUBLE), (0.5)) t(v)`)).getRows(),
+    (
+      await connection.runAndReadAll(
+        `SELECT ${valueJson(encoded("DOUBLE"), NUMBERS)} FROM (VALUES (NULL::DOUBLE), ('nan'::DOUBLE), (0.5)) t(v)`,
+      )
+    ).getRows(),
   );
   expect(json).toEqual([["null"], ['"NaN"'], ["0.5"]]);
 });

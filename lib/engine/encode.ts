@@ -22,7 +22,18 @@ interface Piece {
   isText: boolean;
 }
 
-const NATIVE = new Set(["BOOLEAN", "TINYINT", "SMALLINT", "INTEGER", "UTINYINT", "USMALLINT", "UINTEGER", "VARCHAR", "DATE", "UUID"]);
+const NATIVE = new Set([
+  "BOOLEAN",
+  "TINYINT",
+  "SMALLINT",
+  "INTEGER",
+  "UTINYINT",
+  "USMALLINT",
+  "UINTEGER",
+  "VARCHAR",
+  "DATE",
+  "UUID",
+]);
 
 /**
  * SQL for a row's JSON object as text, in the contract's forms. Neighbouring columns share one `to_json`, which is several
@@ -48,14 +59,21 @@ function piece(column: EncodedColumn, encoding: Encoding, guarded: boolean): Pie
   if (!storage) throw new Error(`Cannot encode the type ${column.storage}`);
   if (isNative(storage, encoding)) return { key: column.name, sql: column.ref, isText: false };
   const isText = storage.kind !== "scalar" || isExactDecimal(storage.name, encoding);
-  return { key: column.name, sql: isText ? jsonText(storage, column.ref, encoding, 0) : wireValue(storage.name, column.ref, encoding, guarded), isText };
+  return {
+    key: column.name,
+    sql: isText ? jsonText(storage, column.ref, encoding, 0) : wireValue(storage.name, column.ref, encoding, guarded),
+    isText,
+  };
 }
 
 /** Whether `to_json` writes the type's values in the contract's form by itself. */
 function isNative(storage: StorageType, encoding: Encoding): boolean {
   if (storage.kind === "list") return isNative(storage.item, encoding);
   if (storage.kind === "struct") return storage.fields.every((field) => isNative(field.type, encoding));
-  return NATIVE.has(storage.name) || (!encoding.int64AsText && (isWide(storage.name) || /^DECIMAL\(\d+,0\)$/.test(storage.name)));
+  return (
+    NATIVE.has(storage.name) ||
+    (!encoding.int64AsText && (isWide(storage.name) || /^DECIMAL\(\d+,0\)$/.test(storage.name)))
+  );
 }
 
 function isWide(name: string): boolean {
@@ -94,7 +112,12 @@ function floatValue(name: string, ref: string, guarded: boolean): string {
 }
 
 function timestampValue(name: string, ref: string): string {
-  const utc = name === "TIMESTAMP" ? ref : name === "TIMESTAMP WITH TIME ZONE" ? `make_timestamp(epoch_us(${ref}))` : `CAST(${ref} AS TIMESTAMP)`;
+  const utc =
+    name === "TIMESTAMP"
+      ? ref
+      : name === "TIMESTAMP WITH TIME ZONE"
+        ? `make_timestamp(epoch_us(${ref}))`
+        : `CAST(${ref} AS TIMESTAMP)`;
   return `CASE WHEN epoch_us(${ref}) % 1000000 = 0 THEN strftime(${utc}, '%Y-%m-%dT%H:%M:%SZ') ELSE strftime(${utc}, '%Y-%m-%dT%H:%M:%S.%fZ') END`;
 }
 
@@ -120,7 +143,9 @@ function jsonText(storage: StorageType, ref: string, encoding: Encoding, depth: 
     return `CASE WHEN ${ref} IS NOT NULL THEN concat('{', ${fields.join(", ',', ")}, '}') END`;
   }
   if (storage.name === "JSON") return jsonColumn(`CAST(${ref} AS VARCHAR)`);
-  return isExactDecimal(storage.name, encoding) ? decimalText(storage.name, ref) : `CAST(to_json(${wireValue(storage.name, ref, encoding, true)}) AS VARCHAR)`;
+  return isExactDecimal(storage.name, encoding)
+    ? decimalText(storage.name, ref)
+    : `CAST(to_json(${wireValue(storage.name, ref, encoding, true)}) AS VARCHAR)`;
 }
 
 /** Stored JSON text as it stands, so that its numbers keep their digits; line breaks in JSON are white space alone. */

@@ -81,8 +81,15 @@ test("the reading instance reads its folders alone and cannot be unlocked", asyn
 
 test("a missing Parquet file is an integrity failure, not an internal error", async () => {
   expect(
-    (await refusal(ask(fixture.engine, { ...big, digest: "f".repeat(64), parquetPath: join(fixture.options.blobsDir, "none.parquet") }, { columns: ["id"] })))
-      .code,
+    (
+      await refusal(
+        ask(
+          fixture.engine,
+          { ...big, digest: "f".repeat(64), parquetPath: join(fixture.options.blobsDir, "none.parquet") },
+          { columns: ["id"] },
+        ),
+      )
+    ).code,
   ).toBe("integrity_failure");
 });
 
@@ -94,7 +101,12 @@ test("a page ends at the last row that fits the byte limit, and the walk goes on
   const seen: number[] = [];
   let cursor: string | null = null;
   for (let bytesMax = 3000; ; bytesMax += 7) {
-    const { text: body, reply } = await ask(fixture.engine, text, { columns: ["id", "t"], limit: 500, ...(cursor && { cursor }) }, { rowsMax: 500, bytesMax });
+    const { text: body, reply } = await ask(
+      fixture.engine,
+      text,
+      { columns: ["id", "t"], limit: 500, ...(cursor && { cursor }) },
+      { rowsMax: 500, bytesMax },
+    );
     expect(Buffer.byteLength(body)).toBeLessThanOrEqual(bytesMax);
     seen.push(...reply.rows.map((row: { id: number }) => row.id));
     cursor = reply.next_cursor;
@@ -113,12 +125,19 @@ test("one row over the byte limit, and a grouped result over it, are result_too_
     column("t", "string", "VARCHAR"),
   ]);
   expect((await refusal(ask(fixture.engine, wide, { columns: ["t"] }, tier))).code).toBe("result_too_large");
-  expect((await refusal(ask(fixture.engine, big, { columns: [], group_by: ["code"] }, tier))).code).toBe("result_too_large");
+  expect((await refusal(ask(fixture.engine, big, { columns: [], group_by: ["code"] }, tier))).code).toBe(
+    "result_too_large",
+  );
 });
 
 test("a sum beyond 38 digits is refused, not wrong", async () => {
-  const huge = await seal(fixture, "huge", "SELECT CAST(repeat('9', 38) AS DECIMAL(38,0)) AS d FROM range(3)", [column("d", "decimal(38,0)", "DECIMAL(38,0)")]);
-  expect((await refusal(ask(fixture.engine, huge, { columns: [], aggregates: [{ function: "sum", column: "d", as: "s" }] }))).code).toBe("result_too_large");
+  const huge = await seal(fixture, "huge", "SELECT CAST(repeat('9', 38) AS DECIMAL(38,0)) AS d FROM range(3)", [
+    column("d", "decimal(38,0)", "DECIMAL(38,0)"),
+  ]);
+  expect(
+    (await refusal(ask(fixture.engine, huge, { columns: [], aggregates: [{ function: "sum", column: "d", as: "s" }] })))
+      .code,
+  ).toBe("result_too_large");
 });
 
 test("hostile names, values and sizes are data, nothing more", async () => {
@@ -146,11 +165,28 @@ test("hostile names, values and sizes are data, nothing more", async () => {
     ["$1", 3],
     ["__proto__", "__proto__"],
   ]);
-  expect((await ask(fixture.engine, odd, { columns: all, filters: [{ column: name, operator: "contains", value: "_" }] })).reply.rows).toEqual([]);
-  expect((await ask(fixture.engine, odd, { columns: all, filters: [{ column: name, operator: "eq", value: "😀".repeat(4096) }] })).reply.rows).toEqual([]);
-  expect((await refusal(ask(fixture.engine, odd, { columns: all, filters: [{ column: name, operator: "eq", value: "x".repeat(4097) }] }))).code).toBe(
-    "invalid_value",
-  );
+  expect(
+    (await ask(fixture.engine, odd, { columns: all, filters: [{ column: name, operator: "contains", value: "_" }] }))
+      .reply.rows,
+  ).toEqual([]);
+  expect(
+    (
+      await ask(fixture.engine, odd, {
+        columns: all,
+        filters: [{ column: name, operator: "eq", value: "😀".repeat(4096) }],
+      })
+    ).reply.rows,
+  ).toEqual([]);
+  expect(
+    (
+      await refusal(
+        ask(fixture.engine, odd, {
+          columns: all,
+          filters: [{ column: name, operator: "eq", value: "x".repeat(4097) }],
+        }),
+      )
+    ).code,
+  ).toBe("invalid_value");
 });
 
 test("50 filters and 8 orders on a walk answer within the time limit", async () => {
@@ -178,11 +214,12 @@ test("50 filters and 8 orders on a walk answer within the time limit", async () 
 });
 
 test("a preview cuts long cells and lists them", async () => {
-  const long = await seal(fixture, "long", "SELECT i AS id, repeat('é', 999 + i) AS t, [i, NULL] AS l FROM range(3) r(i)", [
-    column("id", "int64", "BIGINT"),
-    column("t", "string", "VARCHAR"),
-    column("l", "list<int64>", "BIGINT[]"),
-  ]);
+  const long = await seal(
+    fixture,
+    "long",
+    "SELECT i AS id, repeat('é', 999 + i) AS t, [i, NULL] AS l FROM range(3) r(i)",
+    [column("id", "int64", "BIGINT"), column("t", "string", "VARCHAR"), column("l", "list<int64>", "BIGINT[]")],
+  );
   const preview = await runPreview(fixture.engine, long, 3);
   const rows = JSON.parse(Buffer.from(preview.rowsJson).toString());
   expect(rows.map((row: { t: string }) => row.t.length)).toEqual([999, 1000, 1000]);

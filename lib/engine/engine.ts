@@ -45,7 +45,10 @@ export class Engine {
   }
 
   /** The Parquet footer of a version, kept in memory for the versions used last. */
-  async footer(session: Session, version: { digest: string; parquetPath: string; columns: readonly EngineColumn[] }): Promise<Footer> {
+  async footer(
+    session: Session,
+    version: { digest: string; parquetPath: string; columns: readonly EngineColumn[] },
+  ): Promise<Footer> {
     const footer = this.#footers.get(version.digest) ?? (await this.#readFooter(session, version));
     this.#footers.delete(version.digest);
     this.#footers.set(version.digest, footer);
@@ -54,7 +57,10 @@ export class Engine {
     return footer;
   }
 
-  async #readFooter(session: Session, version: { digest: string; parquetPath: string; columns: readonly EngineColumn[] }): Promise<Footer> {
+  async #readFooter(
+    session: Session,
+    version: { digest: string; parquetPath: string; columns: readonly EngineColumn[] },
+  ): Promise<Footer> {
     await this.options.verifyParquet?.(version);
     return readFooter(await session.all(footerSql(version.parquetPath)), version.columns);
   }
@@ -94,7 +100,12 @@ const FOOTERS_MAX = 500;
 /** How often a stop is repeated: an interrupt of a statement that still waits for a thread is lost. */
 const INTERRUPT_EVERY_MS = 50;
 
-async function runTimed<T>(connection: Connection, work: (session: Session) => Promise<T>, timeoutMs: number, signal?: AbortSignal): Promise<T> {
+async function runTimed<T>(
+  connection: Connection,
+  work: (session: Session) => Promise<T>,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<T> {
   let stopped: { reason: unknown } | undefined;
   let repeat: NodeJS.Timeout | undefined;
   const stop = (reason: unknown) => {

@@ -38,7 +38,14 @@ test("an absurd exponent is beyond range at once, of either spelling", () => {
 });
 
 test("whole numbers are read whatever their spelling", () => {
-  expect(["100", "1e2", "100.0", "1.5", "9007199254740992", "-1"].map(wholeNumber)).toEqual([100, 100, 100, undefined, undefined, -1]);
+  expect(["100", "1e2", "100.0", "1.5", "9007199254740992", "-1"].map(wholeNumber)).toEqual([
+    100,
+    100,
+    100,
+    undefined,
+    undefined,
+    -1,
+  ]);
 });
 
 test("comparing and quantising agree with rational arithmetic", () => {
@@ -46,7 +53,9 @@ test("comparing and quantising agree with rational arithmetic", () => {
   fc.assert(
     fc.property(number, number, fc.integer({ min: 0, max: 20 }), ([a, x], [b, y], scale) => {
       const [left, right] = [a * 10n ** BigInt(x + 40), b * 10n ** BigInt(y + 40)];
-      expect(Math.sign(compareExact(exact(`${a}e${x}`), exact(`${b}e${y}`)))).toBe(left < right ? -1 : left > right ? 1 : 0);
+      expect(Math.sign(compareExact(exact(`${a}e${x}`), exact(`${b}e${y}`)))).toBe(
+        left < right ? -1 : left > right ? 1 : 0,
+      );
       const at = quantise(exact(`${a}e${x}`), scale);
       const unit = 10n ** BigInt(40 - scale);
       expect(at && at.floor * unit <= left && left <= at.ceil * unit && at.ceil - at.floor <= 1n).toBe(true);
@@ -55,5 +64,10 @@ test("comparing and quantising agree with rational arithmetic", () => {
 });
 
 test("coefficients print with all their decimals", () => {
-  expect([formatScaled(150n, 2), formatScaled(-5n, 2), formatScaled(0n, 2), formatScaled(-7n, 0)]).toEqual(["1.50", "-0.05", "0.00", "-7"]);
+  expect([formatScaled(150n, 2), formatScaled(-5n, 2), formatScaled(0n, 2), formatScaled(-7n, 0)]).toEqual([
+    "1.50",
+    "-0.05",
+    "0.00",
+    "-7",
+  ]);
 });

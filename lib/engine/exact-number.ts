@@ -69,7 +69,8 @@ export function compareExact(a: ExactNumber, b: ExactNumber): number {
   const sizes = magnitude(a) - magnitude(b);
   if (sizes !== 0) return sizes * sign(a);
   const exponent = Math.min(a.exponent, b.exponent);
-  const difference = a.coefficient * 10n ** BigInt(a.exponent - exponent) - b.coefficient * 10n ** BigInt(b.exponent - exponent);
+  const difference =
+    a.coefficient * 10n ** BigInt(a.exponent - exponent) - b.coefficient * 10n ** BigInt(b.exponent - exponent);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 

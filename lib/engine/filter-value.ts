@@ -28,7 +28,9 @@ export function readFilterValue(type: ColumnType, raw: unknown): ReadValue {
     case "boolean":
       return typeof raw === "boolean" ? { text: String(raw) } : { refused: "Expected true or false." };
     default:
-      return typeof raw === "string" ? readText(type.kind, raw) : { refused: `Expected a string for a column of type ${type.kind}.` };
+      return typeof raw === "string"
+        ? readText(type.kind, raw)
+        : { refused: `Expected a string for a column of type ${type.kind}.` };
   }
 }
 
@@ -67,16 +69,22 @@ function readFloat(raw: unknown, bits: 32 | 64): ReadValue {
   const exact = isLosslessNumber(raw) ? parseExact(raw.value) : undefined;
   if (!exact || !isLosslessNumber(raw)) return { refused: "Expected a number." };
   const value = bits === 32 ? Math.fround(Number(raw.value)) : Number(raw.value);
-  return Number.isFinite(value) ? { text: String(value), exact } : { refused: `Expected a number within the range of float${bits}.` };
+  return Number.isFinite(value)
+    ? { text: String(value), exact }
+    : { refused: `Expected a number within the range of float${bits}.` };
 }
 
 function readText(kind: string, raw: string): ReadValue {
   if (kind === "date") return readDate(raw);
   if (kind === "timestamp") return readTimestamp(raw);
   if (kind === "uuid")
-    return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(raw) ? { text: raw.toLowerCase() } : { refused: "Expected a UUID of 36 characters." };
+    return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(raw)
+      ? { text: raw.toLowerCase() }
+      : { refused: "Expected a UUID of 36 characters." };
   if (/\p{Surrogate}/u.test(raw)) return { refused: "Expected Unicode text, without half of a surrogate pair." };
-  return raw.length > TEXT_MAX && [...raw].length > TEXT_MAX ? { refused: `Expected at most ${TEXT_MAX} characters.` } : { text: raw };
+  return raw.length > TEXT_MAX && [...raw].length > TEXT_MAX
+    ? { refused: `Expected at most ${TEXT_MAX} characters.` }
+    : { text: raw };
 }
 
 function readDate(raw: string): ReadValue {
@@ -86,7 +94,8 @@ function readDate(raw: string): ReadValue {
 /** To `YYYY-MM-DD hh:mm:ss.ffffff+00`, so that texts sort as instants do. */
 function readTimestamp(raw: string): ReadValue {
   const match = /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,6}))?Z$/.exec(raw);
-  if (!match || !isDate(match[1] ?? "")) return { refused: "Expected a timestamp in UTC, YYYY-MM-DDThh:mm:ss[.ffffff]Z, of the years 0001 to 9999." };
+  if (!match || !isDate(match[1] ?? ""))
+    return { refused: "Expected a timestamp in UTC, YYYY-MM-DDThh:mm:ss[.ffffff]Z, of the years 0001 to 9999." };
   return { text: `${match[1]} ${match[2]}.${(match[3] ?? "").padEnd(6, "0")}+00` };
 }
 

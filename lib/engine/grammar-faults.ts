@@ -16,8 +16,13 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
 
 /** Every fault of a body's shape: what zod found, then the bounds of limit and offset. */
 export function shapeFaults(value: unknown, issues: readonly Issue[], tier: { rowsMax: number }): Fault[] {
-  const body = typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
-  return [...issues.slice(0, FAULTS_MAX).flatMap((issue) => issueFaults(issue)), ...limitFaults(body.limit, tier.rowsMax), ...offsetFaults(body.offset)];
+  const body =
+    typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return [
+    ...issues.slice(0, FAULTS_MAX).flatMap((issue) => issueFaults(issue)),
+    ...limitFaults(body.limit, tier.rowsMax),
+    ...offsetFaults(body.offset),
+  ];
 }
 
 const OBJECT_LISTS = ["filters", "order_by", "aggregates"];
@@ -27,7 +32,12 @@ export function withPlainNumbers(value: unknown): unknown {
   if (isLosslessNumber(value)) return Number(value.value);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const plain = (item: unknown) => (isLosslessNumber(item) ? Number(item.value) : item);
-  return Object.fromEntries(Object.entries(value).map(([key, list]) => [key, OBJECT_LISTS.includes(key) && Array.isArray(list) ? list.map(plain) : list]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, list]) => [
+      key,
+      OBJECT_LISTS.includes(key) && Array.isArray(list) ? list.map(plain) : list,
+    ]),
+  );
 }
 
 /** A JSON Pointer (RFC 6901) to a place in the body. */
@@ -38,7 +48,9 @@ export function pointerTo(...path: readonly PropertyKey[]): string {
 function issueFaults(issue: Issue): Fault[] {
   if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownKey(issue.path, key));
   const at = pointerTo(...issue.path);
-  return [{ pointer: at, code: "invalid_request", message: `${at === "" ? "The body" : at.slice(1)}: ${sentence(issue)}` }];
+  return [
+    { pointer: at, code: "invalid_request", message: `${at === "" ? "The body" : at.slice(1)}: ${sentence(issue)}` },
+  ];
 }
 
 function unknownKey(path: readonly PropertyKey[], key: string): Fault {
@@ -55,7 +67,9 @@ function unknownKey(path: readonly PropertyKey[], key: string): Fault {
 
 function sentence(issue: Issue): string {
   if (issue.code === "invalid_type")
-    return issue.input === undefined ? `expected ${expected(issue.expected)}; it is missing or of another type.` : `expected ${expected(issue.expected)}.`;
+    return issue.input === undefined
+      ? `expected ${expected(issue.expected)}; it is missing or of another type.`
+      : `expected ${expected(issue.expected)}.`;
   return issue.message.endsWith(".") ? issue.message : `${issue.message}.`;
 }
 
@@ -74,5 +88,7 @@ function offsetFaults(offset: unknown): Fault[] {
   if (!isLosslessNumber(offset)) return [];
   const rows = wholeNumber(offset.value);
   if (rows !== undefined && rows >= 0 && rows <= OFFSET_MAX) return [];
-  return [{ pointer: "/offset", code: "invalid_offset", message: `The offset is a whole number from 0 to ${OFFSET_MAX}.` }];
+  return [
+    { pointer: "/offset", code: "invalid_offset", message: `The offset is a whole number from 0 to ${OFFSET_MAX}.` },
+  ];
 }

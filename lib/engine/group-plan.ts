@@ -13,7 +13,12 @@ export function planGroups(planning: Planning, body: QueryBody): Omit<GroupsPlan
   const aggregates = body.aggregates.flatMap((entry, at) => planAggregate(planning, entry, `/aggregates/${at}`) ?? []);
   checkAliases(planning, body);
   for (const key of ["offset", "cursor"] as const) {
-    if (body[key] !== undefined) refuse(planning, { pointer: `/${key}`, code: "paging_with_aggregates", message: "A grouped result has no pages." });
+    if (body[key] !== undefined)
+      refuse(planning, {
+        pointer: `/${key}`,
+        code: "paging_with_aggregates",
+        message: "A grouped result has no pages.",
+      });
   }
   return { kind: "groups", groups, aggregates, order: planGroupOrder(planning, body) };
 }
@@ -32,7 +37,11 @@ function planGroupColumns(planning: Planning, body: QueryBody): number[] {
   return groups;
 }
 
-function planAggregate(planning: Planning, entry: QueryBody["aggregates"][number], pointer: string): PlannedAggregate | undefined {
+function planAggregate(
+  planning: Planning,
+  entry: QueryBody["aggregates"][number],
+  pointer: string,
+): PlannedAggregate | undefined {
   if (!ALIAS.test(entry.as))
     refuse(planning, {
       pointer: `${pointer}/as`,
@@ -52,15 +61,30 @@ function planAggregate(planning: Planning, entry: QueryBody["aggregates"][number
     return undefined;
   }
   if (AGGREGATES[entry.function].arity === 0) {
-    if (entry.column !== undefined) refuse(planning, { pointer: `${pointer}/column`, code: "invalid_request", message: `${entry.function} takes no column.` });
+    if (entry.column !== undefined)
+      refuse(planning, {
+        pointer: `${pointer}/column`,
+        code: "invalid_request",
+        message: `${entry.function} takes no column.`,
+      });
     return { function: entry.function, column: undefined, as: entry.as };
   }
   checkApplies(planning, entry, column, pointer);
   return { function: entry.function, column, as: entry.as };
 }
 
-function checkApplies(planning: Planning, entry: QueryBody["aggregates"][number], index: number | undefined, pointer: string): void {
-  if (entry.column === undefined) refuse(planning, { pointer: `${pointer}/column`, code: "invalid_request", message: `${entry.function} needs a column.` });
+function checkApplies(
+  planning: Planning,
+  entry: QueryBody["aggregates"][number],
+  index: number | undefined,
+  pointer: string,
+): void {
+  if (entry.column === undefined)
+    refuse(planning, {
+      pointer: `${pointer}/column`,
+      code: "invalid_request",
+      message: `${entry.function} needs a column.`,
+    });
   const column = index === undefined ? undefined : planning.columns[index];
   if (!column) return;
   const allowed = functionsFor(column.type);
@@ -86,15 +110,27 @@ function checkAliases(planning: Planning, body: QueryBody): void {
 function planGroupOrder(planning: Planning, body: QueryBody): OrderKey[] {
   const names = [...body.group_by, ...body.aggregates.map((entry) => entry.as)];
   if (body.group_by.length === 0 && body.order_by.length > 0) {
-    refuse(planning, { pointer: "/order_by", code: "invalid_order_by", message: "Aggregates without group_by return one row, which has no order." });
+    refuse(planning, {
+      pointer: "/order_by",
+      code: "invalid_order_by",
+      message: "Aggregates without group_by return one row, which has no order.",
+    });
     return [];
   }
   const order = body.order_by.flatMap((entry, at) => planGroupKey(planning, entry, at, names) ?? []);
   const named = new Set(order.map((key) => key.column));
-  return [...order, ...body.group_by.flatMap((_, column) => (named.has(column) ? [] : [{ column, descending: false }]))];
+  return [
+    ...order,
+    ...body.group_by.flatMap((_, column) => (named.has(column) ? [] : [{ column, descending: false }])),
+  ];
 }
 
-function planGroupKey(planning: Planning, entry: QueryBody["order_by"][number], at: number, names: readonly string[]): OrderKey | undefined {
+function planGroupKey(
+  planning: Planning,
+  entry: QueryBody["order_by"][number],
+  at: number,
+  names: readonly string[],
+): OrderKey | undefined {
   const descending = isDescending(planning, entry.direction, `/order_by/${at}/direction`);
   const column = names.indexOf(entry.column);
   if (column >= 0) return { column, descending };

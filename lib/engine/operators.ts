@@ -14,7 +14,20 @@ export interface Operator {
   exact?: (values: readonly Quantised[]) => Rewritten;
 }
 
-export type OperatorName = "eq" | "neq" | "in" | "gt" | "gte" | "lt" | "lte" | "between" | "contains" | "starts_with" | "ends_with" | "is_null" | "is_not_null";
+export type OperatorName =
+  | "eq"
+  | "neq"
+  | "in"
+  | "gt"
+  | "gte"
+  | "lt"
+  | "lte"
+  | "between"
+  | "contains"
+  | "starts_with"
+  | "ends_with"
+  | "is_null"
+  | "is_not_null";
 
 const EVERY: readonly Family[] = ["numeric", "text", "boolean", "date", "timestamp", "uuid", "time", "opaque"];
 const ORDERED: readonly Family[] = ["numeric", "text", "boolean", "date", "timestamp"];
@@ -24,7 +37,13 @@ const TEXT: readonly Family[] = ["text"];
 
 /** THE filter operators. The grammar, the SQL, the schema's `operators` and the docs are made from it. */
 export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
-  eq: { arity: "one", families: EQUATED, english: "is", sql: (c, [a]) => `${c} = ${a}`, exact: ([a]) => (isExact(a) ? rewritten("eq", a.floor) : "never") },
+  eq: {
+    arity: "one",
+    families: EQUATED,
+    english: "is",
+    sql: (c, [a]) => `${c} = ${a}`,
+    exact: ([a]) => (isExact(a) ? rewritten("eq", a.floor) : "never"),
+  },
   neq: {
     arity: "one",
     families: EQUATED,
@@ -32,12 +51,48 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     sql: (c, [a]) => `${c} <> ${a}`,
     exact: ([a]) => (isExact(a) ? rewritten("neq", a.floor) : "present"),
   },
-  in: { arity: "many", families: EQUATED, english: "is one of", sql: (c, all) => `${c} IN (${all.join(", ")})`, exact: exactIn },
-  gt: { arity: "one", families: ORDERED, english: "is greater than", sql: (c, [a]) => `${c} > ${a}`, exact: ([a]) => rewritten("gt", a?.floor) },
-  gte: { arity: "one", families: ORDERED, english: "is at least", sql: (c, [a]) => `${c} >= ${a}`, exact: ([a]) => rewritten("gte", a?.ceil) },
-  lt: { arity: "one", families: ORDERED, english: "is less than", sql: (c, [a]) => `${c} < ${a}`, exact: ([a]) => rewritten("lt", a?.ceil) },
-  lte: { arity: "one", families: ORDERED, english: "is at most", sql: (c, [a]) => `${c} <= ${a}`, exact: ([a]) => rewritten("lte", a?.floor) },
-  between: { arity: "two", families: RANGED, english: "is between, both included,", sql: (c, [a, b]) => `${c} >= ${a} AND ${c} <= ${b}`, exact: exactBetween },
+  in: {
+    arity: "many",
+    families: EQUATED,
+    english: "is one of",
+    sql: (c, all) => `${c} IN (${all.join(", ")})`,
+    exact: exactIn,
+  },
+  gt: {
+    arity: "one",
+    families: ORDERED,
+    english: "is greater than",
+    sql: (c, [a]) => `${c} > ${a}`,
+    exact: ([a]) => rewritten("gt", a?.floor),
+  },
+  gte: {
+    arity: "one",
+    families: ORDERED,
+    english: "is at least",
+    sql: (c, [a]) => `${c} >= ${a}`,
+    exact: ([a]) => rewritten("gte", a?.ceil),
+  },
+  lt: {
+    arity: "one",
+    families: ORDERED,
+    english: "is less than",
+    sql: (c, [a]) => `${c} < ${a}`,
+    exact: ([a]) => rewritten("lt", a?.ceil),
+  },
+  lte: {
+    arity: "one",
+    families: ORDERED,
+    english: "is at most",
+    sql: (c, [a]) => `${c} <= ${a}`,
+    exact: ([a]) => rewritten("lte", a?.floor),
+  },
+  between: {
+    arity: "two",
+    families: RANGED,
+    english: "is between, both included,",
+    sql: (c, [a, b]) => `${c} >= ${a} AND ${c} <= ${b}`,
+    exact: exactBetween,
+  },
   contains: { arity: "one", families: TEXT, english: "contains", sql: (c, [a]) => `contains(${c}, ${a})` },
   starts_with: { arity: "one", families: TEXT, english: "starts with", sql: (c, [a]) => `starts_with(${c}, ${a})` },
   ends_with: { arity: "one", families: TEXT, english: "ends with", sql: (c, [a]) => `ends_with(${c}, ${a})` },

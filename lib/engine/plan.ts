@@ -42,11 +42,16 @@ export const isGrouped = (body: QueryBody): boolean => body.group_by.length > 0 
 
 /** Checks a body against a table's columns. Throws one failure with every fault, those `found` before first; reads no data. */
 export function makePlan(given: QueryBody, columns: readonly EngineColumn[], found: readonly Fault[] = []): Plan {
-  const planning: Planning = { columns, indexes: new Map(columns.map((column, index) => [column.name, index])), faults: [...found] };
+  const planning: Planning = {
+    columns,
+    indexes: new Map(columns.map((column, index) => [column.name, index])),
+    faults: [...found],
+  };
   const body = boundedBody(planning, given);
   const grouped = isGrouped(body);
   const projected = planNames(planning, body.columns, "/columns");
-  if (!grouped && body.columns.length === 0) refuse(planning, { pointer: "/columns", code: "invalid_request", message: "Name at least one column." });
+  if (!grouped && body.columns.length === 0)
+    refuse(planning, { pointer: "/columns", code: "invalid_request", message: "Name at least one column." });
   const conditions = planConditions(planning, body);
   const plan: Plan = grouped
     ? { ...planGroups(planning, body), conditions }
@@ -72,7 +77,12 @@ function boundedBody(planning: Planning, body: QueryBody): QueryBody {
 function planConditions(planning: Planning, body: QueryBody): Condition[] {
   return body.filters.flatMap((filter, at) => {
     const index = columnIndex(planning, filter.column, `/filters/${at}/column`);
-    const condition = conditionFor(filter, `/filters/${at}`, index === undefined ? undefined : planning.columns[index], index ?? -1);
+    const condition = conditionFor(
+      filter,
+      `/filters/${at}`,
+      index === undefined ? undefined : planning.columns[index],
+      index ?? -1,
+    );
     if (!Array.isArray(condition)) return [condition];
     planning.faults.push(...condition);
     return [];
@@ -86,7 +96,8 @@ function planOrder(planning: Planning, body: QueryBody): OrderKey[] {
     const column = columnIndex(planning, entry.column, `/order_by/${at}/column`);
     if (column === undefined) return [];
     const pointer = `/order_by/${at}/column`;
-    if (names.indexOf(entry.column) < at) refuse(planning, { pointer, code: "duplicate_column", message: `${JSON.stringify(entry.column)} stands twice.` });
+    if (names.indexOf(entry.column) < at)
+      refuse(planning, { pointer, code: "duplicate_column", message: `${JSON.stringify(entry.column)} stands twice.` });
     if (!isOrderable(planning.columns[column]))
       refuse(planning, {
         pointer,

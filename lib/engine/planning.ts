@@ -16,7 +16,12 @@ export function planNames(planning: Planning, names: readonly string[], pointer:
   return names.flatMap((name, at) => {
     const index = columnIndex(planning, name, `${pointer}/${at}`);
     if (index === undefined) return [];
-    if (seen.has(name)) refuse(planning, { pointer: `${pointer}/${at}`, code: "duplicate_column", message: `${JSON.stringify(name)} stands twice.` });
+    if (seen.has(name))
+      refuse(planning, {
+        pointer: `${pointer}/${at}`,
+        code: "duplicate_column",
+        message: `${JSON.stringify(name)} stands twice.`,
+      });
     seen.add(name);
     return [index];
   });
@@ -57,6 +62,11 @@ export function bounded<T>(planning: Planning, pointer: string, items: T[], max:
 /** Whether the direction is descending; a word that is no direction becomes a fault. */
 export function isDescending(planning: Planning, direction: string, pointer: string): boolean {
   if (direction !== "asc" && direction !== "desc")
-    refuse(planning, { pointer, code: "invalid_order_by", message: "The direction is asc or desc.", allowed: ["asc", "desc"] });
+    refuse(planning, {
+      pointer,
+      code: "invalid_order_by",
+      message: "The direction is asc or desc.",
+      allowed: ["asc", "desc"],
+    });
   return direction === "desc";
 }

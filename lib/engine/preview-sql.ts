@@ -20,7 +20,9 @@ export function previewSql(columns: readonly EngineColumn[], source: Source, lim
 export function cellJson(column: EncodedColumn): string {
   const text = longText(column);
   const whole = valueJson(column, ENCODING);
-  return text === undefined ? whole : `CASE WHEN ${isLong(column)} THEN CAST(to_json(left(${text}, ${CELL_MAX})) AS VARCHAR) ELSE ${whole} END`;
+  return text === undefined
+    ? whole
+    : `CASE WHEN ${isLong(column)} THEN CAST(to_json(left(${text}, ${CELL_MAX})) AS VARCHAR) ELSE ${whole} END`;
 }
 
 function isLong(column: EncodedColumn): string {

@@ -14,14 +14,21 @@ export interface Preview {
 }
 
 /** The first rows of a version. A long cell is cut: text and base64 at 1,000 characters; json, lists and structs become the head of their JSON text. */
-export async function runPreview(engine: Engine, version: SealedVersion, limit: number, signal?: AbortSignal): Promise<Preview> {
+export async function runPreview(
+  engine: Engine,
+  version: SealedVersion,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Preview> {
   const columns = version.columns.map(({ name, type }) => ({ name, type }));
   return await engine.run(
     (session) =>
       readSource(engine, version, async (source) => {
         const [row] = await session.all(previewSql(version.columns, source, limit));
         const marks = typeof row?.[1] === "string" ? row[1].split(",") : [];
-        const truncatedCells = marks.flatMap((mark, at) => columns.flatMap(({ name }, index) => (mark[index] === "1" ? [{ row: at, column: name }] : [])));
+        const truncatedCells = marks.flatMap((mark, at) =>
+          columns.flatMap(({ name }, index) => (mark[index] === "1" ? [{ row: at, column: name }] : [])),
+        );
         return { rowsJson: blobBytes(row?.[0]), columns, rows: marks.length, truncatedCells };
       }),
     signal,

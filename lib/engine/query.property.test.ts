@@ -62,7 +62,14 @@ async function writeTable(table: RandomTable): Promise<SealedVersion> {
     );
   });
   const copyPath = join(folder, `${made}.duckdb`);
-  await buildReadCopy({ parquetPath, copyPath, columns: table.columns.length, tempDir: join(folder, "tmp"), memoryMb: 1024, threads: 2 });
+  await buildReadCopy({
+    parquetPath,
+    copyPath,
+    columns: table.columns.length,
+    tempDir: join(folder, "tmp"),
+    memoryMb: 1024,
+    threads: 2,
+  });
   const columns = table.columns.map(({ name, type, storage }) => ({ name, type, storage }));
   return {
     tableId: "00000000-0000-4000-8000-000000000001",
@@ -83,13 +90,23 @@ interface Reply {
 }
 
 /** Every page of a query, read from the copy and from the Parquet in turn, with its own page sizes. */
-async function walk(version: SealedVersion, query: string, pageSizes: readonly number[]): Promise<{ texts: string[][]; types: string[] }> {
+async function walk(
+  version: SealedVersion,
+  query: string,
+  pageSizes: readonly number[],
+): Promise<{ texts: string[][]; types: string[] }> {
   const texts: string[][] = [];
   let cursor: string | null = null;
   for (let page = 0; ; page++) {
     const limit = pageSizes[page % pageSizes.length];
-    const body = parseQuery(parseJsonBody(`{${query},"limit":${limit}${cursor === null ? "" : `,"cursor":"${cursor}"`}}`), TIER);
-    const reply = await runQuery(page % 2 === 0 ? onCopies : onParquet, version, body, TIER, { secret: SECRET, queryId: "qry_test" });
+    const body = parseQuery(
+      parseJsonBody(`{${query},"limit":${limit}${cursor === null ? "" : `,"cursor":"${cursor}"`}}`),
+      TIER,
+    );
+    const reply = await runQuery(page % 2 === 0 ? onCopies : onParquet, version, body, TIER, {
+      secret: SECRET,
+      queryId: "qry_test",
+    });
     const { columns, rows, next_cursor } = parse(Buffer.from(reply.body).toString()) as Reply;
     expect(rows.length).toBe(reply.returnedRows);
     expect(reply.truncated).toBe(next_cursor !== null || (reply.grouped && reply.truncated));
@@ -133,12 +150,16 @@ test("every walk of every query returns what an independent evaluator returns, r
         const expected = evaluate(rows, parseJsonBody(`{${query}}`) as Query);
         const grouped = query.includes('"aggregates"');
         const { texts, types } = await walk(version, query, grouped ? [10_000] : sizes);
-        const wanted = expected.rows.map((row) => row.map((cell, at) => jsonText(cell, expected.columns[at]?.type ?? "")));
+        const wanted = expected.rows.map((row) =>
+          row.map((cell, at) => jsonText(cell, expected.columns[at]?.type ?? "")),
+        );
         expect(types).toEqual(expected.columns.map(({ type }) => type));
         expect(texts.length, query).toBe(wanted.length);
         for (const [at, row] of texts.entries()) {
           const same = row.every((text, column) =>
-            grouped ? isClose(withoutSign(text), withoutSign(wanted[at]?.[column] ?? ""), types[column] ?? "") : text === wanted[at]?.[column],
+            grouped
+              ? isClose(withoutSign(text), withoutSign(wanted[at]?.[column] ?? ""), types[column] ?? "")
+              : text === wanted[at]?.[column],
           );
           if (!same) expect(row, `row ${at} of ${query}`).toEqual(wanted[at]);
         }

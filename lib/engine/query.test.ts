@@ -76,8 +76,14 @@ async function codeOf(run: Promise<unknown>): Promise<string> {
 }
 
 test("the reply has the documented fields in the documented order", async () => {
-  const { page, text } = await ask('{"columns":["price","name"],"filters":[{"column":"id","operator":"gte","value":7}],"limit":2}');
-  expect(text.replace(/"scanned_bytes":\d+,"elapsed_ms":\d+/, '"scanned_bytes":0,"elapsed_ms":0').replace(/"next_cursor":"[\w-]+"/, '"next_cursor":"…"')).toBe(
+  const { page, text } = await ask(
+    '{"columns":["price","name"],"filters":[{"column":"id","operator":"gte","value":7}],"limit":2}',
+  );
+  expect(
+    text
+      .replace(/"scanned_bytes":\d+,"elapsed_ms":\d+/, '"scanned_bytes":0,"elapsed_ms":0')
+      .replace(/"next_cursor":"[\w-]+"/, '"next_cursor":"…"'),
+  ).toBe(
     `{"schema_version":"service-public-table-query.v1","query_id":"qry_test","table":{"id":"${version.tableId}","version_id":"${V1}","content_digest":"sha256:${version.digest}","published_at":"2026-01-01T00:00:00.000Z"},"columns":[{"name":"price","type":"decimal(6,2)"},{"name":"name","type":"string"}],"rows":[{"price":1.75,"name":"n1"},\n{"price":2.00,"name":"n2"}],"execution":{"returned_rows":2,"scanned_bytes":0,"elapsed_ms":0,"truncated":true},"next_cursor":"…"}`,
   );
   expect(page).toMatchObject({ returnedRows: 2, truncated: true, grouped: false });
@@ -85,11 +91,16 @@ test("the reply has the documented fields in the documented order", async () => 
 });
 
 test("an empty result, and a grouped one, have no next page", async () => {
-  const empty = JSON.parse((await ask('{"columns":["id"],"filters":[{"column":"id","operator":"gt","value":99}]}')).text);
+  const empty = JSON.parse(
+    (await ask('{"columns":["id"],"filters":[{"column":"id","operator":"gt","value":99}]}')).text,
+  );
   expect([empty.rows, empty.execution.truncated, empty.next_cursor]).toEqual([[], false, null]);
   const grouped = JSON.parse(
-    (await ask('{"columns":["id"],"group_by":["name"],"aggregates":[{"function":"sum","column":"price","as":"s"},{"function":"count","as":"n"}],"limit":2}'))
-      .text,
+    (
+      await ask(
+        '{"columns":["id"],"group_by":["name"],"aggregates":[{"function":"sum","column":"price","as":"s"},{"function":"count","as":"n"}],"limit":2}',
+      )
+    ).text,
   );
   expect([grouped.columns, grouped.rows, grouped.execution.truncated, grouped.next_cursor]).toEqual([
     [
@@ -113,7 +124,17 @@ test("aggregates over no rows are one row: counts zero, the rest null", async ()
   );
   const { text } = await ask(`{"columns":[],${none},"aggregates":[{"function":"count","as":"count"},${functions}]}`);
   expect(JSON.parse(text).rows).toEqual([
-    { count: 0, count_distinct: 0, sum: null, avg: null, min: null, max: null, median: null, stddev: null, variance: null },
+    {
+      count: 0,
+      count_distinct: 0,
+      sum: null,
+      avg: null,
+      min: null,
+      max: null,
+      median: null,
+      stddev: null,
+      variance: null,
+    },
   ]);
 });
 
@@ -125,12 +146,17 @@ test("offset skips rows of the first page alone, and its cursor goes on from the
 });
 
 describe("a cursor", () => {
-  const QUERY = '"columns":["id","name"],"filters":[{"column":"id","operator":"gte","value":1}],"order_by":[{"column":"name"}]';
+  const QUERY =
+    '"columns":["id","name"],"filters":[{"column":"id","operator":"gte","value":1}],"order_by":[{"column":"name"}]';
   const cursorOf = async () => String((await ask(`{${QUERY},"limit":2}`)).page.nextCursor);
 
   test.each([
     ["the same query", QUERY, "answered"],
-    ["another limit and another spelling of a number", QUERY.replace('"value":1}', '"value":1.0}').concat(',"limit":7'), "answered"],
+    [
+      "another limit and another spelling of a number",
+      QUERY.replace('"value":1}', '"value":1.0}').concat(',"limit":7'),
+      "answered",
+    ],
     ["other columns", QUERY.replace('"id","name"', '"name","id"'), "cursor_mismatch"],
     ["another filter", QUERY.replace('"value":1}', '"value":2}'), "cursor_mismatch"],
     ["another order", QUERY.replace('{"column":"name"}', '{"column":"name","direction":"desc"}'), "cursor_mismatch"],
@@ -232,7 +258,10 @@ test("no body crashes: it is answered, or refused with a documented client error
 test("64 KiB of wrong names is refused at once, with no more faults than the bounds allow", async () => {
   const names = Array.from({ length: 12_000 }, (_, at) => at.toString(36));
   const startedAt = performance.now();
-  const bodies = [`{"columns":${JSON.stringify(names)},"group_by":${JSON.stringify(names.slice(0, 2000))}}`, `{"columns":[${"1,".repeat(30_000)}1]}`];
+  const bodies = [
+    `{"columns":${JSON.stringify(names)},"group_by":${JSON.stringify(names.slice(0, 2000))}}`,
+    `{"columns":[${"1,".repeat(30_000)}1]}`,
+  ];
   for (const body of bodies) {
     const faults = await ask(body).then(
       () => [],

@@ -60,10 +60,15 @@ export function parseQuery(value: unknown, tier: Tier, columns: readonly EngineC
   const parsed = querySchema.safeParse(withPlainNumbers(value));
   const issues = parsed.error?.issues ?? [];
   const faults = shapeFaults(value, issues, tier);
-  if (faults.length > 0) throw failWith(columns.length === 0 ? faults : [...faults, ...faultsOfSoundParts(value, issues, columns)]);
+  if (faults.length > 0)
+    throw failWith(columns.length === 0 ? faults : [...faults, ...faultsOfSoundParts(value, issues, columns)]);
   if (!parsed.success) throw parsed.error;
   const { limit, offset, ...rest } = parsed.data;
-  return { ...rest, limit: (limit && wholeNumber(limit.value)) ?? Math.min(LIMIT_DEFAULT, tier.rowsMax), offset: offset && wholeNumber(offset.value) };
+  return {
+    ...rest,
+    limit: (limit && wholeNumber(limit.value)) ?? Math.min(LIMIT_DEFAULT, tier.rowsMax),
+    offset: offset && wholeNumber(offset.value),
+  };
 }
 
 /**
@@ -76,7 +81,13 @@ export function pinnedVersion(body: QueryBody, secret: Uint8Array): string | und
 }
 
 /** Answers a query over one version. Throws a failure with all faults before any scan. */
-export async function runQuery(engine: Engine, version: SealedVersion, body: QueryBody, tier: Tier, ctx: QueryContext): Promise<QueryPage> {
+export async function runQuery(
+  engine: Engine,
+  version: SealedVersion,
+  body: QueryBody,
+  tier: Tier,
+  ctx: QueryContext,
+): Promise<QueryPage> {
   const startedAt = ctx.startedAt ?? performance.now();
   const cursor = body.cursor === undefined ? undefined : parseCursor(body.cursor, ctx.secret);
   const plan = makePlan(body, version.columns, cursorFaults(body, cursor));
@@ -98,7 +109,9 @@ export async function runQuery(engine: Engine, version: SealedVersion, body: Que
 /** A plan whose order the stored rows have already needs no sort: ties are broken by position in both. */
 function inStoredOrder(plan: Plan, { columns, orderBy = [] }: SealedVersion): Plan {
   if (plan.kind !== "rows" || plan.order.length > orderBy.length) return plan;
-  const isStored = plan.order.every(({ column, descending }, place) => !descending && columns[column]?.name === orderBy[place]);
+  const isStored = plan.order.every(
+    ({ column, descending }, place) => !descending && columns[column]?.name === orderBy[place],
+  );
   return isStored ? { ...plan, order: [] } : plan;
 }
 
@@ -109,9 +122,16 @@ function cursorFaults(body: QueryBody, cursor: Cursor | undefined): Fault[] {
 
 function checkMatch(cursor: Cursor, digest: Buffer, version: SealedVersion, body: QueryBody): void {
   const isSameVersion =
-    cursor.versionId === version.versionId.toLowerCase() && (body.version_id === undefined || body.version_id.toLowerCase() === cursor.versionId);
+    cursor.versionId === version.versionId.toLowerCase() &&
+    (body.version_id === undefined || body.version_id.toLowerCase() === cursor.versionId);
   if (isSameVersion && cursor.query.equals(digest)) return;
   throw fail("cursor_mismatch", {
-    faults: [{ pointer: "/cursor", code: "cursor_mismatch", message: "The cursor belongs to another query, table or version." }],
+    faults: [
+      {
+        pointer: "/cursor",
+        code: "cursor_mismatch",
+        message: "The cursor belongs to another query, table or version.",
+      },
+    ],
   });
 }

@@ -78,7 +78,10 @@ async function overwrite(path: string, bytes: Buffer): Promise<void> {
 
 test("two engines that build one copy at once leave one whole copy", async () => {
   await rm(big.copyPath, { force: true });
-  const engines = await Promise.all([openEngine({ ...fixture.options, copiesMb: 1024 }), openEngine({ ...fixture.options, copiesMb: 1024 })]);
+  const engines = await Promise.all([
+    openEngine({ ...fixture.options, copiesMb: 1024 }),
+    openEngine({ ...fixture.options, copiesMb: 1024 }),
+  ]);
   await Promise.all(engines.map((one) => ask(one, big, { columns: ["id"], limit: 1 })));
   await Promise.all(engines.map((one) => one.copies.settled()));
   for (const one of engines) {
@@ -90,10 +93,12 @@ test("two engines that build one copy at once leave one whole copy", async () =>
 
 test("wide rows fill a page by bytes without exhausting the memory, in any order", async () => {
   const narrow = await openEngine({ ...fixture.options, memoryMb: 400, tempMb: 0 });
-  const wide = await seal(fixture, "wider", "SELECT i AS id, repeat(md5(i::VARCHAR), 500) AS t FROM range(30000) r(i)", [
-    column("id", "int64", "BIGINT"),
-    column("t", "string", "VARCHAR"),
-  ]);
+  const wide = await seal(
+    fixture,
+    "wider",
+    "SELECT i AS id, repeat(md5(i::VARCHAR), 500) AS t FROM range(30000) r(i)",
+    [column("id", "int64", "BIGINT"), column("t", "string", "VARCHAR")],
+  );
   const body = { columns: ["id", "t"], order_by: [{ column: "id", direction: "desc" }], limit: 10_000 };
   const first = await ask(narrow, wide, body);
   const second = await ask(narrow, wide, { ...body, cursor: first.reply.next_cursor });
@@ -108,7 +113,11 @@ test("rows of an unordered, filtered walk come by position from both sources, wi
   const copying = await openEngine({ ...fixture.options, copiesMb: 1024 });
   await ask(copying, big, { columns: ["id"], limit: 1 });
   await copying.copies.settled();
-  const body = { columns: ["id", "code"], filters: [{ column: "code", operator: "starts_with", value: "a" }], limit: 10_000 };
+  const body = {
+    columns: ["id", "code"],
+    filters: [{ column: "code", operator: "starts_with", value: "a" }],
+    limit: 10_000,
+  };
   const ids: number[] = [];
   let cursor: string | null = null;
   for (let page = 0; page === 0 || cursor !== null; page++) {
@@ -117,7 +126,11 @@ test("rows of an unordered, filtered walk come by position from both sources, wi
     cursor = reply.next_cursor;
   }
   expect(ids.every((id, at) => at === 0 || id > (ids[at - 1] ?? 0))).toBe(true);
-  const { reply } = await ask(fixture.engine, big, { ...body, columns: [], aggregates: [{ function: "count", as: "n" }] });
+  const { reply } = await ask(fixture.engine, big, {
+    ...body,
+    columns: [],
+    aggregates: [{ function: "count", as: "n" }],
+  });
   expect(ids.length).toBe(reply.rows[0].n);
   await copying.close();
 });

@@ -134,14 +134,17 @@ export class ReadCopies {
       sql: `SELECT (SELECT count(*) FROM ${copy.alias}.t), count(*) FROM duckdb_columns() WHERE database_name = $1`,
       params: [copy.alias],
     });
-    if (Number(row?.[0]) !== version.rows || Number(row?.[1]) !== version.columns.length) throw new Error("The read copy is of another shape");
+    if (Number(row?.[0]) !== version.rows || Number(row?.[1]) !== version.columns.length)
+      throw new Error("The read copy is of another shape");
   }
 
   #build(version: CopiedVersion): undefined {
     const failedAt = this.#failedAt.get(version.digest);
     const isRecent = failedAt !== undefined && performance.now() - failedAt < RETRY_AFTER_MS;
     if (this.#building.has(version.digest) || isRecent) return undefined;
-    const building = this.#queue.then(() => this.#buildNow(version)).finally(() => this.#building.delete(version.digest));
+    const building = this.#queue
+      .then(() => this.#buildNow(version))
+      .finally(() => this.#building.delete(version.digest));
     this.#queue = building;
     this.#building.set(version.digest, building);
     return undefined;

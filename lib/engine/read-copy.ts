@@ -31,7 +31,9 @@ export async function buildReadCopy(request: ReadCopyRequest): Promise<number> {
       request.signal?.addEventListener("abort", stop, { once: true });
       request.signal?.throwIfAborted();
       await connection.run(`ATTACH ${quoteLiteral(partial)} AS copy`);
-      await connection.run(`CREATE TABLE copy.t AS SELECT * FROM ${fromSql({ kind: "parquet", path: request.parquetPath, columns: request.columns })}`);
+      await connection.run(
+        `CREATE TABLE copy.t AS SELECT * FROM ${fromSql({ kind: "parquet", path: request.parquetPath, columns: request.columns })}`,
+      );
       await connection.run("DETACH copy");
       request.signal?.removeEventListener("abort", stop);
     });

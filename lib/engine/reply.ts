@@ -22,7 +22,12 @@ export interface ReplyContext extends QueryContext {
 }
 
 /** Reads a page and writes the whole reply around it. Throws `result_too_large`, and what the engine throws. */
-export async function readReply(engine: Engine, version: SealedVersion, plan: Plan, ctx: ReplyContext): Promise<QueryPage> {
+export async function readReply(
+  engine: Engine,
+  version: SealedVersion,
+  plan: Plan,
+  ctx: ReplyContext,
+): Promise<QueryPage> {
   const columns = resultColumns(plan, version.columns);
   const head = replyHead(version, ctx, columns);
   const { rows, scannedBytes } = await engine.run(async (session) => {
@@ -35,7 +40,10 @@ export async function readReply(engine: Engine, version: SealedVersion, plan: Pl
       rowBytes: plan.kind === "rows" ? rowBytes(footer, plan.columns) : 0,
       mayHoldNull: (column) => mayHoldNull(footer, column),
     };
-    return { rows: await readSource(engine, version, (source) => readRows(session, source, version.columns, plan, range)), scannedBytes: scanned };
+    return {
+      rows: await readSource(engine, version, (source) => readRows(session, source, version.columns, plan, range)),
+      scannedBytes: scanned,
+    };
   }, ctx.signal);
   if (rows.tooLarge) throw fail("result_too_large");
   const elapsedMs = Math.round(performance.now() - ctx.startedAt);
@@ -43,7 +51,12 @@ export async function readReply(engine: Engine, version: SealedVersion, plan: Pl
     plan.kind === "rows" && rows.hasMore && rows.last !== undefined
       ? formatCursor({ versionId: version.versionId, position: rows.last, query: ctx.digest }, ctx.secret)
       : null;
-  const execution = { returned_rows: rows.taken, scanned_bytes: scannedBytes, elapsed_ms: elapsedMs, truncated: rows.hasMore };
+  const execution = {
+    returned_rows: rows.taken,
+    scanned_bytes: scannedBytes,
+    elapsed_ms: elapsedMs,
+    truncated: rows.hasMore,
+  };
   const body = Buffer.concat([Buffer.from(head), ...rows.parts, Buffer.from(replyTail(execution, nextCursor))]);
   return {
     body,
@@ -58,18 +71,38 @@ export async function readReply(engine: Engine, version: SealedVersion, plan: Pl
   };
 }
 
-function replyHead(version: SealedVersion, ctx: QueryContext, columns: readonly { name: string; type: string }[]): string {
-  const table = { id: version.tableId, version_id: version.versionId, content_digest: `sha256:${version.digest}`, published_at: version.publishedAt };
+function replyHead(
+  version: SealedVersion,
+  ctx: QueryContext,
+  columns: readonly { name: string; type: string }[],
+): string {
+  const table = {
+    id: version.tableId,
+    version_id: version.versionId,
+    content_digest: `sha256:${version.digest}`,
+    published_at: version.publishedAt,
+  };
   const named = columns.map(({ name, type }) => ({ name, type }));
-  const head = JSON.stringify({ schema_version: "service-public-table-query.v1", query_id: ctx.queryId, table, columns: named });
+  const head = JSON.stringify({
+    schema_version: "service-public-table-query.v1",
+    query_id: ctx.queryId,
+    table,
+    columns: named,
+  });
   return `${head.slice(0, -1)},"rows":[`;
 }
 
-function replyTail(execution: { returned_rows: number; scanned_bytes: number; elapsed_ms: number; truncated: boolean }, nextCursor: string | null): string {
+function replyTail(
+  execution: { returned_rows: number; scanned_bytes: number; elapsed_ms: number; truncated: boolean },
+  nextCursor: string | null,
+): string {
   return `],"execution":${JSON.stringify(execution)},"next_cursor":${JSON.stringify(nextCursor)}}`;
 }
 
 /** The longest tail that the reply may get: the room kept for it before the rows are known. */
 function tailRoom(limit: number, scannedBytes: number): number {
-  return replyTail({ returned_rows: limit, scanned_bytes: scannedBytes, elapsed_ms: 999_999, truncated: false }, "x".repeat(CURSOR_LENGTH)).length;
+  return replyTail(
+    { returned_rows: limit, scanned_bytes: scannedBytes, elapsed_ms: 999_999, truncated: false },
+    "x".repeat(CURSOR_LENGTH),
+  ).length;
 }

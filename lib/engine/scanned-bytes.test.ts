@@ -30,7 +30,11 @@ beforeAll(async () => {
     const rows =
       "SELECT i AS id, 't' || lpad(i::VARCHAR, 6, '0') AS t, (i / 100)::DECIMAL(9,2) AS d, TIMESTAMPTZ '2020-01-01 00:00:00+00' + INTERVAL (i) SECOND AS at, {'a': i::INTEGER, 'b': [i::INTEGER]} AS s, CASE WHEN i < 2048 THEN NULL ELSE 1::INTEGER END AS n FROM range(8192) r(i)";
     await connection.run(`COPY (${rows}) TO ${quoteLiteral(path)} (FORMAT parquet, ROW_GROUP_SIZE 2048)`);
-    stored = (await connection.runAndReadAll(`SELECT path_in_schema, total_compressed_size FROM parquet_metadata(${quoteLiteral(path)})`))
+    stored = (
+      await connection.runAndReadAll(
+        `SELECT path_in_schema, total_compressed_size FROM parquet_metadata(${quoteLiteral(path)})`,
+      )
+    )
       .getRows()
       .map(([name, bytes]) => [String(name), Number(bytes)]);
     return readFooter((await connection.runAndReadAll(footerSql(path).sql)).getRows(), COLUMNS);
@@ -41,9 +45,19 @@ afterAll(async () => rm(folder, { recursive: true, force: true }));
 
 /** Which of the four row groups a query reads, as bits: each is given bytes that no others sum up to. */
 function groupsRead(filter: string, after?: bigint, more = ""): number {
-  const plan = makePlan(parseQuery(parseJsonBody(`{"columns":["s"],"filters":[${filter}]${more}}`), { rowsMax: 100, bytesMax: 1000 }), COLUMNS);
-  const marked = footer.map((group, at) => ({ ...group, chunks: group.chunks.map((chunk) => ({ ...chunk, bytes: 1 << at })) }));
-  const touched = new Set([4, ...plan.conditions.map((condition) => condition.column), ...plan.order.map((key) => key.column)]);
+  const plan = makePlan(
+    parseQuery(parseJsonBody(`{"columns":["s"],"filters":[${filter}]${more}}`), { rowsMax: 100, bytesMax: 1000 }),
+    COLUMNS,
+  );
+  const marked = footer.map((group, at) => ({
+    ...group,
+    chunks: group.chunks.map((chunk) => ({ ...chunk, bytes: 1 << at })),
+  }));
+  const touched = new Set([
+    4,
+    ...plan.conditions.map((condition) => condition.column),
+    ...plan.order.map((key) => key.column),
+  ]);
   return scannedBytes(marked, plan, after) / touched.size;
 }
 
@@ -78,7 +92,9 @@ test("a walk in no order has left behind the row groups before it; one in order 
 
 test("bytes are the stored bytes of the touched columns, all leaves of nested ones", () => {
   const plan = makePlan(parseQuery(parseJsonBody('{"columns":["s"]}'), { rowsMax: 100, bytesMax: 1000 }), COLUMNS);
-  expect(scannedBytes(footer, plan, undefined)).toBe(stored.filter(([path]) => path.startsWith("s, ")).reduce((sum, [, bytes]) => sum + bytes, 0));
+  expect(scannedBytes(footer, plan, undefined)).toBe(
+    stored.filter(([path]) => path.startsWith("s, ")).reduce((sum, [, bytes]) => sum + bytes, 0),
+  );
 });
 
 test("columns without nulls are known", () => {

@@ -41,10 +41,13 @@ export function readFooter(rows: readonly (readonly unknown[])[], columns: reado
     const owner = owners[Number(leaf)] ?? 0;
     const chunk = row.chunks[owner];
     const sizes = { bytes: Number(bytes) + (chunk?.bytes ?? 0), plainBytes: Number(plain) + (chunk?.plainBytes ?? 0) };
-    const statistics = chunk ? NO_STATISTICS : { min: textOf(min), max: textOf(max), nulls: typeof nulls === "bigint" ? Number(nulls) : undefined };
+    const statistics = chunk
+      ? NO_STATISTICS
+      : { min: textOf(min), max: textOf(max), nulls: typeof nulls === "bigint" ? Number(nulls) : undefined };
     row.chunks[owner] = { ...sizes, ...statistics };
   }
-  for (const [index, group] of groups.entries()) group.firstRow = (groups[index - 1]?.firstRow ?? 0) + (groups[index - 1]?.rows ?? 0);
+  for (const [index, group] of groups.entries())
+    group.firstRow = (groups[index - 1]?.firstRow ?? 0) + (groups[index - 1]?.rows ?? 0);
   return groups;
 }
 
@@ -64,7 +67,10 @@ export function scannedBytes(footer: Footer, plan: Plan, after: bigint | undefin
 /** Bytes of a row's values in some columns, before compression, on average. */
 export function rowBytes(footer: Footer, columns: readonly number[]): number {
   const rows = footer.reduce((sum, group) => sum + group.rows, 0);
-  const bytes = footer.reduce((sum, group) => sum + columns.reduce((all, column) => all + (group.chunks[column]?.plainBytes ?? 0), 0), 0);
+  const bytes = footer.reduce(
+    (sum, group) => sum + columns.reduce((all, column) => all + (group.chunks[column]?.plainBytes ?? 0), 0),
+    0,
+  );
   return rows === 0 ? 0 : bytes / rows;
 }
 

@@ -27,7 +27,8 @@ export function segmentsAfter(
     if (!key || value === null) continue;
     const before = equal.slice(0, depth);
     segments.push({ equal: before, after: { ...key, value }, order: order.slice(depth) });
-    if (mayHoldNull(key.column)) segments.push({ equal: [...before, { column: key.column, value: null }], order: order.slice(depth + 1) });
+    if (mayHoldNull(key.column))
+      segments.push({ equal: [...before, { column: key.column, value: null }], order: order.slice(depth + 1) });
   }
   return segments;
 }

@@ -12,9 +12,20 @@ beforeAll(async () => {
   fixture = await openFixture("signed-zero");
   const select =
     "SELECT i AS id, CAST(list_extract(['0.0', '-0.0', '7', 'nan'], 1 + i % 4) AS DOUBLE) AS d, CAST(list_extract(['-0.0', '5'], 1 + i % 2) AS FLOAT) AS f FROM range(4000) r(i)";
-  version = await seal(fixture, "zeros", select, [column("id", "int64", "BIGINT"), column("d", "float64", "DOUBLE"), column("f", "float32", "FLOAT")]);
+  version = await seal(fixture, "zeros", select, [
+    column("id", "int64", "BIGINT"),
+    column("d", "float64", "DOUBLE"),
+    column("f", "float32", "FLOAT"),
+  ]);
   const { copyPath, parquetPath } = version;
-  await buildReadCopy({ parquetPath, copyPath, columns: 3, tempDir: fixture.options.tempDir, memoryMb: 512, threads: 2 });
+  await buildReadCopy({
+    parquetPath,
+    copyPath,
+    columns: 3,
+    tempDir: fixture.options.tempDir,
+    memoryMb: 512,
+    threads: 2,
+  });
   engines = [fixture.engine, await openEngine({ ...fixture.options, copiesMb: 100 })];
 });
 
@@ -44,7 +55,12 @@ test("a walk ordered by a column with both zeros gives each row once", async () 
     const ids: unknown[] = [];
     let cursor: string | null | undefined;
     do {
-      const { reply: page } = await ask(engine, version, { columns: ["id"], order_by: [{ column: "d" }], limit: 333, ...(cursor && { cursor }) });
+      const { reply: page } = await ask(engine, version, {
+        columns: ["id"],
+        order_by: [{ column: "d" }],
+        limit: 333,
+        ...(cursor && { cursor }),
+      });
       ids.push(...page.rows.map((row: { id: unknown }) => Number(row.id)));
       cursor = page.next_cursor;
     } while (cursor);

@@ -37,7 +37,11 @@ const cases: [name: string, body: string, faults: string[]][] = [
     ],
   ],
   ["nothing is said twice", '{"filters":[]}', ["/columns invalid_request"]],
-  ["a grouping that cannot be read is not judged", '{"columns":[],"group_by":"id","order_by":[{"column":"n"}]}', ["/group_by invalid_request"]],
+  [
+    "a grouping that cannot be read is not judged",
+    '{"columns":[],"group_by":"id","order_by":[{"column":"n"}]}',
+    ["/group_by invalid_request"],
+  ],
   [
     "order by an alias of a sound grouping",
     '{"columns":[],"group_by":["id"],"aggregates":[{"function":"count","as":"n"}],"order_by":[{"column":"m"}],"limit":1.5}',

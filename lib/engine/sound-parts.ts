@@ -15,7 +15,11 @@ type Raw = Record<string, unknown>;
  * What the sound parts of a misshapen body have against a table's columns, so that one reply tells all faults.
  * Pointers count as in the body that was sent. Nothing when the body is no object.
  */
-export function faultsOfSoundParts(value: unknown, issues: readonly Issue[], columns: readonly EngineColumn[]): Fault[] {
+export function faultsOfSoundParts(
+  value: unknown,
+  issues: readonly Issue[],
+  columns: readonly EngineColumn[],
+): Fault[] {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   const body = soundBody({ ...value } as Raw, issues);
   const mended = new Set(issues.map(({ path }) => String(path[0] ?? "")));
@@ -24,7 +28,9 @@ export function faultsOfSoundParts(value: unknown, issues: readonly Issue[], col
     return [];
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    return error.faults.filter(({ pointer }) => !mended.has(pointer.slice(1)) && !(isEmptied(mended) && pointer === "/columns"));
+    return error.faults.filter(
+      ({ pointer }) => !mended.has(pointer.slice(1)) && !(isEmptied(mended) && pointer === "/columns"),
+    );
   }
 }
 
@@ -34,7 +40,10 @@ const isEmptied = (mended: ReadonlySet<string>) => mended.has("group_by") || men
 function soundBody(raw: Raw, issues: readonly Issue[]): QueryBody {
   const isGroupingSound = !issues.some(({ path }) => path[0] === "group_by" || path[0] === "aggregates");
   const list = <T>(key: string) => soundList(raw[key], key, issues) as T[];
-  const order = list<QueryBody["order_by"][number]>("order_by").map((entry) => ({ ...entry, direction: entry.direction ?? "asc" }));
+  const order = list<QueryBody["order_by"][number]>("order_by").map((entry) => ({
+    ...entry,
+    direction: entry.direction ?? "asc",
+  }));
   return {
     columns: list("columns"),
     filters: list("filters"),

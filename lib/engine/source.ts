@@ -10,7 +10,11 @@ const UNREADABLE = /^(IO|Invalid|Invalid Input|Serialization|Corruption|INTERNAL
 const GONE = /^(Catalog|Binder) Error/;
 
 /** Runs `read` on the version's read copy, or on its Parquet while there is none or when the copy turns out to be bad. */
-export async function readSource<T>(engine: Engine, version: CopiedVersion, read: (source: Source) => Promise<T>): Promise<T> {
+export async function readSource<T>(
+  engine: Engine,
+  version: CopiedVersion,
+  read: (source: Source) => Promise<T>,
+): Promise<T> {
   const lease = await engine.copies.open(version);
   if (lease) {
     try {
@@ -29,10 +33,18 @@ export async function readSource<T>(engine: Engine, version: CopiedVersion, read
 }
 
 /** Runs `read` on the Parquet files of several versions at once, each proven first. */
-export async function readParquets<T>(engine: Engine, versions: readonly CopiedVersion[], read: (sources: Source[]) => Promise<T>): Promise<T> {
+export async function readParquets<T>(
+  engine: Engine,
+  versions: readonly CopiedVersion[],
+  read: (sources: Source[]) => Promise<T>,
+): Promise<T> {
   return await readingParquet(async () => {
     for (const version of versions) await engine.options.verifyParquet?.(version);
-    return await answering(() => read(versions.map(({ parquetPath, columns }) => ({ kind: "parquet", path: parquetPath, columns: columns.length }))));
+    return await answering(() =>
+      read(
+        versions.map(({ parquetPath, columns }) => ({ kind: "parquet", path: parquetPath, columns: columns.length })),
+      ),
+    );
   });
 }
 
@@ -53,7 +65,8 @@ async function answering<T>(read: () => Promise<T>): Promise<T> {
     const message = cause instanceof Error ? cause.message : "";
     if (/^(Out of Range|Conversion) Error/.test(message))
       throw fail("result_too_large", { message: "An aggregate is beyond the range of its result type.", cause });
-    if (/^Out of Memory Error/.test(message)) throw fail("result_too_large", { message: "The query needs more memory than it may use. Narrow it.", cause });
+    if (/^Out of Memory Error/.test(message))
+      throw fail("result_too_large", { message: "The query needs more memory than it may use. Narrow it.", cause });
     throw cause;
   }
 }

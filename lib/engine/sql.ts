@@ -27,10 +27,20 @@ export interface PageRange {
  * One segment of a walk as JSON, cut at `take` rows or `bytesMax`; one row more is read, to know whether there are more.
  * Returns one row: json, rows taken, rows seen, the last position.
  */
-export function pageSql(plan: RowsPlan, columns: readonly EngineColumn[], source: Source, segment: Segment, range: PageRange, encoding: Encoding): Statement {
+export function pageSql(
+  plan: RowsPlan,
+  columns: readonly EngineColumn[],
+  source: Source,
+  segment: Segment,
+  range: PageRange,
+  encoding: Encoding,
+): Statement {
   const params: string[] = [];
   const position = positionOf(source);
-  const where = [...plan.conditions.map((condition) => conditionSql(condition, params)), ...segmentSql(segment, columns, position, params)];
+  const where = [
+    ...plan.conditions.map((condition) => conditionSql(condition, params)),
+    ...segmentSql(segment, columns, position, params),
+  ];
   const order = segment.order.length > 0 ? ` ORDER BY ${orderSql(segment.order, "t.c")}, ${position}` : "";
   const read = plan.columns.map((column) => readSql(column, columns, segment.order));
   const inner = `SELECT ${[...read, `${position} AS p`].join(", ")} FROM ${fromSql(source)}${whereSql(where)}${order}${limitSql(range)}`;
@@ -39,11 +49,19 @@ export function pageSql(plan: RowsPlan, columns: readonly EngineColumn[], source
 }
 
 /** The groups, or the one row of aggregates, as JSON. */
-export function groupsSql(plan: GroupsPlan, columns: readonly EngineColumn[], source: Source, range: PageRange, encoding: Encoding): Statement {
+export function groupsSql(
+  plan: GroupsPlan,
+  columns: readonly EngineColumn[],
+  source: Source,
+  range: PageRange,
+  encoding: Encoding,
+): Statement {
   const params: string[] = [];
   const where = plan.conditions.map((condition) => conditionSql(condition, params));
   const groups = plan.groups.map((column) => `c${column}`);
-  const values = [...groups, ...plan.aggregates.map((aggregate) => aggregateSql(aggregate, columns))].map((sql, index) => `${sql} AS o${index}`);
+  const values = [...groups, ...plan.aggregates.map((aggregate) => aggregateSql(aggregate, columns))].map(
+    (sql, index) => `${sql} AS o${index}`,
+  );
   const groupBy = groups.length > 0 ? ` GROUP BY ${groups.join(", ")}` : "";
   const order = plan.order.length > 0 ? ` ORDER BY ${orderSql(plan.order, "o")}` : "";
   const inner = `SELECT ${values.join(", ")} FROM ${fromSql(source)}${whereSql(where)}${groupBy}${order}${limitSql(range)}`;
@@ -54,7 +72,10 @@ export function groupsSql(plan: GroupsPlan, columns: readonly EngineColumn[], so
 /** The order keys of the row at a position, as texts that cast back exactly. */
 export function keysSql(order: readonly OrderKey[], source: Source, position: bigint): Statement {
   const keys = order.map(({ column }) => `CAST(c${column} AS VARCHAR)`);
-  return { sql: `SELECT ${keys.join(", ")} FROM ${fromSql(source)} WHERE ${positionOf(source)} = CAST($1 AS BIGINT)`, params: [String(position)] };
+  return {
+    sql: `SELECT ${keys.join(", ")} FROM ${fromSql(source)} WHERE ${positionOf(source)} = CAST($1 AS BIGINT)`,
+    params: [String(position)],
+  };
 }
 
 /** A result's columns, as the reply lists them. */
@@ -98,8 +119,14 @@ function segmentSql(segment: Segment, columns: readonly EngineColumn[], position
   const cast = (column: number) => duckdbTypeOf(columnAt(columns, column).type) ?? "VARCHAR";
   const equal = segment.equal.map(({ column, value }) => equalSql(`c${column}`, value, cast(column), params));
   const { after, afterPosition } = segment;
-  const beyond = after ? [`c${after.column} ${after.descending ? "<" : ">"} ${bind(after.value, cast(after.column), params)}`] : [];
-  return [...equal, ...beyond, ...(afterPosition === undefined ? [] : [`${position} > ${bind(String(afterPosition), "BIGINT", params)}`])];
+  const beyond = after
+    ? [`c${after.column} ${after.descending ? "<" : ">"} ${bind(after.value, cast(after.column), params)}`]
+    : [];
+  return [
+    ...equal,
+    ...beyond,
+    ...(afterPosition === undefined ? [] : [`${position} > ${bind(String(afterPosition), "BIGINT", params)}`]),
+  ];
 }
 
 /** A zero is found by a range, as in conditions.ts: Bloom filters take 0.0 and -0.0 for two values. */
@@ -121,7 +148,9 @@ function aggregateColumn(aggregate: PlannedAggregate, columns: readonly EngineCo
 }
 
 function argumentType(aggregate: PlannedAggregate, columns: readonly EngineColumn[]): ColumnType {
-  return aggregate.column === undefined ? { kind: "integer", bits: 64, signed: true } : columnTypeOf(columnAt(columns, aggregate.column));
+  return aggregate.column === undefined
+    ? { kind: "integer", bits: 64, signed: true }
+    : columnTypeOf(columnAt(columns, aggregate.column));
 }
 
 function bind(value: string, cast: string, params: string[]): string {
@@ -130,7 +159,9 @@ function bind(value: string, cast: string, params: string[]): string {
 }
 
 function orderSql(order: readonly OrderKey[], prefix: "t.c" | "o"): string {
-  return order.map(({ column, descending }) => `${prefix}${column} ${descending ? "DESC" : "ASC"} NULLS LAST`).join(", ");
+  return order
+    .map(({ column, descending }) => `${prefix}${column} ${descending ? "DESC" : "ASC"} NULLS LAST`)
+    .join(", ");
 }
 
 function whereSql(conditions: readonly string[]): string {

@@ -22,7 +22,9 @@ export function parseStorageType(text: string): StorageType | undefined {
   const struct = /^STRUCT\((.*)\)$/is.exec(source);
   if (struct) return parseStruct(struct[1] ?? "");
   const name = source.toUpperCase().replace(/\s+/g, " ");
-  return /^[A-Z][A-Z0-9_ ]*(\(\d+ ?, ?\d+\))?$/.test(name) ? { kind: "scalar", name: (ALIASES[name] ?? name).replaceAll(", ", ",") } : undefined;
+  return /^[A-Z][A-Z0-9_ ]*(\(\d+ ?, ?\d+\))?$/.test(name)
+    ? { kind: "scalar", name: (ALIASES[name] ?? name).replaceAll(", ", ",") }
+    : undefined;
 }
 
 /** How many Parquet leaf columns a value of this type takes. */

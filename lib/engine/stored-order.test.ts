@@ -9,7 +9,11 @@ beforeAll(async () => {
   fixture = await openFixture("stored-order");
   const select = `SELECT a, b, i AS id FROM (SELECT i, CASE WHEN hash(i) % 7 = 0 THEN NULL ELSE (hash(i) % 50)::INTEGER END AS a, CAST(list_extract(['nan', '-0.0', '0.0', '1.5'], 1 + i % 4) AS DOUBLE) AS b FROM range(30000) r(i))
     ORDER BY a ASC NULLS LAST, b ASC NULLS LAST, i`;
-  version = await seal(fixture, "sorted", select, [column("a", "int32", "INTEGER"), column("b", "float64", "DOUBLE"), column("id", "int64", "BIGINT")]);
+  version = await seal(fixture, "sorted", select, [
+    column("a", "int32", "INTEGER"),
+    column("b", "float64", "DOUBLE"),
+    column("id", "int64", "BIGINT"),
+  ]);
 });
 
 afterAll(() => fixture.close());
@@ -18,7 +22,12 @@ async function walk(sealed: SealedVersion, query: object): Promise<unknown[]> {
   const rows: unknown[] = [];
   let cursor: string | null | undefined;
   do {
-    const { reply } = await ask(fixture.engine, sealed, { columns: ["id"], limit: 1000, ...query, ...(cursor && { cursor }) });
+    const { reply } = await ask(fixture.engine, sealed, {
+      columns: ["id"],
+      limit: 1000,
+      ...query,
+      ...(cursor && { cursor }),
+    });
     rows.push(...reply.rows.map(({ id }: { id: number }) => id));
     cursor = reply.next_cursor;
   } while (cursor);

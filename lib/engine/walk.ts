@@ -40,15 +40,40 @@ const SEPARATOR = Buffer.from(",\n");
 const TAKE_MIN = 64;
 
 /** Reads a plan's rows from one source, segment by segment until the page is full. */
-export async function readRows(session: Session, source: Source, columns: readonly EngineColumn[], plan: Plan, range: RowsRange): Promise<Rows> {
+export async function readRows(
+  session: Session,
+  source: Source,
+  columns: readonly EngineColumn[],
+  plan: Plan,
+  range: RowsRange,
+): Promise<Rows> {
   if (plan.kind === "rows") return await readSegments(session, source, columns, plan, range);
-  const part = await readPart(session, groupsSql(plan, columns, source, { take: range.limit, skip: 0, bytesMax: range.bytesMax }, range));
-  return { parts: [part.json], taken: part.taken, last: undefined, hasMore: part.seen > part.taken, tooLarge: part.taken < Math.min(part.seen, range.limit) };
+  const part = await readPart(
+    session,
+    groupsSql(plan, columns, source, { take: range.limit, skip: 0, bytesMax: range.bytesMax }, range),
+  );
+  return {
+    parts: [part.json],
+    taken: part.taken,
+    last: undefined,
+    hasMore: part.seen > part.taken,
+    tooLarge: part.taken < Math.min(part.seen, range.limit),
+  };
 }
 
 /** Reads stretch after stretch, and starts over from the last row taken where one statement may not read the whole page. */
-async function readSegments(session: Session, source: Source, columns: readonly EngineColumn[], plan: RowsPlan, range: RowsRange): Promise<Rows> {
-  const page: Page = { rows: { parts: [], taken: 0, last: undefined, hasMore: false, tooLarge: false }, room: range.bytesMax, takeMax: takeMaxOf(range) };
+async function readSegments(
+  session: Session,
+  source: Source,
+  columns: readonly EngineColumn[],
+  plan: RowsPlan,
+  range: RowsRange,
+): Promise<Rows> {
+  const page: Page = {
+    rows: { parts: [], taken: 0, last: undefined, hasMore: false, tooLarge: false },
+    room: range.bytesMax,
+    takeMax: takeMaxOf(range),
+  };
   for (;;) {
     const after = page.rows.last ?? range.after;
     const outcome = await readStretches(
@@ -60,7 +85,8 @@ async function readSegments(session: Session, source: Source, columns: readonly 
       },
       range.limit,
     );
-    if (outcome !== "again") return { ...page.rows, hasMore: outcome === "more", tooLarge: outcome === "more" && page.rows.taken === 0 };
+    if (outcome !== "again")
+      return { ...page.rows, hasMore: outcome === "more", tooLarge: outcome === "more" && page.rows.taken === 0 };
   }
 }
 
@@ -103,7 +129,12 @@ function narrowed(page: Page, take: number, error: unknown): undefined {
   return undefined;
 }
 
-async function segmentsOf(session: Session, source: Source, plan: RowsPlan, { after, mayHoldNull }: RowsRange): Promise<Segment[]> {
+async function segmentsOf(
+  session: Session,
+  source: Source,
+  plan: RowsPlan,
+  { after, mayHoldNull }: RowsRange,
+): Promise<Segment[]> {
   if (after === undefined) return [{ equal: [], order: plan.order }];
   if (plan.order.length === 0) return segmentsAfter([], [], after, mayHoldNull);
   const [keys] = await session.all(keysSql(plan.order, source, after));
@@ -115,5 +146,10 @@ async function segmentsOf(session: Session, source: Source, plan: RowsPlan, { af
 async function readPart(session: Session, statement: Statement): Promise<Part> {
   const [row] = await session.all(statement);
   const [json, taken, seen, last] = row as [unknown, bigint, bigint, bigint | number | null];
-  return { json: blobBytes(json), taken: Number(taken), seen: Number(seen), last: last === null ? undefined : BigInt(last) };
+  return {
+    json: blobBytes(json),
+    taken: Number(taken),
+    seen: Number(seen),
+    last: last === null ? undefined : BigInt(last),
+  };
 }

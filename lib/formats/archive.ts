@@ -28,11 +28,19 @@ export function zipArchive(entries: readonly ArchiveEntry[], at: Date): Promise<
       });
   }
   return new Promise((resolve) => {
-    zip.end({ forceZip64Format: false, comment: "" }, ((sizeBytes: number) => resolve({ stream, sizeBytes })) as () => void);
+    zip.end({ forceZip64Format: false, comment: "" }, ((sizeBytes: number) =>
+      resolve({ stream, sizeBytes })) as () => void);
   });
 }
 
 /** ZIP keeps times without a zone: the same figures everywhere are those of UTC. */
 function wallClock(at: Date): Date {
-  return new Date(at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate(), at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds());
+  return new Date(
+    at.getUTCFullYear(),
+    at.getUTCMonth(),
+    at.getUTCDate(),
+    at.getUTCHours(),
+    at.getUTCMinutes(),
+    at.getUTCSeconds(),
+  );
 }

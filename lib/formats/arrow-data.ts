@@ -8,11 +8,21 @@ type Values = readonly Value[];
 
 /** Values of one type as Arrow lays them out: exact to the last digit, null where the reply says null. */
 export function arrowData(type: StorageType, values: Values): arrow.Data {
-  const frame = { length: values.length, nullCount: values.filter((value) => value === null).length, nullBitmap: bits(values.map((value) => value !== null)) };
+  const frame = {
+    length: values.length,
+    nullCount: values.filter((value) => value === null).length,
+    nullBitmap: bits(values.map((value) => value !== null)),
+  };
   if (type.kind === "list") return listData(type.item, values, frame);
   if (type.kind === "struct") return structData(type.fields, values, frame);
-  if (type.name === "BOOLEAN") return arrow.makeData({ ...frame, type: new arrow.Bool(), data: bits(values.map((value) => value === true)) });
-  if (type.name === "BLOB") return arrow.makeData({ ...frame, type: new arrow.Binary(), ...joined(values, (value) => Buffer.from(String(value), "base64")) });
+  if (type.name === "BOOLEAN")
+    return arrow.makeData({ ...frame, type: new arrow.Bool(), data: bits(values.map((value) => value === true)) });
+  if (type.name === "BLOB")
+    return arrow.makeData({
+      ...frame,
+      type: new arrow.Binary(),
+      ...joined(values, (value) => Buffer.from(String(value), "base64")),
+    });
   const decimal = decimalOf(type.name);
   if (decimal) return decimalData(decimal.precision, decimal.scale, values, frame);
   const fixed = FIXED[type.name] ?? (type.name.startsWith("TIMESTAMP") ? FIXED.TIMESTAMP : undefined);
@@ -41,7 +51,9 @@ function structData(fields: readonly { name: string; type: StorageType }[], valu
       values.map((value) => (value as Row | null)?.[name] ?? null),
     ),
   );
-  const type = new arrow.Struct(fields.map(({ name }, at) => new arrow.Field(name, (children[at] as arrow.Data).type, true)));
+  const type = new arrow.Struct(
+    fields.map(({ name }, at) => new arrow.Field(name, (children[at] as arrow.Data).type, true)),
+  );
   return arrow.makeData({ ...frame, type, children });
 }
 
@@ -53,7 +65,11 @@ function decimalData(precision: number, scale: number, values: Values, frame: Fr
     words[at * 2] = BigInt.asIntN(64, units);
     words[at * 2 + 1] = units >> 64n;
   });
-  return arrow.makeData({ ...frame, type: new arrow.Decimal(scale, precision, 128), data: new Uint32Array(words.buffer) });
+  return arrow.makeData({
+    ...frame,
+    type: new arrow.Decimal(scale, precision, 128),
+    data: new Uint32Array(words.buffer),
+  });
 }
 
 interface Fixed {
@@ -66,7 +82,11 @@ const whole = (type: () => arrow.DataType, make: (numbers: number[]) => ArrayBuf
   write: (values) => make(values.map((value) => Number(digitsOf(value)))),
 });
 
-const wide = (type: () => arrow.DataType, read: (value: Value) => bigint, make: (numbers: bigint[]) => ArrayBufferView): Fixed => ({
+const wide = (
+  type: () => arrow.DataType,
+  read: (value: Value) => bigint,
+  make: (numbers: bigint[]) => ArrayBufferView,
+): Fixed => ({
   type,
   write: (values) => make(values.map((value) => (value === null ? 0n : read(value)))),
 });
@@ -116,7 +136,10 @@ const FIXED: Readonly<Record<string, Fixed>> = {
     integer,
     (numbers) => BigUint64Array.from(numbers),
   ),
-  DATE: { type: () => new arrow.DateDay(), write: (values) => Int32Array.from(values.map((value) => (value === null ? 0 : dayOf(value)))) },
+  DATE: {
+    type: () => new arrow.DateDay(),
+    write: (values) => Int32Array.from(values.map((value) => (value === null ? 0 : dayOf(value)))),
+  },
   TIME: wide(
     () => new arrow.TimeMicrosecond(),
     timeOf,

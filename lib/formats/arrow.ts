@@ -16,5 +16,10 @@ export function toArrow(page: QueryPage, wideAsText: boolean): Buffer {
   const fields = page.columns.map(({ name }, at) => new arrow.Field(name, (children[at] as arrow.Data).type, true));
   const struct = arrow.makeData({ type: new arrow.Struct(fields), length: rows.length, nullCount: 0, children });
   const schema = new arrow.Schema(fields);
-  return Buffer.from(arrow.tableToIPC(new arrow.Table(schema, new arrow.RecordBatch(schema, struct as arrow.Data<arrow.Struct>)), "stream"));
+  return Buffer.from(
+    arrow.tableToIPC(
+      new arrow.Table(schema, new arrow.RecordBatch(schema, struct as arrow.Data<arrow.Struct>)),
+      "stream",
+    ),
+  );
 }

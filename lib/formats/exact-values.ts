@@ -2,7 +2,8 @@ import { isLosslessNumber, stringify } from "lossless-json";
 import type { Value } from "./page-rows";
 
 /** A number's own digits; "0" for null. */
-export const digitsOf = (value: Value): string => (isLosslessNumber(value) ? value.value : value === null ? "0" : String(value));
+export const digitsOf = (value: Value): string =>
+  isLosslessNumber(value) ? value.value : value === null ? "0" : String(value);
 
 /** A decimal's digits as a whole number of its smallest units. */
 export function unitsOf(digits: string, scale: number): bigint {

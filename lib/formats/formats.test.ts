@@ -75,7 +75,15 @@ test("Arrow gives back the JSON's values, exactly and in their types", async () 
   ]); // biome-ignore format: one line a few columns
   const raw = (name: string) => table.getChild(name)?.data[0]?.values;
   expect([...table].map((row) => [row.flag, row.small, row.wide, row.unsigned, row.text, row.id, row.doc])).toEqual([
-    [true, -128, 9223372036854775807n, 18446744073709551615n, 'a,"b"\nç 🐦', "00000000-0000-4000-8000-00000000000a", '{"n":12345678901234567890.5}'],
+    [
+      true,
+      -128,
+      9223372036854775807n,
+      18446744073709551615n,
+      'a,"b"\nç 🐦',
+      "00000000-0000-4000-8000-00000000000a",
+      '{"n":12345678901234567890.5}',
+    ],
     [false, 127, -9223372036854775808n, 0n, "", "ffffffff-ffff-4fff-bfff-ffffffffffff", null],
     [null, null, null, null, null, null, null],
   ]);
@@ -116,14 +124,24 @@ test("Arrow holds no rows, groups and aggregates too, and wide numbers as text w
     order_by: [{ column: "flag" }],
   });
   const table = arrow.tableFromIPC(toArrow(grouped, false));
-  expect(table.schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual(["flag Bool", "s Decimal[38e0]", "n Int64"]);
+  expect(table.schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
+    "flag Bool",
+    "s Decimal[38e0]",
+    "n Int64",
+  ]);
   expect(table.getChild("n")?.toJSON()).toEqual([1n, 1n, 1n]);
-  expect(arrow.tableFromIPC(toArrow(await page({ filters: [{ column: "text", operator: "eq", value: "nowhere" }] }), false)).numRows).toBe(0);
+  expect(
+    arrow.tableFromIPC(toArrow(await page({ filters: [{ column: "text", operator: "eq", value: "nowhere" }] }), false))
+      .numRows,
+  ).toBe(0);
   const text = arrow.tableFromIPC(toArrow(await page({ int64: "string", columns: ["wide", "money", "list"] }), true));
   expect(text.getChild("wide")?.toJSON()).toEqual(["9223372036854775807", "-9223372036854775808", null]);
 });
 
 function decimals(words: Uint32Array): bigint[] {
   const halves = new BigInt64Array(words.buffer, words.byteOffset, words.length / 2);
-  return Array.from({ length: halves.length / 2 }, (_, at) => ((halves[at * 2 + 1] as bigint) << 64n) + BigInt.asUintN(64, halves[at * 2] as bigint));
+  return Array.from(
+    { length: halves.length / 2 },
+    (_, at) => ((halves[at * 2 + 1] as bigint) << 64n) + BigInt.asUintN(64, halves[at * 2] as bigint),
+  );
 }

@@ -14,7 +14,11 @@ export function pageType({ type, storage }: EngineColumn, wideAsText: boolean): 
 
 function withWideText(type: StorageType): StorageType {
   if (type.kind === "list") return { kind: "list", item: withWideText(type.item) };
-  if (type.kind === "struct") return { kind: "struct", fields: type.fields.map(({ name, type: inner }) => ({ name, type: withWideText(inner) })) };
+  if (type.kind === "struct")
+    return {
+      kind: "struct",
+      fields: type.fields.map(({ name, type: inner }) => ({ name, type: withWideText(inner) })),
+    };
   return /^(U?BIGINT|DECIMAL)/.test(type.name) ? TEXT : type;
 }
 

@@ -13,8 +13,18 @@ interface Leaf {
 /** The schema of a column, parents before children, as the stored table's own files have it: everything may be null. */
 export function parquetElements(name: string, type: StorageType): SchemaElement[] {
   if (type.kind === "list") {
-    const list: SchemaElement = { name, repetition_type: "OPTIONAL", num_children: 1, converted_type: "LIST", logical_type: { type: "LIST" } };
-    return [list, { name: "list", repetition_type: "REPEATED", num_children: 1 }, ...parquetElements("element", type.item)];
+    const list: SchemaElement = {
+      name,
+      repetition_type: "OPTIONAL",
+      num_children: 1,
+      converted_type: "LIST",
+      logical_type: { type: "LIST" },
+    };
+    return [
+      list,
+      { name: "list", repetition_type: "REPEATED", num_children: 1 },
+      ...parquetElements("element", type.item),
+    ];
   }
   if (type.kind === "struct") {
     const fields = type.fields.flatMap((field) => parquetElements(field.name, field.type));
@@ -25,14 +35,21 @@ export function parquetElements(name: string, type: StorageType): SchemaElement[
 
 /** A function that turns a value of a reply into what the writer takes for the type: exact to the last digit. */
 export function parquetValue(type: StorageType): (value: Value) => unknown {
-  const write = type.kind === "list" ? listValue(type.item) : type.kind === "struct" ? structValue(type.fields) : leafOf(type.name).write;
+  const write =
+    type.kind === "list"
+      ? listValue(type.item)
+      : type.kind === "struct"
+        ? structValue(type.fields)
+        : leafOf(type.name).write;
   return (value) => (value === null ? null : write(value));
 }
 
 /** A dictionary would make one value of both zeros. */
 export function holdsFloats(type: StorageType): boolean {
   if (type.kind === "list") return holdsFloats(type.item);
-  return type.kind === "struct" ? type.fields.some((field) => holdsFloats(field.type)) : type.name === "FLOAT" || type.name === "DOUBLE";
+  return type.kind === "struct"
+    ? type.fields.some((field) => holdsFloats(field.type))
+    : type.name === "FLOAT" || type.name === "DOUBLE";
 }
 
 function listValue(item: StorageType): (value: Value) => unknown {
@@ -53,7 +70,12 @@ function leafOf(name: string): Leaf {
 
 /** The narrowest of the three widths, as DuckDB writes them. */
 function decimalLeaf(precision: number, scale: number): Leaf {
-  const logical = { converted_type: "DECIMAL", precision, scale, logical_type: { type: "DECIMAL", precision, scale } } as const;
+  const logical = {
+    converted_type: "DECIMAL",
+    precision,
+    scale,
+    logical_type: { type: "DECIMAL", precision, scale },
+  } as const;
   const write = (value: Value) => unitsOf(digitsOf(value), scale);
   if (precision <= 9) return { element: { type: "INT32", ...logical }, write };
   if (precision <= 18) return { element: { type: "INT64", ...logical }, write };
@@ -63,10 +85,17 @@ function decimalLeaf(precision: number, scale: number): Leaf {
 const number = (value: Value): number => Number(digitsOf(value));
 const integer = (value: Value): bigint => BigInt(digitsOf(value));
 
-const TEXT: Leaf = { element: { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } }, write: String };
+const TEXT: Leaf = {
+  element: { type: "BYTE_ARRAY", converted_type: "UTF8", logical_type: { type: "STRING" } },
+  write: String,
+};
 
 const TIMESTAMP: Leaf = {
-  element: { type: "INT64", converted_type: "TIMESTAMP_MICROS", logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MICROS" } },
+  element: {
+    type: "INT64",
+    converted_type: "TIMESTAMP_MICROS",
+    logical_type: { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MICROS" },
+  },
   write: instantOf,
 };
 
@@ -86,5 +115,12 @@ const LEAVES: Readonly<Record<string, Leaf>> = {
   UUID: { element: { type: "FIXED_LEN_BYTE_ARRAY", type_length: 16, logical_type: { type: "UUID" } }, write: String },
   JSON: { ...TEXT, write: jsonOf },
   DATE: { element: { type: "INT32", converted_type: "DATE", logical_type: { type: "DATE" } }, write: dayOf },
-  TIME: { element: { type: "INT64", converted_type: "TIME_MICROS", logical_type: { type: "TIME", isAdjustedToUTC: false, unit: "MICROS" } }, write: timeOf },
+  TIME: {
+    element: {
+      type: "INT64",
+      converted_type: "TIME_MICROS",
+      logical_type: { type: "TIME", isAdjustedToUTC: false, unit: "MICROS" },
+    },
+    write: timeOf,
+  },
 };

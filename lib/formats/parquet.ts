@@ -11,9 +11,15 @@ export function toParquet(page: QueryPage, wideAsText: boolean): Buffer {
   const schema = columns.flatMap(({ name, type }) => parquetElements(name, type));
   const columnData = columns.map(({ name, type }) => {
     const write = parquetValue(type);
-    return { name, data: rows.map((row) => write(row[name] ?? null)), ...(holdsFloats(type) && { encoding: "PLAIN" as const }) };
+    return {
+      name,
+      data: rows.map((row) => write(row[name] ?? null)),
+      ...(holdsFloats(type) && { encoding: "PLAIN" as const }),
+    };
   });
   // without statistics: a page is read whole, and a bound would lose what a NaN or the sign of a zero says
   const options = { createdBy: "Parquetry", statistics: false, rowGroupSize: Math.max(1, rows.length) };
-  return Buffer.from(parquetWriteBuffer({ schema: [{ name: "root", num_children: columns.length }, ...schema], columnData, ...options }));
+  return Buffer.from(
+    parquetWriteBuffer({ schema: [{ name: "root", num_children: columns.length }, ...schema], columnData, ...options }),
+  );
 }

@@ -23,4 +23,5 @@ function cell(value: Value, type: string): string {
 }
 
 /** Quoted where a reader would take it for something else. */
-const quoted = (text: string): string => (text === "" || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
+const quoted = (text: string): string =>
+  text === "" || /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;

@@ -31,11 +31,30 @@ const KINDS: readonly Kind[] = [
   kind("uint32", "UINTEGER", "0", "2147483648", "4294967295"),
   kind("uint64", "UBIGINT", "0", "9223372036854775808", "18446744073709551615"),
   kind("float32", "FLOAT", "nan", "inf", "-inf", "-0.0", "0.0", "0.1", "1e-45", "3.4028235e38"),
-  kind("float64", "DOUBLE", "nan", "inf", "-inf", "-0.0", "0.0", "0.1", "5e-324", "1.7976931348623157e308", "1e21", "0.30000000000000004"),
+  kind(
+    "float64",
+    "DOUBLE",
+    "nan",
+    "inf",
+    "-inf",
+    "-0.0",
+    "0.0",
+    "0.1",
+    "5e-324",
+    "1.7976931348623157e308",
+    "1e21",
+    "0.30000000000000004",
+  ),
   kind("decimal(4,2)", "DECIMAL(4,2)", "-0.01", "99.99", "0.00", "1.50"),
   kind("decimal(9,9)", "DECIMAL(9,9)", "0.123456789", "-0.000000001"),
   kind("decimal(18,0)", "DECIMAL(18,0)", "-999999999999999999", "7"),
-  kind("decimal(38,10)", "DECIMAL(38,10)", "9999999999999999999999999999.9999999999", "-1234567890123456789012345678.0123456789", "0"),
+  kind(
+    "decimal(38,10)",
+    "DECIMAL(38,10)",
+    "9999999999999999999999999999.9999999999",
+    "-1234567890123456789012345678.0123456789",
+    "0",
+  ),
   kind("string", "VARCHAR", "", " ", "a", "日本 🐦", 'say "x", \\', "line\nbreak", "\u0000\u0001", "null", "NaN"),
   kind("date", "DATE", "0001-01-01", "1969-12-31", "2024-02-29", "9999-12-31"),
   kind("time", "TIME", "00:00:00", "12:34:56.000001", "23:59:59.999999"),
@@ -47,13 +66,24 @@ const KINDS: readonly Kind[] = [
     "2026-11-21 10:00:00+00",
     "9999-12-31 23:59:59.999999+00",
   ),
-  kind("uuid", "UUID", "00000000-0000-0000-0000-000000000000", "80000000-0000-4000-8000-00000000000f", "ffffffff-ffff-ffff-ffff-ffffffffffff"),
+  kind(
+    "uuid",
+    "UUID",
+    "00000000-0000-0000-0000-000000000000",
+    "80000000-0000-4000-8000-00000000000f",
+    "ffffffff-ffff-ffff-ffff-ffffffffffff",
+  ),
   kind("binary", "BLOB", "", "\\x00\\xFF\\x80", "abc"),
   kind("list<int64>", "BIGINT[]", "[]", "[NULL]", "[9007199254740993, NULL, -1]"),
   kind("list<string>", "VARCHAR[]", "[]", "[a, NULL, b]"),
   kind("list<decimal(38,4)>", "DECIMAL(38,4)[]", "[1.5, NULL, -9999999999999999999999999999999999.9999]"),
   kind("list<list<float64>>", "DOUBLE[][]", "[]", "[[], NULL, [nan, -0.0, 0.0, NULL, inf]]", "[[0.1], [0.2]]"),
-  kind("struct", "STRUCT(a UBIGINT, t TIMESTAMP WITH TIME ZONE)", "{'a': 18446744073709551615, 't': 1969-12-31 23:59:59.999999+00}", "{'a': NULL, 't': NULL}"),
+  kind(
+    "struct",
+    "STRUCT(a UBIGINT, t TIMESTAMP WITH TIME ZONE)",
+    "{'a': 18446744073709551615, 't': 1969-12-31 23:59:59.999999+00}",
+    "{'a': NULL, 't': NULL}",
+  ),
   kind("struct", `STRUCT("l x" STRUCT(d DATE, f FLOAT)[], u UUID)`, "{'l x': [{'d': 2024-02-29, 'f': -0.0}, NULL, {'d': NULL, 'f': 0.1}], 'u': ffffffff-ffff-4fff-bfff-ffffffffffff}", "{'l x': [], 'u': NULL}"), // biome-ignore format: one kind a line
   kind("json", "VARCHAR", '{"n": 12345678901234567890.5, "m": [1, null]}', '"text"', "1", "true", "[]"),
 ];
@@ -69,9 +99,13 @@ const NAMES = ["id", 'we"ird $', "ключ", "rowid", "a b", "😀", "list", "el
 const tables: fc.Arbitrary<Table> = fc.record({
   columns: fc
     .array(
-      fc
-        .constantFrom(...KINDS)
-        .chain((chosen) => fc.record({ kind: fc.constant(chosen), nulls: fc.constantFrom(0, 1, 4), cells: fc.subarray([...chosen.cells], { minLength: 1 }) })),
+      fc.constantFrom(...KINDS).chain((chosen) =>
+        fc.record({
+          kind: fc.constant(chosen),
+          nulls: fc.constantFrom(0, 1, 4),
+          cells: fc.subarray([...chosen.cells], { minLength: 1 }),
+        }),
+      ),
       { minLength: 1, maxLength: 8 },
     )
     .map((columns) => columns.map((column, at) => ({ ...column, name: NAMES[at] ?? `n${at}` }))),
@@ -90,12 +124,20 @@ const literal = (text: string): string => `'${text.replaceAll("'", "''").replace
 
 async function pageOf({ columns, rows, seed }: Table, wideAsText: boolean): Promise<QueryPage> {
   const cells = columns.map(({ kind: { storage }, cells: texts, nulls, name }, at) => {
-    const pool = [...texts.map((text) => `CAST(${literal(text)} AS ${storage})`), ...Array.from({ length: nulls }, () => "NULL")];
+    const pool = [
+      ...texts.map((text) => `CAST(${literal(text)} AS ${storage})`),
+      ...Array.from({ length: nulls }, () => "NULL"),
+    ];
     return `list_extract([${pool.join(", ")}], 1 + CAST(hash(i * 31 + ${at * 7919 + seed}) % ${pool.length} AS BIGINT)) AS ${quoteIdentifier(name)}`;
   });
   sealed += 1;
   const described = columns.map(({ name, kind: { type, storage } }) => ({ name, type, storage }));
-  const version = await seal(fixture, `forms-${sealed}`, `SELECT ${cells.join(", ")} FROM range(${rows}) t(i)`, described);
+  const version = await seal(
+    fixture,
+    `forms-${sealed}`,
+    `SELECT ${cells.join(", ")} FROM range(${rows}) t(i)`,
+    described,
+  );
   const body = { columns: described.map(({ name }) => name), limit: 10_000, ...(wideAsText && { int64: "string" }) };
   return (await ask(fixture.engine, version, body)).page;
 }
@@ -103,10 +145,18 @@ async function pageOf({ columns, rows, seed }: Table, wideAsText: boolean): Prom
 /** The reply's own rows, and those columns' types as the forms hold them. */
 function expected(page: QueryPage, wideAsText: boolean) {
   const columns = wideAsText
-    ? page.columns.map((column) => ({ ...column, storage: column.storage.replace(/U?BIGINT|DECIMAL\(\d+,\d+\)/g, "VARCHAR") }))
+    ? page.columns.map((column) => ({
+        ...column,
+        storage: column.storage.replace(/U?BIGINT|DECIMAL\(\d+,\d+\)/g, "VARCHAR"),
+      }))
     : page.columns;
   const { rows } = parse(Buffer.from(page.body).toString()) as { rows: Record<string, unknown>[] };
-  return { columns, rows: rows.map((row) => Object.fromEntries(columns.map((column) => [column.name, plainFromJson(column, row[column.name])]))) };
+  return {
+    columns,
+    rows: rows.map((row) =>
+      Object.fromEntries(columns.map((column) => [column.name, plainFromJson(column, row[column.name])])),
+    ),
+  };
 }
 
 test("hyparquet reads the Parquet and apache-arrow the Arrow back to the JSON's values, for every column type", async () => {
@@ -127,7 +177,10 @@ test("DuckDB finds the stored types in the Parquet of a page, of an empty one to
     const path = join(fixture.options.blobsDir, `page-${rows}.parquet`);
     await writeFile(path, toParquet(await pageOf({ columns, rows, seed: 7 }, false), false));
     const described = await fixture.engine.run((session) =>
-      session.all({ sql: `SELECT column_type FROM (DESCRIBE SELECT * FROM read_parquet(${quoteLiteral(path)}))`, params: [] }),
+      session.all({
+        sql: `SELECT column_type FROM (DESCRIBE SELECT * FROM read_parquet(${quoteLiteral(path)}))`,
+        params: [],
+      }),
     );
     expect(described.map(([type]) => type)).toEqual(KINDS.map(({ storage }) => storage));
   }

@@ -34,8 +34,19 @@ let etag = "";
 beforeAll(async () => {
   const file = join(folder, "rows.csv");
   writeFileSync(file, "id\n1\n");
-  const dataset = { slug: "rows", title: "Rows", summary: "", description: "", publisher: { name: "Tests" }, license: "CC0-1.0", topics: [] };
-  ({ table_id: tableId } = await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() }));
+  const dataset = {
+    slug: "rows",
+    title: "Rows",
+    summary: "",
+    description: "",
+    publisher: { name: "Tests" },
+    license: "CC0-1.0",
+    topics: [],
+  };
+  ({ table_id: tableId } = await publishTable(
+    { file, dataset, table: { slug: "rows", name: "Rows" } },
+    { now: () => new Date() },
+  ));
   ({ key } = await createUseKey({ email: "reader@example.com", name: "reader" }, new Date()));
   etag = (await ask("current", "GET")).headers.get("etag") ?? "";
 });
@@ -56,13 +67,32 @@ interface Asked {
   search?: string;
 }
 
-async function ask(route: keyof typeof ROUTES, method: "GET" | "POST" | "HEAD" | "DELETE", asked: Asked = {}): Promise<Response> {
-  const { id = tableId, key: sent = key, headers = {}, search = "", body = method === "POST" ? '{"columns":["id"]}' : null } = asked;
+async function ask(
+  route: keyof typeof ROUTES,
+  method: "GET" | "POST" | "HEAD" | "DELETE",
+  asked: Asked = {},
+): Promise<Response> {
+  const {
+    id = tableId,
+    key: sent = key,
+    headers = {},
+    search = "",
+    body = method === "POST" ? '{"columns":["id"]}' : null,
+  } = asked;
   const marks = { [MARK_HEADER]: listenerMark(), [ADDRESS_HEADER]: "203.0.113.8" };
   const type = method === "POST" ? { "content-type": "application/json" } : {};
-  const request = new Request(`http://localhost/x${search}`, { method, body, headers: { ...marks, ...type, ...(sent && { "x-api-key": sent }), ...headers } });
-  const handlers = ROUTES[route] as Record<string, (request: Request, route: { params: Promise<Record<string, string>> }) => Promise<Response>>;
-  return (handlers[method] as (typeof handlers)[string])(request, { params: Promise.resolve(id ? { table_id: id } : {}) });
+  const request = new Request(`http://localhost/x${search}`, {
+    method,
+    body,
+    headers: { ...marks, ...type, ...(sent && { "x-api-key": sent }), ...headers },
+  });
+  const handlers = ROUTES[route] as Record<
+    string,
+    (request: Request, route: { params: Promise<Record<string, string>> }) => Promise<Response>
+  >;
+  return (handlers[method] as (typeof handlers)[string])(request, {
+    params: Promise.resolve(id ? { table_id: id } : {}),
+  });
 }
 
 const LIGHT = '"minute";q=300;w=60';
@@ -130,7 +160,11 @@ test("unknown paths, unknown tables and refused methods share the address's ligh
   vi.useFakeTimers({ toFake: ["Date"] }); // all within one minute
   const statuses: number[] = [];
   for (let i = 0; i < 100; i += 1) {
-    statuses.push((await ask("unknown", "GET")).status, (await ask("schema", "GET", { id: NOBODY })).status, (await ask("schema", "DELETE")).status);
+    statuses.push(
+      (await ask("unknown", "GET")).status,
+      (await ask("schema", "GET", { id: NOBODY })).status,
+      (await ask("schema", "DELETE")).status,
+    );
   }
   expect(new Set(statuses)).toEqual(new Set([404, 405]));
   for (const route of ["unknown", "schema", "document"] as const) {

@@ -17,16 +17,29 @@ test("the log goes on where a page ended, and takes no other cursor", async () =
   const cookie = await sessionCookie(userId);
   const page = async (cursor?: string) => {
     const query = new URLSearchParams({ limit: "1", ...(cursor !== undefined && { cursor }) });
-    const reply = await serve({ GET: listAccountEvents }).GET(new Request(`http://localhost/?${query}`, { headers: { cookie } }), {
-      params: Promise.resolve({}),
-    });
+    const reply = await serve({ GET: listAccountEvents }).GET(
+      new Request(`http://localhost/?${query}`, { headers: { cookie } }),
+      {
+        params: Promise.resolve({}),
+      },
+    );
     return { status: reply.status, body: await reply.json() };
   };
   const first = (await page()).body;
   const second = (await page(first.next_cursor)).body;
   const third = (await page(second.next_cursor)).body;
-  expect([first, second, third].map(({ events }) => events[0].action)).toEqual(["session.started", "account.renamed", "account.renamed"]);
+  expect([first, second, third].map(({ events }) => events[0].action)).toEqual([
+    "session.started",
+    "account.renamed",
+    "account.renamed",
+  ]);
   expect(third.next_cursor).toBeNull();
-  for (const time of ["-271821-04-20T00:00:00.000Z", "+275760-09-13T00:00:00.000Z", "2026-13-01T00:00:00.000Z", "2026", ""])
+  for (const time of [
+    "-271821-04-20T00:00:00.000Z",
+    "+275760-09-13T00:00:00.000Z",
+    "2026-13-01T00:00:00.000Z",
+    "2026",
+    "",
+  ])
     expect(await page(`${time}_${NOBODY}`)).toMatchObject({ status: 400, body: { error: "invalid_cursor" } });
 });

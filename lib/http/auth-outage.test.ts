@@ -28,7 +28,9 @@ test("a database that is down is 503, and nobody's cookie is deleted for it", as
     PARQUETRY_LOG_LEVEL: "silent",
   };
   forgetProcessWide("settings");
-  processWide("settings", () => readSettings({ ...elsewhere, PARQUETRY_SECRET: "test-secret-test-secret-test-secret!" }));
+  processWide("settings", () =>
+    readSettings({ ...elsewhere, PARQUETRY_SECRET: "test-secret-test-secret-test-secret!" }),
+  );
   const reply = await ask();
   expect([reply.status, (await reply.json()).error]).toEqual([503, "unavailable"]);
   expect(reply.headers.getSetCookie().filter((line) => line.startsWith(sessionCookieName()))).toEqual([]);

@@ -22,7 +22,8 @@ export function onwardPage(reply: Response, form: AuthForm, ctx: Context): Respo
   const headers = new Headers(reply.headers);
   const error = searchParams.get("error");
   if (origin === new URL(ctx.baseUrl).origin) {
-    if (/^\/api\/auth\/(?:error|signin)$/.test(pathname) && error) headers.set("location", signInUrl({ error }, form, ctx));
+    if (/^\/api\/auth\/(?:error|signin)$/.test(pathname) && error)
+      headers.set("location", signInUrl({ error }, form, ctx));
     return new Response(null, { status: 303, headers });
   }
   headers.delete("location");

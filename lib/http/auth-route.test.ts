@@ -13,7 +13,11 @@ import { authRoute } from "./auth-route";
 import { ADDRESS_HEADER, listenerMark, MARK_HEADER } from "./listener-mark";
 import { serve } from "./serve";
 
-useTestState({ SMTP_URL: "smtp://127.0.0.1:9", LIMIT_SIGN_UP_ADDRESS_MINUTE: "100", LIMIT_SIGN_IN_ADDRESS_MINUTE: "100" }); // mails go nowhere
+useTestState({
+  SMTP_URL: "smtp://127.0.0.1:9",
+  LIMIT_SIGN_UP_ADDRESS_MINUTE: "100",
+  LIMIT_SIGN_IN_ADDRESS_MINUTE: "100",
+}); // mails go nowhere
 
 const ORIGIN = "http://localhost:3000";
 const PASSWORD = "correct tangerine harpsichord";
@@ -33,25 +37,38 @@ async function auth(
   address = "203.0.113.1",
 ): Promise<{ status: number; text: string; headers: Headers }> {
   const body = form && new URLSearchParams({ json: "true", ...form });
-  const request = new NextRequest(`${ORIGIN}/api/auth/${action}`, { method, headers: headersFrom(address), ...(body && { body }) });
+  const request = new NextRequest(`${ORIGIN}/api/auth/${action}`, {
+    method,
+    headers: headersFrom(address),
+    ...(body && { body }),
+  });
   const reply = await authRoute(request, { params: Promise.resolve({ nextauth: action.split("/") }) });
   return { status: reply.status, text: await reply.text(), headers: reply.headers };
 }
 
-const signIn = (email: string, password: string, address?: string) => auth("POST", "callback/credentials", { email, password }, address);
+const signIn = (email: string, password: string, address?: string) =>
+  auth("POST", "callback/credentials", { email, password }, address);
 
-async function post(operation: typeof signUp | typeof requestPasswordReset, body: object, address: string): Promise<Response> {
+async function post(
+  operation: typeof signUp | typeof requestPasswordReset,
+  body: object,
+  address: string,
+): Promise<Response> {
   const headers = { ...headersFrom(address), "content-type": "application/json" };
-  const reply = await serve({ POST: operation }).POST(new Request(`${ORIGIN}/x`, { method: "POST", headers, body: JSON.stringify(body) }), {
-    params: Promise.resolve({}),
-  });
+  const reply = await serve({ POST: operation }).POST(
+    new Request(`${ORIGIN}/x`, { method: "POST", headers, body: JSON.stringify(body) }),
+    {
+      params: Promise.resolve({}),
+    },
+  );
   await finishBackground().catch(() => undefined);
   return reply;
 }
 
 test("who signs up in another's name does not learn by signing in whether the address had an account", async () => {
   await post(signUp, { email: "had@example.com", password: "their own tangerine 7" }, "203.0.113.2");
-  for (const email of ["had@example.com", "had-none@example.com"]) await post(signUp, { email, password: PASSWORD }, "203.0.113.3");
+  for (const email of ["had@example.com", "had-none@example.com"])
+    await post(signUp, { email, password: PASSWORD }, "203.0.113.3");
   expect(await findPerson("had-none@example.com")).toMatchObject({ emailVerified: null });
   const [had, hadNone] = [await signIn("had@example.com", PASSWORD), await signIn("had-none@example.com", PASSWORD)];
   expect([hadNone.status, hadNone.text]).toEqual([had.status, had.text]);
@@ -62,31 +79,45 @@ test("who signs up in another's name does not learn by signing in whether the ad
 test("what is left of an allowance tells nothing of an account", async () => {
   await post(signUp, { email: "known@example.com", password: PASSWORD }, "203.0.113.4");
   const left = async (email: string, address: string) => {
-    const replies = [await post(signUp, { email, password: PASSWORD }, address), await post(requestPasswordReset, { email: "own@example.com" }, address)];
+    const replies = [
+      await post(signUp, { email, password: PASSWORD }, address),
+      await post(requestPasswordReset, { email: "own@example.com" }, address),
+    ];
     return replies.map(({ status, headers }) => [status, headers.get("ratelimit")?.replace(/;t=\d+/g, "")]);
   };
   expect(await left("known@example.com", "203.0.113.5")).toEqual(await left("unknown@example.com", "203.0.113.6"));
-  const attempts = async (email: string, address: string) => (await signIn(email, "wrong", address)).headers.get("ratelimit")?.replace(/;t=\d+/g, "");
+  const attempts = async (email: string, address: string) =>
+    (await signIn(email, "wrong", address)).headers.get("ratelimit")?.replace(/;t=\d+/g, "");
   await attempts("known@example.com", "203.0.113.7"); // its owner, say
   expect(await attempts("known@example.com", "203.0.113.8")).toBe(await attempts("unknown@example.com", "203.0.113.9"));
 });
 
 test("strangers who use up an account's attempts do not keep its owner from changing the password", async () => {
-  const person = await createPerson({ email: "besieged@example.com", passwordHash: await hashPassword(PASSWORD), emailVerified: new Date() }, OPERATOR);
-  const outcomes = await Promise.all(Array.from({ length: 12 }, (_, at) => signIn("besieged@example.com", "wrong", `203.0.113.${100 + at}`)));
+  const person = await createPerson(
+    { email: "besieged@example.com", passwordHash: await hashPassword(PASSWORD), emailVerified: new Date() },
+    OPERATOR,
+  );
+  const outcomes = await Promise.all(
+    Array.from({ length: 12 }, (_, at) => signIn("besieged@example.com", "wrong", `203.0.113.${100 + at}`)),
+  );
   expect(outcomes.map(({ status }) => status)).toContain(429);
   const change = (current: string) =>
-    call(changePassword, {}, { cookie }, { current_password: current, password: "another tangerine harpsichord" }).then(({ status }) => status);
+    call(changePassword, {}, { cookie }, { current_password: current, password: "another tangerine harpsichord" }).then(
+      ({ status }) => status,
+    );
   const cookie = await sessionCookie(person?.id ?? "");
   expect(await change(PASSWORD)).toBe(200);
   const guesses = await Promise.all(Array.from({ length: 12 }, () => change("a guess with a stolen session")));
   expect(new Set(guesses)).toEqual(new Set([400, 429]));
 });
 
-test.each(["a\u0000b@example.com", "no address", `${"x".repeat(5000)}@example.com`])("what is no address is refused like a wrong password", async (email) => {
-  const wrong = await signIn("nobody@example.com", PASSWORD);
-  expect(await signIn(email, PASSWORD)).toMatchObject({ status: wrong.status, text: wrong.text });
-});
+test.each(["a\u0000b@example.com", "no address", `${"x".repeat(5000)}@example.com`])(
+  "what is no address is refused like a wrong password",
+  async (email) => {
+    const wrong = await signIn("nobody@example.com", PASSWORD);
+    expect(await signIn(email, PASSWORD)).toMatchObject({ status: wrong.status, text: wrong.text });
+  },
+);
 
 test.each([
   ["GET", "callback/github", 404, null],
@@ -99,5 +130,8 @@ test.each([
 ])("%s %s is refused with %i in the envelope", async (method, action, status, allow) => {
   const reply = await auth(method, action, method === "POST" ? {} : undefined);
   expect([reply.status, reply.headers.get("allow")]).toEqual([status, allow]);
-  expect(JSON.parse(reply.text)).toMatchObject({ schema_version: "service-error.v1", error: status === 404 ? "not_found" : "method_not_allowed" });
+  expect(JSON.parse(reply.text)).toMatchObject({
+    schema_version: "service-error.v1",
+    error: status === 404 ? "not_found" : "method_not_allowed",
+  });
 });

@@ -38,16 +38,24 @@ export const authRoute: Handler = async (request, route) => {
     const { origin } = new URL(ctx.baseUrl);
     refuseForeignOrigin(request, origin);
     checkAction(request.method, action);
-    if (action === "callback/email" && !isFromOurPage(request, origin)) throw fail("forbidden_origin", { message: "Open the link that was mailed to you." });
+    if (action === "callback/email" && !isFromOurPage(request, origin))
+      throw fail("forbidden_origin", { message: "Open the link that was mailed to you." });
     form = await readAuthForm(request);
     await throttle(action, form, request, ctx);
     // biome-ignore lint/style/noProcessEnv: next-auth knows no other way to be told its address
     process.env.NEXTAUTH_URL = `${ctx.baseUrl}/api/auth`;
     const outages: unknown[] = [];
     const onOutage = (error: unknown) => void outages.push(error);
-    const reply = await callNextAuth(callOf(request, action, form), authOptions({ ...callerOf(request, ctx), onOutage }));
+    const reply = await callNextAuth(
+      callOf(request, action, form),
+      authOptions({ ...callerOf(request, ctx), onOutage }),
+    );
     if (outages.length > 0) throw outages[0];
-    return finished(form ? onwardPage(reply, form, ctx) : reply, ctx, action === "callback/credentials" ? normal(form) : undefined);
+    return finished(
+      form ? onwardPage(reply, form, ctx) : reply,
+      ctx,
+      action === "callback/credentials" ? normal(form) : undefined,
+    );
   } catch (thrown) {
     const page = thrown instanceof Failure && form && signInPage(thrown, form, ctx);
     return page ? finished(page, ctx) : respondWithFailure(thrown, ctx, request);
@@ -58,7 +66,8 @@ export const authRoute: Handler = async (request, route) => {
 function checkAction(method: string, action: string): void {
   const allowed = Object.keys(ACTIONS).filter((name) => ACTIONS[name]?.test(action));
   const [, provider] = /^(?:signin|callback)\/(.*)$/.exec(action) ?? [];
-  const isOff = provider !== undefined && provider !== "credentials" && !identityProviders().some(({ id }) => id === provider);
+  const isOff =
+    provider !== undefined && provider !== "credentials" && !identityProviders().some(({ id }) => id === provider);
   if (allowed.length === 0 || isOff) throw fail("not_found");
   if (!allowed.includes(method)) throw fail("method_not_allowed", { headers: { allow: allowed.join(", ") } });
 }
@@ -75,7 +84,11 @@ function isFromOurPage({ headers }: Request, origin: string): boolean {
 async function throttle(action: string, form: AuthForm | undefined, { headers }: Request, ctx: Context): Promise<void> {
   const email = form?.email ?? "";
   if (action === "callback/credentials") {
-    return takeSignIn(normal(form), ctx, knownBrowserOf(cookieOf(headers.get("cookie"), knownBrowserCookieName()), normal(form)));
+    return takeSignIn(
+      normal(form),
+      ctx,
+      knownBrowserOf(cookieOf(headers.get("cookie"), knownBrowserCookieName()), normal(form)),
+    );
   }
   if (action !== "signin/email") return takeAddress(ctx);
   const { data } = emailSchema.safeParse(email); // next-auth would take more spellings of one mailbox, each with an allowance of its own
@@ -86,7 +99,10 @@ async function throttle(action: string, form: AuthForm | undefined, { headers }:
 function callOf(request: NextRequest, action: string, form: AuthForm | undefined): NextAuthCall {
   const { method, headers, nextUrl } = request;
   const proof = csrfProof(request, form);
-  const cookies = { ...Object.fromEntries(request.cookies.getAll().map(({ name, value }) => [name, value])), ...proof.cookies };
+  const cookies = {
+    ...Object.fromEntries(request.cookies.getAll().map(({ name, value }) => [name, value])),
+    ...proof.cookies,
+  };
   return { method, headers, query: nextUrl.searchParams, action: action.split("/"), cookies, form: proof.form };
 }
 

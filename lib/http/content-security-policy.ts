@@ -27,4 +27,5 @@ export function pagePolicy(nonce: string, { isSecure }: { isSecure: boolean }): 
 export const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** The policy of what other sites may frame: it shows text and drawings in a style of ours, and can do nothing else. */
-export const FRAME_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";
+export const FRAME_POLICY =
+  "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";

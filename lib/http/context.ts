@@ -6,7 +6,10 @@ import { clientAddress } from "./listener-mark";
 import { log } from "./log";
 
 /** What a request brings along. */
-export const requestContext = (request: Request): Context => ({ ...requestContextOf(request.method, request.headers), signal: request.signal });
+export const requestContext = (request: Request): Context => ({
+  ...requestContextOf(request.method, request.headers),
+  signal: request.signal,
+});
 
 /** The same where only the head of the request is at hand, as in a page. */
 export function requestContextOf(method: string, headers: Headers): Context {

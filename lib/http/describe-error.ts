@@ -33,4 +33,5 @@ interface ErrorLike {
 const isError = (value: unknown): value is ErrorLike =>
   typeof value === "object" && value !== null && typeof (value as ErrorLike).message === "string" && "stack" in value;
 
-const isLabel = (value: unknown): value is string | number => typeof value === "number" || (typeof value === "string" && value.length <= 100);
+const isLabel = (value: unknown): value is string | number =>
+  typeof value === "number" || (typeof value === "string" && value.length <= 100);

@@ -24,8 +24,13 @@ export async function answerDeviceForm(request: Request): Promise<Response> {
     const { userId, id } = personOf(ctx);
     await takeAccount(userId, ctx);
     const { user_code = "", decision, workspace_id = "", token } = form;
-    if (!isFormToken(token, id, user_code) || (decision !== "allow" && decision !== "refuse")) return back({ user_code, error: "again" }, ctx);
-    const answer = await execute(decideDeviceRequest, { path: {}, query: {}, body: { user_code, decision, workspace_id } }, ctx);
+    if (!isFormToken(token, id, user_code) || (decision !== "allow" && decision !== "refuse"))
+      return back({ user_code, error: "again" }, ctx);
+    const answer = await execute(
+      decideDeviceRequest,
+      { path: {}, query: {}, body: { user_code, decision, workspace_id } },
+      ctx,
+    );
     return back({ answered: answer.decision }, ctx);
   } catch (thrown) {
     const told = form && reasonOf(failureOf(thrown), form);
@@ -34,7 +39,10 @@ export async function answerDeviceForm(request: Request): Promise<Response> {
 }
 
 /** Where the page goes on after a refusal; it sends whoever is not signed in to sign in, and back. Undefined for what no person did. */
-function reasonOf({ status, retryAfterSeconds = 1 }: Failure, { user_code = "" }: AuthForm): Record<string, string> | undefined {
+function reasonOf(
+  { status, retryAfterSeconds = 1 }: Failure,
+  { user_code = "" }: AuthForm,
+): Record<string, string> | undefined {
   if (status === 401) return { user_code };
   if (status === 429) return { error: "throttled", wait: String(Math.max(1, Math.ceil(retryAfterSeconds))) };
   if (status === 503) return { user_code, error: "unavailable" };
@@ -44,5 +52,9 @@ function reasonOf({ status, retryAfterSeconds = 1 }: Failure, { user_code = "" }
 const back = (told: Readonly<Record<string, string>>, { baseUrl, requestId }: Context): Response =>
   new Response(null, {
     status: 303,
-    headers: { location: `${baseUrl}/device?${new URLSearchParams(told)}`, "cache-control": "no-store", "x-request-id": requestId },
+    headers: {
+      location: `${baseUrl}/device?${new URLSearchParams(told)}`,
+      "cache-control": "no-store",
+      "x-request-id": requestId,
+    },
   });

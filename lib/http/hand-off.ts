@@ -109,7 +109,10 @@ export const bodyLength = (body: HandOffBody): number => {
  * What a route handler puts into its Response: behind our listener a null body and the token, elsewhere (`next dev`) the bytes themselves.
  * Content-Length is the sender's to set.
  */
-export function bodyOrHandOff(request: Request, body: HandOffBody): { headers: Record<string, string>; body: BodyInit | null } {
+export function bodyOrHandOff(
+  request: Request,
+  body: HandOffBody,
+): { headers: Record<string, string>; body: BodyInit | null } {
   if (cameThroughListener(request.headers)) return { headers: { [HAND_OFF_HEADER]: handOff(body) }, body: null };
   if (request.method === "HEAD") {
     void discardBody(body);
@@ -127,7 +130,10 @@ function plainBytes(body: HandOffBytes): BodyInit {
 }
 
 /** A verified blob, or a range of it, as a body; from here on the sender closes it. A file sent whole is hashed again on its way. */
-export function blobBody(blob: VerifiedBlob, options: { range?: ByteRange; onSent?: (sent: Sent) => void } = {}): HandOffBody {
+export function blobBody(
+  blob: VerifiedBlob,
+  options: { range?: ByteRange; onSent?: (sent: Sent) => void } = {},
+): HandOffBody {
   if (blob.content.kind === "bytes") return { kind: "bytes", bytes: blob.content.bytes, ...options };
   return {
     kind: "file",

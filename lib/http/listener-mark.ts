@@ -15,4 +15,5 @@ export const listenerMark = (): string => processWide("listener-mark", () => ran
 export const cameThroughListener = (headers: Headers): boolean => headers.get(MARK_HEADER) === listenerMark();
 
 /** The client's address as the listener saw it; null without our listener (`next dev`). */
-export const clientAddress = (headers: Headers): string | null => (cameThroughListener(headers) ? headers.get(ADDRESS_HEADER) : null);
+export const clientAddress = (headers: Headers): string | null =>
+  cameThroughListener(headers) ? headers.get(ADDRESS_HEADER) : null;

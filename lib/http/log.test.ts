@@ -9,7 +9,10 @@ const KEY = newKey("use");
 /** What a log of these settings writes while `work` runs. */
 function written(work: (log: ReturnType<typeof openLog>) => void): { text: string; lines: Record<string, unknown>[] } {
   const lines: string[] = [];
-  const settings = readSettings({ PARQUETRY_LOG_LEVEL: "trace", PARQUETRY_SECRET: "a-secret-of-the-operator-of-40-characters" });
+  const settings = readSettings({
+    PARQUETRY_LOG_LEVEL: "trace",
+    PARQUETRY_SECRET: "a-secret-of-the-operator-of-40-characters",
+  });
   work(openLog(settings, { write: (line) => void lines.push(line) }));
   return { text: lines.join(""), lines: lines.map((line) => JSON.parse(line)) };
 }
@@ -22,7 +25,9 @@ describe("the log", () => {
       parameters: [KEY],
       client: { password: "hunter22" },
     });
-    const { text, lines } = written((log) => log.error({ err: Object.assign(fail("internal", { cause }), { digest: "123" }) }, "request failed"));
+    const { text, lines } = written((log) =>
+      log.error({ err: Object.assign(fail("internal", { cause }), { digest: "123" }) }, "request failed"),
+    );
     expect(lines[0]).toMatchObject({
       err: { type: "Failure", code: "internal", digest: "123", cause: { message: "duplicate key", code: "23505" } },
       msg: "request failed",
@@ -32,7 +37,13 @@ describe("the log", () => {
   });
 
   test("no key, query string, password or secret of the service gets into a line: not by message, stack, cause, field or name", () => {
-    const secrets = [KEY, "token-in-query", "pass-in-url", "pass-in-field", "a-secret-of-the-operator-of-40-characters"];
+    const secrets = [
+      KEY,
+      "token-in-query",
+      "pass-in-url",
+      "pass-in-field",
+      "a-secret-of-the-operator-of-40-characters",
+    ];
     const story = `${KEY} /sign-in?x=token-in-query postgresql://u:pass-in-url@h/d a-secret-of-the-operator-of-40-characters`;
     const { text, lines } = written((log) => {
       log.info(story);
@@ -45,12 +56,15 @@ describe("the log", () => {
     expect(text.match(/\[redacted\]/g)?.length).toBeGreaterThan(20);
   });
 
-  test.each([undefined, null, 7, "thrown text", { password: "hunter22" }, [KEY]])("what is no error is logged as little: %j", (thrown) => {
-    const { text, lines } = written((log) => log.error({ err: thrown }, "odd"));
-    expect(lines[0]).toMatchObject({ msg: "odd" });
-    expect(text).not.toContain("hunter22");
-    expect(text).not.toContain(KEY);
-  });
+  test.each([undefined, null, 7, "thrown text", { password: "hunter22" }, [KEY]])(
+    "what is no error is logged as little: %j",
+    (thrown) => {
+      const { text, lines } = written((log) => log.error({ err: thrown }, "odd"));
+      expect(lines[0]).toMatchObject({ msg: "odd" });
+      expect(text).not.toContain("hunter22");
+      expect(text).not.toContain(KEY);
+    },
+  );
 
   test("causes that go round in circles end", () => {
     const error = new Error("round") as Error & { cause: unknown };

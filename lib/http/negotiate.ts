@@ -16,5 +16,7 @@ export function chooseMedia(accept: string | null, operation: AnyOperation): str
 }
 
 function mediaOf({ output, alternatives = {} }: AnyOperation): readonly string[] {
-  return "mediaType" in output ? [output.mediaType, "application/octet-stream"] : ["application/json", ...Object.keys(alternatives)];
+  return "mediaType" in output
+    ? [output.mediaType, "application/octet-stream"]
+    : ["application/json", ...Object.keys(alternatives)];
 }

@@ -16,8 +16,17 @@ export interface NextAuthCall {
  * Runs next-auth by its older interface, which takes everything of the request from its arguments. The newer one reads cookies from the framework, which
  * rewrites those of the reply and so loses the order to delete one.
  */
-export async function callNextAuth({ method, headers, query, action, cookies, form }: NextAuthCall, options: NextAuthOptions): Promise<Response> {
-  const request = { method, headers: Object.fromEntries(headers), cookies, body: form, query: { ...Object.fromEntries(query), nextauth: action } };
+export async function callNextAuth(
+  { method, headers, query, action, cookies, form }: NextAuthCall,
+  options: NextAuthOptions,
+): Promise<Response> {
+  const request = {
+    method,
+    headers: Object.fromEntries(headers),
+    cookies,
+    body: form,
+    query: { ...Object.fromEntries(query), nextauth: action },
+  };
   const reply = new RecordedReply();
   await NextAuth(request as unknown as NextApiRequest, reply as unknown as NextApiResponse, options);
   return reply.toResponse();

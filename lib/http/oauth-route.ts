@@ -17,10 +17,12 @@ type Answer<Body> = (body: Body, ctx: Context) => Promise<OAuthReply>;
 type Handlers = Record<(typeof METHODS)[number], Handler>;
 
 /** The handlers of an endpoint of the authorization server that takes a form, in the words of RFC 6749 rather than the API's. */
-export const serveForm = (answer: Answer<PostedForm>): Handlers => handlers(async (request, ctx) => answer(await readForm(request), ctx));
+export const serveForm = (answer: Answer<PostedForm>): Handlers =>
+  handlers(async (request, ctx) => answer(await readForm(request), ctx));
 
 /** The same for one that takes JSON. */
-export const serveJson = (answer: Answer<unknown>): Handlers => handlers(async (request, ctx) => answer(await readBody(request), ctx));
+export const serveJson = (answer: Answer<unknown>): Handlers =>
+  handlers(async (request, ctx) => answer(await readBody(request), ctx));
 
 function handlers(answer: (request: Request, ctx: Context) => Promise<OAuthReply>): Handlers {
   const handler: Handler = async (request) => {
@@ -34,20 +36,31 @@ function handlers(answer: (request: Request, ctx: Context) => Promise<OAuthReply
       await takeAddress(ctx);
       return respond(request, replyOf(await answer(request, ctx)), ctx);
     } catch (thrown) {
-      const inOAuth = thrown instanceof Failure && thrown.status < 500 && thrown.status !== 405 && thrown.status !== 429;
-      return inOAuth ? respond(request, replyOf(oauthError("invalid_request", thrown.message)), ctx) : respondWithFailure(thrown, ctx, request);
+      const inOAuth =
+        thrown instanceof Failure && thrown.status < 500 && thrown.status !== 405 && thrown.status !== 429;
+      return inOAuth
+        ? respond(request, replyOf(oauthError("invalid_request", thrown.message)), ctx)
+        : respondWithFailure(thrown, ctx, request);
     }
   };
   return Object.fromEntries(METHODS.map((method) => [method, handler])) as Handlers;
 }
 
 function preflight(ctx: Context): Record<string, string> {
-  return { ...preflightHeaders(ALLOWED), "access-control-allow-headers": "Authorization, Content-Type, MCP-Protocol-Version", "x-request-id": ctx.requestId };
+  return {
+    ...preflightHeaders(ALLOWED),
+    "access-control-allow-headers": "Authorization, Content-Type, MCP-Protocol-Version",
+    "x-request-id": ctx.requestId,
+  };
 }
 
 function replyOf({ status, headers, body }: OAuthReply): Reply {
   if (body === null) return { status, headers: { ...headers }, body: { kind: "none" } };
-  return { status, headers: { ...headers, "content-type": "application/json" }, body: { kind: "bytes", bytes: Buffer.from(JSON.stringify(body)) } };
+  return {
+    status,
+    headers: { ...headers, "content-type": "application/json" },
+    body: { kind: "bytes", bytes: Buffer.from(JSON.stringify(body)) },
+  };
 }
 
 /** The fields of a form. A field that stands twice could be read in two ways (RFC 6749, 3.2). */
@@ -57,5 +70,8 @@ async function readForm(request: Request): Promise<PostedForm> {
   const sent = new URLSearchParams(new TextDecoder().decode(await readBytes(request)));
   const names = [...sent.keys()];
   if (new Set(names).size < names.length) throw fail("invalid_request", { message: "Send each field once." });
-  return { fields: new Map([...sent].filter(([, value]) => value !== "")), authorization: request.headers.get("authorization") };
+  return {
+    fields: new Map([...sent].filter(([, value]) => value !== "")),
+    authorization: request.headers.get("authorization"),
+  };
 }

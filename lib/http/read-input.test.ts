@@ -17,8 +17,15 @@ function faultsOf(search: string): string[] {
 
 test("unknown and repeated parameters and bad values are refused, all at once, whatever they are called", () => {
   expect(faultsOf("?q=a&limit=5")).toEqual([]);
-  expect(faultsOf("?x=1&limit=500&q=a&q=b&q=c")).toEqual(["?q invalid_request", "?limit invalid_limit", "?x invalid_request"]);
-  expect(faultsOf("?__proto__=1&constructor=2")).toEqual(["?__proto__ invalid_request", "?constructor invalid_request"]);
+  expect(faultsOf("?x=1&limit=500&q=a&q=b&q=c")).toEqual([
+    "?q invalid_request",
+    "?limit invalid_limit",
+    "?x invalid_request",
+  ]);
+  expect(faultsOf("?__proto__=1&constructor=2")).toEqual([
+    "?__proto__ invalid_request",
+    "?constructor invalid_request",
+  ]);
 });
 
 test("an unknown name is answered with the names that there are and the one that was meant; a number out of range with the range", () => {
@@ -37,5 +44,7 @@ test("an unknown name is answered with the names that there are and the one that
   expect(caught(() => checkBody({ nothing: 1 }, SCHEMA))).toEqual([
     { pointer: "/nothing", code: "invalid_request", message: "There is no key nothing.", ...known },
   ]);
-  expect(caught(() => checkBody({ a: 1 }, z.strictObject({})))).toEqual([{ pointer: "/a", code: "invalid_request", message: "There is no key a." }]);
+  expect(caught(() => checkBody({ a: 1 }, z.strictObject({})))).toEqual([
+    { pointer: "/a", code: "invalid_request", message: "There is no key a." },
+  ]);
 });

@@ -14,13 +14,17 @@ export function readQuery<T>(url: URL, schema: z.ZodType<T>): T {
   const names = [...url.searchParams.keys()];
   const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
   const parsed = schema.safeParse(Object.fromEntries(url.searchParams));
-  const faults = [...[...repeated].map(repeatedFault), ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => queryFaults(issue, keysOf(schema))))];
+  const faults = [
+    ...[...repeated].map(repeatedFault),
+    ...(parsed.success ? [] : parsed.error.issues.flatMap((issue) => queryFaults(issue, keysOf(schema)))),
+  ];
   if (faults.length > 0) throw failWith(faults);
   return parsed.data as T;
 }
 
 /** The names that a schema of one object takes. */
-const keysOf = (schema: z.ZodType): readonly string[] => (schema instanceof z.ZodObject ? Object.keys(schema.shape) : []);
+const keysOf = (schema: z.ZodType): readonly string[] =>
+  schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
 /** That there is no such name, which there are, and which one was meant. */
 function unknownFault(pointer: string, what: string, name: string, allowed: readonly string[]): Fault {
@@ -34,12 +38,23 @@ function unknownFault(pointer: string, what: string, name: string, allowed: read
   };
 }
 
-const repeatedFault = (name: string): Fault => ({ pointer: `?${name}`, code: "invalid_request", message: `Send the parameter ${name} once.` });
+const repeatedFault = (name: string): Fault => ({
+  pointer: `?${name}`,
+  code: "invalid_request",
+  message: `Send the parameter ${name} once.`,
+});
 
 function queryFaults(issue: z.core.$ZodIssue, allowed: readonly string[]): Fault[] {
-  if (issue.code === "unrecognized_keys") return issue.keys.map((key, index) => unknownFault(`?${key}`, "parameter", key, index < MEANT_MAX ? allowed : []));
+  if (issue.code === "unrecognized_keys")
+    return issue.keys.map((key, index) => unknownFault(`?${key}`, "parameter", key, index < MEANT_MAX ? allowed : []));
   const name = String(issue.path[0] ?? "");
-  return [{ pointer: `?${name}`, code: CODES[name] ?? "invalid_request", message: `${name}: ${rangeText(issue) ?? issue.message}.`.replace(/\.\.$/, ".") }];
+  return [
+    {
+      pointer: `?${name}`,
+      code: CODES[name] ?? "invalid_request",
+      message: `${name}: ${rangeText(issue) ?? issue.message}.`.replace(/\.\.$/, "."),
+    },
+  ];
 }
 
 /** A number's limits in plain words. */
@@ -83,12 +98,21 @@ const SHAPE: ReadonlySet<string> = new Set(["invalid_type", "unrecognized_keys",
 function bodyFaults(issue: z.core.$ZodIssue, keys: readonly string[]): Fault[] {
   if (issue.code === "unrecognized_keys") {
     const allowed = issue.path.length === 0 ? keys : []; // of what lies deeper the names are not at hand
-    return issue.keys.map((key, index) => unknownFault(pointerTo(...issue.path, key), "key", key, index < MEANT_MAX ? allowed : []));
+    return issue.keys.map((key, index) =>
+      unknownFault(pointerTo(...issue.path, key), "key", key, index < MEANT_MAX ? allowed : []),
+    );
   }
   const at = pointerTo(...issue.path);
-  if (at !== "" && issue.message.endsWith("received undefined")) return [{ pointer: at, code: "invalid_request", message: `${at.slice(1)} is missing.` }];
+  if (at !== "" && issue.message.endsWith("received undefined"))
+    return [{ pointer: at, code: "invalid_request", message: `${at.slice(1)} is missing.` }];
   const code = SHAPE.has(issue.code) ? "invalid_request" : "invalid_value";
-  return [{ pointer: at, code, message: `${at === "" ? "The body" : at.slice(1)}: ${(rangeText(issue) ?? issue.message).replace(/\.$/, "")}.` }];
+  return [
+    {
+      pointer: at,
+      code,
+      message: `${at === "" ? "The body" : at.slice(1)}: ${(rangeText(issue) ?? issue.message).replace(/\.$/, "")}.`,
+    },
+  ];
 }
 
 /** The body as it was sent, to at most 64 KiB. Refuses with request_too_large. */

@@ -12,27 +12,40 @@ describe("what no log holds", () => {
     ["a use key", `found ${KEY} in it`, "found svc_use_[redacted] in it"],
     ["a key with text on both sides", `x${newKey("live")}-y`, "xsvc_live_[redacted]-y"],
     ["a cut key", "svc_cli_abc", "svc_cli_[redacted]"],
-    ["a database's password", "connect postgresql://me:p%40ss@db:5432/x failed", "connect postgresql://[redacted]@db:5432/x failed"],
+    [
+      "a database's password",
+      "connect postgresql://me:p%40ss@db:5432/x failed",
+      "connect postgresql://[redacted]@db:5432/x failed",
+    ],
     ["a password with an at sign", "redis://:a@b@cache:6379", "redis://[redacted]@cache:6379"],
     ["a query string", "GET /sign-in?callbackUrl=/x&email=a@b.example HTTP", "GET /sign-in?[redacted] HTTP"],
     ["a query string of an address", "fetch https://x.example/a?key=1#top", "fetch https://x.example/a?[redacted]"],
     ["the token of a link", "open /verify-email#token=abc_DEF-123 now", "open /verify-email#token=[redacted] now"],
     ["a bearer token", "Authorization: Bearer abc123.def456-ghi", "Authorization: Bearer [redacted]"],
-    ["a session cookie", "cookie: theme=1; __Host-parquetry-session=abc.def; x=1", "cookie: theme=1; __Host-parquetry-session=[redacted]; x=1"],
+    [
+      "a session cookie",
+      "cookie: theme=1; __Host-parquetry-session=abc.def; x=1",
+      "cookie: theme=1; __Host-parquetry-session=[redacted]; x=1",
+    ],
     ["a session cookie without TLS", "parquetry-session=abc.def;", "parquetry-session=[redacted];"],
     ["a sealed token", `token was ${JWT}`, "token was [redacted]"],
     ["a payment provider's keys", "sk_live_51Hxyz whsec_abc+/= pk_test_1", "[redacted] [redacted] [redacted]"],
     ["a password's hash", "row $argon2id$v=19$m=19456,t=2,p=1$c2FsdA$aGFzaA end", "row [redacted] end"],
     ["a field of JSON", '{"newPassword":"a \\"b\\" c","n":1}', '{"newPassword":"[redacted]","n":1}'],
     ["a field of what is printed", "{ password: 'hunter2', n: 1 }", "{ password: '[redacted]', n: 1 }"],
-    ["a field of what is printed into JSON", '{"msg":"{ api_key: \\"hunter2\\" }"}', `{"msg":"{ api_key: '[redacted]' }"}`],
+    [
+      "a field of what is printed into JSON",
+      '{"msg":"{ api_key: \\"hunter2\\" }"}',
+      `{"msg":"{ api_key: '[redacted]' }"}`,
+    ],
   ])("%s", (_what, text, left) => {
     expect(redact(text)).toBe(left);
   });
 
   test("secrets of the service itself, in every spelling", () => {
     const secret = keepFromLogs('q"u/o\\t+e&s=');
-    for (const spelling of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]) expect(redact(`<${spelling}>`)).toBe("<[redacted]>");
+    for (const spelling of [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
+      expect(redact(`<${spelling}>`)).toBe("<[redacted]>");
     keepFromLogs("short");
     expect(redact("in short")).toBe("in short");
   });
@@ -48,7 +61,8 @@ describe("what no log holds", () => {
       GITHUB_CLIENT_SECRET: "githubsecret",
     });
     const found = secretSettings(settings);
-    for (const secret of ["s".repeat(40), sealing, "data%21base", "data!base", "cachepass", "mailpass", "githubsecret"]) expect(found).toContain(secret);
+    for (const secret of ["s".repeat(40), sealing, "data%21base", "data!base", "cachepass", "mailpass", "githubsecret"])
+      expect(found).toContain(secret);
     expect(found).not.toContain("january");
     const named = Object.keys(SETTINGS.shape).filter((name) => /SECRET|PASSWORD|TOKEN/.test(name));
     expect(named.length).toBeGreaterThan(5);

@@ -3,7 +3,8 @@ import { processWide } from "@/lib/process-wide";
 import { secretValues } from "@/lib/secret-values";
 
 const GONE = "[redacted]";
-const SECRET_NAME = "password|passwd|passphrase|secret|token|authorization|cookie|api[_-]?key|client[_-]?secret|credentials?";
+const SECRET_NAME =
+  "password|passwd|passphrase|secret|token|authorization|cookie|api[_-]?key|client[_-]?secret|credentials?";
 
 /**
  * What a secret looks like wherever it stands, and what is left of it. Each form takes linear time on any text (a client chooses paths):
@@ -20,7 +21,13 @@ const FORMS: readonly [form: RegExp, left: string][] = [
   [/(?<![\w-])eyJ[\w-]{8,}(?:\.[\w-]*){2,4}/g, GONE], // JWT and JWE
   [/\b(?:sk|rk|pk)_(?:live|test)_\w+|\bwhsec_[\w+/=]+|\bgh[pousr]_\w{20,}|\$argon2id\$[^\s"'\\]+/g, GONE],
   [new RegExp(`("[\\w-]{0,40}(?:${SECRET_NAME})"\\s{0,9}:\\s{0,9})"(?:[^"\\\\]|\\\\.)*"`, "gi"), `$1"${GONE}"`], // in JSON
-  [new RegExp(`(?<![\\w-])([\\w-]{0,40}(?:${SECRET_NAME})'?\\s{0,9}[:=]\\s{0,9})(?:'[^']*'|\`[^\`]*\`|\\\\"(?:[^"\\\\]|\\\\[^"])*\\\\")`, "gi"), `$1'${GONE}'`], // in print
+  [
+    new RegExp(
+      `(?<![\\w-])([\\w-]{0,40}(?:${SECRET_NAME})'?\\s{0,9}[:=]\\s{0,9})(?:'[^']*'|\`[^\`]*\`|\\\\"(?:[^"\\\\]|\\\\[^"])*\\\\")`,
+      "gi",
+    ),
+    `$1'${GONE}'`,
+  ], // in print
 ];
 
 /** A text without keys, passwords, tokens, cookies, query strings, and without any secret value that this process knows. */
@@ -37,7 +44,9 @@ export function secretSettings(settings: Settings): string[] {
   return Object.keys(SETTINGS.shape).flatMap((name) => {
     const value = settings[name as keyof Settings];
     if (typeof value !== "string") return [];
-    return /SECRET|_KEYS?$|PASSWORD|TOKEN/.test(name) ? [value, ...value.split(/[,:]/).filter((part) => part.length >= KEY_LENGTH)] : passwordIn(value);
+    return /SECRET|_KEYS?$|PASSWORD|TOKEN/.test(name)
+      ? [value, ...value.split(/[,:]/).filter((part) => part.length >= KEY_LENGTH)]
+      : passwordIn(value);
   });
 }
 
@@ -60,8 +69,14 @@ function knownValues(): RegExp | undefined {
   const values = secretValues();
   const known = processWide<Known>("known-secrets", () => ({ count: -1, form: undefined }));
   if (known.count === values.size) return known.form;
-  const spellings = [...values].flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)]);
-  const longestFirst = [...new Set(spellings)].sort((a, b) => b.length - a.length).map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
+  const spellings = [...values].flatMap((value) => [
+    value,
+    JSON.stringify(value).slice(1, -1),
+    encodeURIComponent(value),
+  ]);
+  const longestFirst = [...new Set(spellings)]
+    .sort((a, b) => b.length - a.length)
+    .map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"));
   known.count = values.size;
   known.form = longestFirst.length > 0 ? new RegExp(longestFirst.join("|"), "g") : undefined;
   return known.form;

@@ -16,7 +16,8 @@ const CACHEABLE = "public, max-age=60, stale-while-revalidate=600";
 const OWN = "private, max-age=60";
 
 /** A value as cacheable JSON. */
-export const jsonReply = (value: unknown, ctx: Context): Reply => cacheableReply(stringifyExactJson(value), JSON_TYPE, ctx);
+export const jsonReply = (value: unknown, ctx: Context): Reply =>
+  cacheableReply(stringifyExactJson(value), JSON_TYPE, ctx);
 
 /** A value as JSON that is one person's alone and kept by nobody. */
 export function personalReply(value: unknown, status: number): Reply {
@@ -27,7 +28,10 @@ export function personalReply(value: unknown, status: number): Reply {
 /** A text or picture that caches may keep, with a strong tag; 304 when the client has it. */
 export function cacheableReply(content: string | Uint8Array, mediaType: string, ctx: Context): Reply {
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
-  const headers = { etag: entityTag(bytes), ...(ctx.key ? { "cache-control": OWN, vary: "X-Api-Key" } : { "cache-control": CACHEABLE }) };
+  const headers = {
+    etag: entityTag(bytes),
+    ...(ctx.key ? { "cache-control": OWN, vary: "X-Api-Key" } : { "cache-control": CACHEABLE }),
+  };
   if (matchesTag(ctx.header("if-none-match"), headers.etag)) return { status: 304, headers, body: { kind: "none" } };
   return { status: 200, headers: { ...headers, "content-type": mediaType }, body: { kind: "bytes", bytes } };
 }
@@ -52,7 +56,9 @@ function handOffBody(body: Exclude<Reply["body"], { kind: "none" }>): HandOffBod
 /** Anything thrown as a refusal: `internal` for what is none. */
 export function failureOf(thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown;
-  return isDatabaseDown(thrown) ? fail("unavailable", { retryAfterSeconds: 5, cause: thrown }) : fail("internal", { cause: thrown });
+  return isDatabaseDown(thrown)
+    ? fail("unavailable", { retryAfterSeconds: 5, cause: thrown })
+    : fail("internal", { cause: thrown });
 }
 
 const UNEXPECTED: ReadonlySet<ErrorCode> = new Set(["internal", "integrity_failure", "storage_timeout", "unavailable"]);
@@ -60,9 +66,11 @@ const UNEXPECTED: ReadonlySet<ErrorCode> = new Set(["internal", "integrity_failu
 /** The HTTP response of anything thrown: the envelope of a Failure, `internal` for all else. */
 export function respondWithFailure(thrown: unknown, ctx: Context, request: Request): Response {
   const failure = failureOf(thrown);
-  if (UNEXPECTED.has(failure.code) && !request.signal.aborted) log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
+  if (UNEXPECTED.has(failure.code) && !request.signal.aborted)
+    log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
   const headers = replyHeaders(ctx, { ...failure.headers, "content-type": JSON_TYPE, "cache-control": "no-store" });
-  if (failure.retryAfterSeconds !== undefined) headers.set("retry-after", String(Math.max(1, Math.ceil(failure.retryAfterSeconds))));
+  if (failure.retryAfterSeconds !== undefined)
+    headers.set("retry-after", String(Math.max(1, Math.ceil(failure.retryAfterSeconds))));
   const body = request.method === "HEAD" ? null : JSON.stringify(envelope(failure, ctx.requestId));
   return new Response(body, { status: failure.status, headers });
 }

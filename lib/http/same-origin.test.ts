@@ -42,11 +42,13 @@ describe("calls from other sites", () => {
     ["one that says an unknown site", { origin: ORIGIN, "sec-fetch-site": "somewhere", ...COOKIE }],
     ["one with cookies that says neither", COOKIE],
   ])("%s is refused", (_whose, headers) => {
-    for (const method of ["POST", "PUT", "PATCH", "DELETE", "QUERY", "post"]) expect(refusalOf(method, headers)).toBe("forbidden_origin");
+    for (const method of ["POST", "PUT", "PATCH", "DELETE", "QUERY", "post"])
+      expect(refusalOf(method, headers)).toBe("forbidden_origin");
   });
 
   test("reading is open to every site", () => {
-    for (const method of ["GET", "HEAD", "OPTIONS"]) expect(refusalOf(method, { origin: "https://evil.example", "sec-fetch-site": "cross-site" })).toBeNull();
+    for (const method of ["GET", "HEAD", "OPTIONS"])
+      expect(refusalOf(method, { origin: "https://evil.example", "sec-fetch-site": "cross-site" })).toBeNull();
   });
 });
 

@@ -15,7 +15,8 @@ export function refuseForeignOrigin({ method, headers }: Pick<Request, "method" 
   const site = headers.get("sec-fetch-site");
   const isForeign = (from !== null && from !== origin) || (site !== null && !OWN_SITES.has(site));
   const isUnsaid = from === null && site === null && headers.has("cookie");
-  if (isForeign || isUnsaid) throw fail("forbidden_origin", { message: `This can only be done from the pages at ${origin}.` });
+  if (isForeign || isUnsaid)
+    throw fail("forbidden_origin", { message: `This can only be done from the pages at ${origin}.` });
 }
 
 const CALLBACK_MAX = 2048;
@@ -43,7 +44,13 @@ const isPlain = (text: string): boolean => !/[\\\s\u0000-\u0020\u007f-\u009f]/.t
 function isPagePath(path: string): boolean {
   let decoded = path;
   for (let round = 0; round < DECODINGS_MAX; round++) {
-    if (!isPlain(decoded.replaceAll(" ", "")) || decoded.startsWith("//") || /^\/api(\/|$)/i.test(decoded) || /(^|\/)\.{1,2}(\/|$)/.test(decoded)) return false;
+    if (
+      !isPlain(decoded.replaceAll(" ", "")) ||
+      decoded.startsWith("//") ||
+      /^\/api(\/|$)/i.test(decoded) ||
+      /(^|\/)\.{1,2}(\/|$)/.test(decoded)
+    )
+      return false;
     const next = decode(decoded);
     if (next === decoded) return true;
     if (next === undefined) return false;

@@ -5,11 +5,14 @@ const PLAIN = { PARQUETRY_BASE_URL: "http://localhost:3000" };
 const SECURE = { PARQUETRY_BASE_URL: "https://data.example.org" };
 
 describe("transport", () => {
-  test.each(["/", "/settings", "/api/v2/public/datasets", "/_next/static/x.js", "/healthz"])("%s is kept to HTTPS once the public address is", (path) => {
-    expect(routeHeaders(path, SECURE).reply["Strict-Transport-Security"]).toBe("max-age=63072000");
-    expect(routeHeaders(path, PLAIN).reply).not.toHaveProperty("Strict-Transport-Security");
-    expect(routeHeaders(path, {}).reply).not.toHaveProperty("Strict-Transport-Security");
-  });
+  test.each(["/", "/settings", "/api/v2/public/datasets", "/_next/static/x.js", "/healthz"])(
+    "%s is kept to HTTPS once the public address is",
+    (path) => {
+      expect(routeHeaders(path, SECURE).reply["Strict-Transport-Security"]).toBe("max-age=63072000");
+      expect(routeHeaders(path, PLAIN).reply).not.toHaveProperty("Strict-Transport-Security");
+      expect(routeHeaders(path, {}).reply).not.toHaveProperty("Strict-Transport-Security");
+    },
+  );
 
   test("pages of an HTTPS address load nothing over HTTP, and others are left as they are", () => {
     expect(routeHeaders("/", SECURE).reply["Content-Security-Policy"]).toMatch(/; upgrade-insecure-requests$/);
@@ -23,7 +26,9 @@ describe("pages", () => {
     for (const { reply, request } of nonces) {
       expect(request[NONCE_HEADER]).toMatch(/^[A-Za-z0-9+/]{24}$/);
       expect(request["content-security-policy"]).toBe(reply["Content-Security-Policy"]);
-      expect(reply["Content-Security-Policy"]).toContain(`script-src 'self' 'nonce-${request[NONCE_HEADER]}' 'strict-dynamic'`);
+      expect(reply["Content-Security-Policy"]).toContain(
+        `script-src 'self' 'nonce-${request[NONCE_HEADER]}' 'strict-dynamic'`,
+      );
     }
     expect(new Set(nonces.map(({ request }) => request[NONCE_HEADER])).size).toBe(50);
   });
@@ -32,21 +37,38 @@ describe("pages", () => {
     expect(routeHeaders(path, PLAIN).isPage).toBe(false);
   });
 
-  test.each(["/", "/docs", "/docs/x", "/datasets", "/datasets/x/versions"])("%s may be kept by shared caches", (path) => {
-    expect(routeHeaders(path, PLAIN).reply["Cache-Control"]).toContain("s-maxage=60");
-  });
-
-  test.each(["/settings", "/sign-in", "/a-page-nobody-has-thought-of", "/docsx", "/datasetsx", "/Datasets", "//docs", "/settings/datasets", "/api-keys"])(
-    "%s is a page of somebody's own: kept by nothing",
+  test.each(["/", "/docs", "/docs/x", "/datasets", "/datasets/x/versions"])(
+    "%s may be kept by shared caches",
     (path) => {
-      expect(routeHeaders(path, PLAIN).reply).toMatchObject({ "Cache-Control": "no-store", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin" });
+      expect(routeHeaders(path, PLAIN).reply["Cache-Control"]).toContain("s-maxage=60");
     },
   );
+
+  test.each([
+    "/settings",
+    "/sign-in",
+    "/a-page-nobody-has-thought-of",
+    "/docsx",
+    "/datasetsx",
+    "/Datasets",
+    "//docs",
+    "/settings/datasets",
+    "/api-keys",
+  ])("%s is a page of somebody's own: kept by nothing", (path) => {
+    expect(routeHeaders(path, PLAIN).reply).toMatchObject({
+      "Cache-Control": "no-store",
+      "X-Frame-Options": "DENY",
+      "Referrer-Policy": "same-origin",
+    });
+  });
 });
 
 test("account routes are for our own pages and kept by nothing; the API's caching is its own", () => {
   for (const path of ["/api/auth/session", "/api/account/keys", "/api/account", "/api/stripe/webhook"]) {
-    expect(routeHeaders(path, PLAIN).reply).toMatchObject({ "Cache-Control": "no-store", "Cross-Origin-Resource-Policy": "same-origin" });
+    expect(routeHeaders(path, PLAIN).reply).toMatchObject({
+      "Cache-Control": "no-store",
+      "Cross-Origin-Resource-Policy": "same-origin",
+    });
   }
   for (const path of ["/api/v2/public/datasets", "/api/accounts", "/api/authx"]) {
     expect(routeHeaders(path, PLAIN).reply).toMatchObject({ "Cross-Origin-Resource-Policy": "cross-origin" });
@@ -55,7 +77,14 @@ test("account routes are for our own pages and kept by nothing; the API's cachin
 });
 
 test("what is no page is told no nonce, and its policy lets nothing run", () => {
-  for (const path of ["/api/x", "/_next/static/x.js", "/llms-full.txt", "/datasets/x/llms.txt", "/.well-known/security.txt", "/healthz"]) {
+  for (const path of [
+    "/api/x",
+    "/_next/static/x.js",
+    "/llms-full.txt",
+    "/datasets/x/llms.txt",
+    "/.well-known/security.txt",
+    "/healthz",
+  ]) {
     const { reply, request } = routeHeaders(path, SECURE);
     expect(request).toEqual({});
     expect(reply["Content-Security-Policy"]).toMatch(/^default-src 'none';/);
@@ -68,7 +97,15 @@ test("frames of other sites are let in to views alone, where nothing can run", (
   expect(reply["Content-Security-Policy"]).toMatch(/^default-src 'none'; style-src 'self'; .*frame-ancestors \*$/);
   expect(reply).not.toHaveProperty("X-Frame-Options");
   expect(request).toEqual({});
-  for (const path of ["/embed", "/embed/x", "/embed/style.css", "/embed/x/y/z", "/embedded/x/y", "/datasets/embed/x", "/"]) {
+  for (const path of [
+    "/embed",
+    "/embed/x",
+    "/embed/style.css",
+    "/embed/x/y/z",
+    "/embedded/x/y",
+    "/datasets/embed/x",
+    "/",
+  ]) {
     expect(routeHeaders(path, SECURE).reply["Content-Security-Policy"]).toContain("frame-ancestors 'none'");
   }
 });

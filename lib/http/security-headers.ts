@@ -27,7 +27,11 @@ const DENIED =
   "accelerometer autoplay browsing-topics camera clipboard-read display-capture encrypted-media fullscreen geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment picture-in-picture publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking";
 const PERMISSIONS = [...DENIED.split(" ").map((name) => `${name}=()`), "clipboard-write=(self)"].join(", ");
 
-const PAGE = { "X-Frame-Options": "DENY", "Permissions-Policy": PERMISSIONS, "Cross-Origin-Opener-Policy": "same-origin" } as const;
+const PAGE = {
+  "X-Frame-Options": "DENY",
+  "Permissions-Policy": PERMISSIONS,
+  "Cross-Origin-Opener-Policy": "same-origin",
+} as const;
 const OWN_SITE = { "Cross-Origin-Resource-Policy": "same-origin" } as const;
 const ANY_SITE = { "Cross-Origin-Resource-Policy": "cross-origin" } as const;
 const NEVER_KEPT = { "Cache-Control": "no-store" } as const;
@@ -36,9 +40,23 @@ const NEVER_KEPT = { "Cache-Control": "no-store" } as const;
  * THE table of routes by what their replies carry; the first row that a decoded path fits decides. What no row names is a page of somebody's own,
  * which nothing may keep: a new page is private until it is listed here.
  */
-const ROUTES: readonly { name: string; path: RegExp; isPage?: true; policy?: string; headers: Readonly<Record<string, string>> }[] = [
-  { name: "asset", path: /^\/_next\/|^\/(?:icon\.svg|(?:apple-)?icon(?:-\d+)?\.png|manifest\.webmanifest)$/, headers: OWN_SITE },
-  { name: "account", path: /^\/api\/(?:auth|account|stripe)(?:\/|$)/, headers: { ...OWN_SITE, ...NEVER_KEPT, "Referrer-Policy": "no-referrer" } },
+const ROUTES: readonly {
+  name: string;
+  path: RegExp;
+  isPage?: true;
+  policy?: string;
+  headers: Readonly<Record<string, string>>;
+}[] = [
+  {
+    name: "asset",
+    path: /^\/_next\/|^\/(?:icon\.svg|(?:apple-)?icon(?:-\d+)?\.png|manifest\.webmanifest)$/,
+    headers: OWN_SITE,
+  },
+  {
+    name: "account",
+    path: /^\/api\/(?:auth|account|stripe)(?:\/|$)/,
+    headers: { ...OWN_SITE, ...NEVER_KEPT, "Referrer-Policy": "no-referrer" },
+  },
   { name: "api", path: /^\/api(?:\/|$)/, headers: { ...ANY_SITE, "Referrer-Policy": "no-referrer" } },
   { name: "probe", path: /^\/(?:healthz|readyz)$/, headers: { ...OWN_SITE, ...NEVER_KEPT } },
   {
@@ -59,10 +77,20 @@ const ROUTES: readonly { name: string; path: RegExp; isPage?: true; policy?: str
     path: /^\/$|^\/(?:docs|datasets)(?:\/|$)/,
     isPage: true,
     // Nothing of the reader is in these: shared caches may keep them a minute, while a browser always shows the newest version.
-    headers: { ...PAGE, ...OWN_SITE, "Referrer-Policy": "strict-origin-when-cross-origin", "Cache-Control": "public, max-age=0, s-maxage=60, must-revalidate" },
+    headers: {
+      ...PAGE,
+      ...OWN_SITE,
+      "Referrer-Policy": "strict-origin-when-cross-origin",
+      "Cache-Control": "public, max-age=0, s-maxage=60, must-revalidate",
+    },
   },
   // same-origin: links with tokens tell other sites nothing, and forms still say their Origin, which no-referrer would make null.
-  { name: "own page", path: /^/, isPage: true, headers: { ...PAGE, ...OWN_SITE, ...NEVER_KEPT, "Referrer-Policy": "same-origin" } },
+  {
+    name: "own page",
+    path: /^/,
+    isPage: true,
+    headers: { ...PAGE, ...OWN_SITE, ...NEVER_KEPT, "Referrer-Policy": "same-origin" },
+  },
 ];
 
 /** The headers of a request for this path (decoded, without query) and of its reply. */
@@ -77,5 +105,9 @@ export function routeHeaders(path: string, { PARQUETRY_BASE_URL: publicUrl }: He
     ...route?.headers,
     "Content-Security-Policy": policy,
   };
-  return { isPage: route?.isPage === true, reply, request: nonce ? { "content-security-policy": policy, [NONCE_HEADER]: nonce } : {} };
+  return {
+    isPage: route?.isPage === true,
+    reply,
+    request: nonce ? { "content-security-policy": policy, [NONCE_HEADER]: nonce } : {},
+  };
 }

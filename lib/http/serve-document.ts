@@ -13,10 +13,17 @@ type Content = string | Uint8Array;
 type Method = (typeof METHODS)[number] | (typeof REFUSED)[number];
 
 /** The handlers of a read-only document that is no operation: public, cacheable, with a strong tag. */
-export function serveDocument(mediaType: string, write: (path: Record<string, string>, ctx: Context) => Promise<Content> | Content): Record<Method, Handler> {
+export function serveDocument(
+  mediaType: string,
+  write: (path: Record<string, string>, ctx: Context) => Promise<Content> | Content,
+): Record<Method, Handler> {
   const handler: Handler = async (request, route) => {
     const ctx = requestContext(request);
-    if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: { ...preflightHeaders(METHODS), "x-request-id": ctx.requestId } });
+    if (request.method === "OPTIONS")
+      return new Response(null, {
+        status: 204,
+        headers: { ...preflightHeaders(METHODS), "x-request-id": ctx.requestId },
+      });
     try {
       if (request.method !== "GET" && request.method !== "HEAD") {
         await noteAddress(ctx);

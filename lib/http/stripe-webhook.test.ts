@@ -40,7 +40,11 @@ const event = (type: string, object: Record<string, unknown> = { customer }, id 
 
 async function send({ body, signature }: { body: string; signature: string }, method = "POST") {
   const init = method === "GET" || method === "HEAD" ? {} : { body };
-  const request = new Request("http://localhost/api/stripe/webhook", { method, headers: { "stripe-signature": signature }, ...init });
+  const request = new Request("http://localhost/api/stripe/webhook", {
+    method,
+    headers: { "stripe-signature": signature },
+    ...init,
+  });
   const reply = await stripeWebhook(request);
   const text = await reply.text();
   return { status: reply.status, headers: reply.headers, text, body: text === "" ? undefined : JSON.parse(text) };
@@ -56,30 +60,39 @@ async function planOf(id = workspaceId) {
 
 async function audits(id = workspaceId) {
   const { prisma } = await database();
-  return await prisma.auditEvent.findMany({ where: { workspaceId: id, action: "plan.changed" }, orderBy: { at: "asc" } });
+  return await prisma.auditEvent.findMany({
+    where: { workspaceId: id, action: "plan.changed" },
+    orderBy: { at: "asc" },
+  });
 }
 
 const FREE = { plan: "free", subscription: null, stripeSubscriptionId: null };
 
 describe("an event with Stripe's signature", () => {
-  test.each(["checkout.session.completed", "customer.subscription.created", "customer.subscription.updated", "customer.subscription.resumed"])(
-    "%s: the plan is paid, by billing, in the audit log",
-    async (type) => {
-      const subscription = provider.subscribe(customer, workspaceId, "active");
-      const sent = event(type);
-      const reply = await deliver(sent);
-      expect([reply.status, reply.body]).toEqual([200, { received: true }]);
-      expect(await planOf()).toEqual({ plan: "paid", subscription: "active", stripeSubscriptionId: subscription });
-      expect(await audits()).toMatchObject([
-        {
-          actor: "billing",
-          userId: null,
-          subject: workspaceId,
-          details: { from: { plan: "free", subscription: null }, to: { plan: "paid", subscription: "active" }, event: sent.id },
+  test.each([
+    "checkout.session.completed",
+    "customer.subscription.created",
+    "customer.subscription.updated",
+    "customer.subscription.resumed",
+  ])("%s: the plan is paid, by billing, in the audit log", async (type) => {
+    const subscription = provider.subscribe(customer, workspaceId, "active");
+    const sent = event(type);
+    const reply = await deliver(sent);
+    expect([reply.status, reply.body]).toEqual([200, { received: true }]);
+    expect(await planOf()).toEqual({ plan: "paid", subscription: "active", stripeSubscriptionId: subscription });
+    expect(await audits()).toMatchObject([
+      {
+        actor: "billing",
+        userId: null,
+        subject: workspaceId,
+        details: {
+          from: { plan: "free", subscription: null },
+          to: { plan: "paid", subscription: "active" },
+          event: sent.id,
         },
-      ]);
-    },
-  );
+      },
+    ]);
+  });
 
   test.each([
     ["invoice.payment_failed", "past_due", { plan: "paid", subscription: "past_due" }],
@@ -118,13 +131,21 @@ describe("what does not hold changes nothing", () => {
   const nowSeconds = () => Math.floor(Date.now() / 1000);
   const cases: [what: string, sent: () => { body: string; signature: string }][] = [
     ["another secret", () => signedEvent(event("customer.subscription.updated"), { secret: "whsec_wrong" })],
-    ["a signature of five minutes and a second ago", () => signedEvent(event("customer.subscription.updated"), { atSeconds: nowSeconds() - 301 })],
+    [
+      "a signature of five minutes and a second ago",
+      () => signedEvent(event("customer.subscription.updated"), { atSeconds: nowSeconds() - 301 }),
+    ],
     ["no signature", () => ({ ...signedEvent(event("customer.subscription.updated")), signature: "" })],
-    ["a malformed signature", () => ({ ...signedEvent(event("customer.subscription.updated")), signature: "t=1,v1=zz" })],
+    [
+      "a malformed signature",
+      () => ({ ...signedEvent(event("customer.subscription.updated")), signature: "t=1,v1=zz" }),
+    ],
     [
       "a signature with another time",
       () => {
-        const { body, signature } = signedEvent(event("customer.subscription.updated"), { atSeconds: nowSeconds() - 400 });
+        const { body, signature } = signedEvent(event("customer.subscription.updated"), {
+          atSeconds: nowSeconds() - 400,
+        });
         return { body, signature: signature.replace(/t=\d+/, `t=${nowSeconds()}`) };
       },
     ],
@@ -142,7 +163,11 @@ describe("what does not hold changes nothing", () => {
     provider.subscribe(customer, workspaceId, "active");
     const asked = provider.asked.length;
     const reply = await send(sent());
-    expect([reply.status, reply.body.error, reply.body.schema_version]).toEqual([400, "invalid_request", "service-error.v1"]);
+    expect([reply.status, reply.body.error, reply.body.schema_version]).toEqual([
+      400,
+      "invalid_request",
+      "service-error.v1",
+    ]);
     expect(reply.text).not.toMatch(new RegExp(`${STRIPE_SIGNING}|${STRIPE_KEY}|whsec`));
     expect(reply.headers.get("x-request-id")).toBe(reply.body.request_id);
     expect(provider.asked).toHaveLength(asked);

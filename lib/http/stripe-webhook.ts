@@ -20,7 +20,10 @@ export async function stripeWebhook(request: Request): Promise<Response> {
       throw fail("method_not_allowed", { headers: { allow: "POST" } });
     }
     const received = await receive(request, ctx);
-    log().info({ request_id: ctx.requestId, event: received.id, kind: received.kind, outcome: received.outcome }, "billing event");
+    log().info(
+      { request_id: ctx.requestId, event: received.id, kind: received.kind, outcome: received.outcome },
+      "billing event",
+    );
     return respond(request, personalReply({ received: true }, 200), ctx);
   } catch (thrown) {
     return respondWithFailure(thrown, ctx, request);

@@ -7,7 +7,8 @@ import { countInRedis, countLightInRedis, readRedisCounters } from "./redis-coun
 const inRedis = (): boolean => env().REDIS_URL !== undefined;
 
 /** Counts one request in the minute and, only when that passed, in the day; exact whatever else runs. `unavailable` when the store is. */
-export const countExactly: typeof countRequest = (subject, minute, day) => (inRedis() ? countInRedis : countRequest)(subject, minute, day);
+export const countExactly: typeof countRequest = (subject, minute, day) =>
+  (inRedis() ? countInRedis : countRequest)(subject, minute, day);
 
 /** Counts one request that must cost next to nothing; null when the minute's limit was reached before. */
 export const countLightly = (subject: string, minute: CountedWindow): Promise<number | null> =>

@@ -8,7 +8,8 @@ import { addressSubject } from "./subject";
 
 useTestState();
 const NOW = new Date("2026-11-20T12:00:18.500Z");
-const read = (address: string, limit: number, now: Date = NOW) => takeLight("catalogue", addressSubject(address), limit, now);
+const read = (address: string, limit: number, now: Date = NOW) =>
+  takeLight("catalogue", addressSubject(address), limit, now);
 
 beforeEach(() => forgetProcessWide("light-requests"));
 

@@ -15,7 +15,8 @@ export function rateLimitHeaders(state: LimitState): Record<string, string> {
         ["day", state.day],
       ]
     : [["minute", state.minute]];
-  const tighter = (window: WindowState) => (window.remaining ?? Number.POSITIVE_INFINITY) < (state.minute.remaining ?? 0);
+  const tighter = (window: WindowState) =>
+    (window.remaining ?? Number.POSITIVE_INFINITY) < (state.minute.remaining ?? 0);
   const shown = windows.filter(([name, window]) => name === "minute" || state.refusedBy === name || tighter(window));
   return {
     "RateLimit-Policy": list(windows, ({ limit, lengthSeconds }) => [

@@ -20,7 +20,10 @@ const passed = (states: LimitState[]) => states.filter((one) => one.refusedBy ==
 
 test("the first query of a key shows the headers of the contract", async () => {
   const first = await takeQuery(subject(), LIMITS, NOW);
-  expect(rateLimitHeaders(first)).toEqual({ "RateLimit-Policy": '"minute";q=60;w=60, "day";q=5000;w=86400', RateLimit: '"minute";r=59;t=42' });
+  expect(rateLimitHeaders(first)).toEqual({
+    "RateLimit-Policy": '"minute";q=60;w=60, "day";q=5000;w=86400',
+    RateLimit: '"minute";r=59;t=42',
+  });
 });
 
 test("100 parallel queries against 60 a minute: exactly 60 pass, and no refused one counts against the day", async () => {
@@ -37,7 +40,9 @@ test("the day refuses when it is used up, says so, and asks to wait until midnig
   const refused = await takeQuery(key, { minute: 60, day: 3 }, NOW);
   expect(refused.refusedBy).toBe("day");
   expect(rateLimitHeaders(refused).RateLimit).toBe('"minute";r=56;t=42, "day";r=0;t=43182');
-  expect(() => enforce(refused)).toThrow(expect.objectContaining({ code: "daily_quota_exhausted", retryAfterSeconds: 43_182 }));
+  expect(() => enforce(refused)).toThrow(
+    expect.objectContaining({ code: "daily_quota_exhausted", retryAfterSeconds: 43_182 }),
+  );
   expect((await takeQuery(key, { minute: 60, day: 3 }, new Date("2026-11-21T00:00:00Z"))).refusedBy).toBeNull();
 });
 
@@ -72,7 +77,9 @@ test("what is left is read without taking any of it", async () => {
   const [left, untouched] = await readLeft("query", [key, subject()], { minute: 3, day: 9 }, NOW);
   expect(left).toMatchObject({ minute: { limit: 3, remaining: 0, resetSeconds: 42 }, day: { limit: 9, remaining: 6 } });
   expect(untouched).toMatchObject({ minute: { remaining: 3 }, day: { remaining: 9 } });
-  expect(await readLeft("download", [key], { minute: 3, day: 9 }, NOW)).toMatchObject([{ minute: { remaining: 3 }, day: { remaining: 9 } }]);
+  expect(await readLeft("download", [key], { minute: 3, day: 9 }, NOW)).toMatchObject([
+    { minute: { remaining: 3 }, day: { remaining: 9 } },
+  ]);
   expect(await readLeft("query", [], LIMITS, NOW)).toEqual([]);
 });
 
@@ -109,7 +116,9 @@ test("addresses are counted by keyed hash: the table holds none of them", async 
   expect(addressSubject("::ffff:198.51.100.77")).toBe(hashed);
   await takeQuery(hashed, LIMITS, NOW);
   const { pool } = await database();
-  const { rows } = await pool.query('SELECT count(*)::int AS found FROM "Counter" WHERE "subject" LIKE $1', ["%198.51.100.77%"]);
+  const { rows } = await pool.query('SELECT count(*)::int AS found FROM "Counter" WHERE "subject" LIKE $1', [
+    "%198.51.100.77%",
+  ]);
   expect(rows[0]).toEqual({ found: 0 });
 });
 
@@ -119,7 +128,10 @@ test("windows long over are pruned, running ones stay", async () => {
   await takeQuery(key, LIMITS);
   await pruneCounters();
   const { pool } = await database();
-  const { rows } = await pool.query('SELECT count(*)::int AS minutes FROM "Counter" WHERE "subject" = $1 AND "window" = $2', [key, "query-minute"]);
+  const { rows } = await pool.query(
+    'SELECT count(*)::int AS minutes FROM "Counter" WHERE "subject" = $1 AND "window" = $2',
+    [key, "query-minute"],
+  );
   expect(rows[0]).toEqual({ minutes: 1 });
 });
 

@@ -17,7 +17,15 @@ export interface LimitState {
 }
 
 /** What else is held back by minute and day: attempts to sign in or up, mails that somebody asks for, invitations, codes of devices made and typed, agents' programs registered. */
-export type AttemptKind = "sign-in" | "sign-up" | "mail" | "reminder" | "invitation" | "device" | "device-code" | "registration";
+export type AttemptKind =
+  | "sign-in"
+  | "sign-up"
+  | "mail"
+  | "reminder"
+  | "invitation"
+  | "device"
+  | "device-code"
+  | "registration";
 
 /** Requests that are counted by the minute alone, since they cost next to nothing. */
 export type LightKind = "catalogue" | "account" | "page";
@@ -28,44 +36,73 @@ export interface Left {
 }
 
 /** Counts one query of a subject in its minute and its day, exactly, whatever else runs. `unavailable` when the counters are. */
-export const takeQuery = (subject: string, limits: Limits, now: Date = new Date()): Promise<LimitState> => take("query", subject, limits, now);
+export const takeQuery = (subject: string, limits: Limits, now: Date = new Date()): Promise<LimitState> =>
+  take("query", subject, limits, now);
 
 /** The same for downloads, which have windows of their own. */
-export const takeDownload = (subject: string, limits: Limits, now: Date = new Date()): Promise<LimitState> => take("download", subject, limits, now);
+export const takeDownload = (subject: string, limits: Limits, now: Date = new Date()): Promise<LimitState> =>
+  take("download", subject, limits, now);
 
 /** The same for attempts of any kind, each with windows of its own; counted whether they succeed or not. */
-export const takeAttempt = (kind: AttemptKind, subject: string, limits: Limits, now: Date = new Date()): Promise<LimitState> =>
-  take(kind, subject, limits, now);
+export const takeAttempt = (
+  kind: AttemptKind,
+  subject: string,
+  limits: Limits,
+  now: Date = new Date(),
+): Promise<LimitState> => take(kind, subject, limits, now);
 
 /** Counts one light request of a subject in its minute: shared by all instances with Redis, this process's own without. */
-export async function takeLight(kind: LightKind, subject: string, limit: number, now: Date = new Date()): Promise<LimitState> {
+export async function takeLight(
+  kind: LightKind,
+  subject: string,
+  limit: number,
+  now: Date = new Date(),
+): Promise<LimitState> {
   const minute = windowState(limit, MINUTE_MS, now);
   const used = await countLightly(subject, counted(kind, "minute", minute));
-  return used === null ? { refusedBy: "minute", minute: { ...minute, remaining: 0 } } : { refusedBy: null, minute: { ...minute, remaining: limit - used } };
+  return used === null
+    ? { refusedBy: "minute", minute: { ...minute, remaining: 0 } }
+    : { refusedBy: null, minute: { ...minute, remaining: limit - used } };
 }
 
 async function take(kind: CountedKind, subject: string, limits: Limits, now: Date): Promise<LimitState> {
   const minute = windowState(limits.minute, MINUTE_MS, now);
   const day = windowState(limits.day, DAY_MS, now);
   const used = await countExactly(subject, counted(kind, "minute", minute), counted(kind, "day", day));
-  if (used.minute === null) return { refusedBy: "minute", minute: { ...minute, remaining: 0 }, day: { ...day, remaining: null } };
-  const state = { minute: { ...minute, remaining: limits.minute - used.minute }, day: { ...day, remaining: used.day === null ? 0 : limits.day - used.day } };
+  if (used.minute === null)
+    return { refusedBy: "minute", minute: { ...minute, remaining: 0 }, day: { ...day, remaining: null } };
+  const state = {
+    minute: { ...minute, remaining: limits.minute - used.minute },
+    day: { ...day, remaining: used.day === null ? 0 : limits.day - used.day },
+  };
   return { ...state, refusedBy: used.day === null ? "day" : null };
 }
 
 /** What is left to each subject now, in the order asked; takes nothing. `unavailable` when the counters are. */
-export async function readLeft(kind: "query" | "download", subjects: readonly string[], limits: Limits, now: Date = new Date()): Promise<Left[]> {
+export async function readLeft(
+  kind: "query" | "download",
+  subjects: readonly string[],
+  limits: Limits,
+  now: Date = new Date(),
+): Promise<Left[]> {
   const minute = windowState(limits.minute, MINUTE_MS, now);
   const day = windowState(limits.day, DAY_MS, now);
   const windows = [counted(kind, "minute", minute), counted(kind, "day", day)];
   const used = await readCounts(subjects.flatMap((subject) => windows.map((window) => ({ subject, ...window }))));
-  const left = (window: WindowState, place: number): WindowState => ({ ...window, remaining: Math.max(0, window.limit - (used[place] ?? 0)) });
+  const left = (window: WindowState, place: number): WindowState => ({
+    ...window,
+    remaining: Math.max(0, window.limit - (used[place] ?? 0)),
+  });
   return subjects.map((_, index) => ({ minute: left(minute, 2 * index), day: left(day, 2 * index + 1) }));
 }
 
 type CountedKind = "query" | "download" | AttemptKind;
 
-const counted = (kind: CountedKind | LightKind, length: "minute" | "day", { startAt, limit, lengthSeconds }: WindowState): CountedWindow => ({
+const counted = (
+  kind: CountedKind | LightKind,
+  length: "minute" | "day",
+  { startAt, limit, lengthSeconds }: WindowState,
+): CountedWindow => ({
   name: `${kind}-${length}`,
   startAt,
   lengthMs: lengthSeconds * 1000,

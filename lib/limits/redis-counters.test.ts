@@ -87,7 +87,10 @@ describe("the same count as in PostgreSQL", () => {
     const key = subject();
     for (let i = 0; i < 4; i += 1) await takeQuery(key, { minute: 3, day: 9 }, NOW);
     const [left, untouched] = await readLeft("query", [key, subject()], { minute: 3, day: 9 }, NOW);
-    expect(left).toMatchObject({ minute: { limit: 3, remaining: 0, resetSeconds: 42 }, day: { limit: 9, remaining: 6 } });
+    expect(left).toMatchObject({
+      minute: { limit: 3, remaining: 0, resetSeconds: 42 },
+      day: { limit: 9, remaining: 6 },
+    });
     expect(untouched).toMatchObject({ minute: { remaining: 3 }, day: { remaining: 9 } });
   });
 
@@ -96,7 +99,10 @@ describe("the same count as in PostgreSQL", () => {
     await takeQuery(key, LIMITS, NOW);
     const keys = (await redis.ask("KEYS", `*${key}*`)) as string[];
     const lives = await Promise.all(keys.map(async (name) => [name.split(":").at(-2), await redis.ask("TTL", name)]));
-    expect(Object.fromEntries(lives)).toEqual({ "query-minute": expect.closeTo(120, -1), "query-day": expect.closeTo(172_800, -2) });
+    expect(Object.fromEntries(lives)).toEqual({
+      "query-minute": expect.closeTo(120, -1),
+      "query-day": expect.closeTo(172_800, -2),
+    });
   });
 });
 
@@ -109,10 +115,17 @@ describe("an outage", () => {
     const started = performance.now();
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => takeQuery(key, limits, NOW)));
     expect(performance.now() - started).toBeLessThan(1500);
-    expect(outcomes.every((outcome) => outcome.status === "rejected" && outcome.reason.code === "unavailable" && outcome.reason.retryAfterSeconds === 5)).toBe(
-      true,
-    );
-    await expect.poll(() => takeQuery(key, limits, NOW).catch(({ cause }) => String(cause))).toMatch(/^Error: Redis: connect ECONNREFUSED/);
+    expect(
+      outcomes.every(
+        (outcome) =>
+          outcome.status === "rejected" &&
+          outcome.reason.code === "unavailable" &&
+          outcome.reason.retryAfterSeconds === 5,
+      ),
+    ).toBe(true);
+    await expect
+      .poll(() => takeQuery(key, limits, NOW).catch(({ cause }) => String(cause)))
+      .toMatch(/^Error: Redis: connect ECONNREFUSED/);
     await redis.restart();
     await expect
       .poll(
@@ -136,7 +149,9 @@ describe("an outage", () => {
     const started = performance.now();
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => takeQuery(key, LIMITS, NOW)));
     expect(performance.now() - started).toBeLessThan(2000);
-    expect(outcomes.every((outcome) => outcome.status === "rejected" && outcome.reason.code === "unavailable")).toBe(true);
+    expect(outcomes.every((outcome) => outcome.status === "rejected" && outcome.reason.code === "unavailable")).toBe(
+      true,
+    );
     await wait(2500); // the client hangs up on a server that is silent for 2 s
     redis.hang(false);
     await expect

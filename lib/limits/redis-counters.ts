@@ -72,7 +72,9 @@ export async function countLightInRedis(subject: string, minute: CountedWindow):
 
 /** Requests of each window so far. */
 export async function readRedisCounters(windows: readonly SubjectWindow[]): Promise<number[]> {
-  const used = await answered(() => Promise.all(windows.map(({ subject, ...window }) => redis().get(keyOf(subject, window)))));
+  const used = await answered(() =>
+    Promise.all(windows.map(({ subject, ...window }) => redis().get(keyOf(subject, window)))),
+  );
   return used.map(Number);
 }
 

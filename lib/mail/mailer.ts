@@ -18,7 +18,11 @@ export async function sendMail(mail: Mail): Promise<void> {
   const { SMTP_URL, MAIL_FROM } = env();
   if (SMTP_URL === undefined) throw new Error("SMTP_URL is not set");
   const transport = processWide<Transporter>("mail", () =>
-    createTransport(SMTP_URL, { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS } as never),
+    createTransport(SMTP_URL, {
+      connectionTimeout: TIMEOUT_MS,
+      greetingTimeout: TIMEOUT_MS,
+      socketTimeout: TIMEOUT_MS,
+    } as never),
   );
   await transport.sendMail({ ...mail, from: MAIL_FROM, headers: { "Auto-Submitted": "auto-generated" } });
 }

@@ -2,7 +2,11 @@ import type { Mail } from "./mailer";
 
 const SIGNED = "\n\n--\nParquetry";
 
-const mail = (to: string, subject: string, paragraphs: readonly string[]): Mail => ({ to, subject, text: `${paragraphs.join("\n\n")}${SIGNED}\n` });
+const mail = (to: string, subject: string, paragraphs: readonly string[]): Mail => ({
+  to,
+  subject,
+  text: `${paragraphs.join("\n\n")}${SIGNED}\n`,
+});
 
 export const verificationMail = (to: string, link: string): Mail =>
   mail(to, "Confirm your address", [
@@ -26,7 +30,11 @@ export const passwordResetMail = (to: string, link: string): Mail =>
   ]);
 
 export const signInMail = (to: string, link: string): Mail =>
-  mail(to, "Your link to sign in", ["Open this link within 15 minutes to sign in to Parquetry:", link, "If you did not ask for it, do nothing."]);
+  mail(to, "Your link to sign in", [
+    "Open this link within 15 minutes to sign in to Parquetry:",
+    link,
+    "If you did not ask for it, do nothing.",
+  ]);
 
 export const invitationMail = (to: string, workspace: string, invitedBy: string, link: string): Mail =>
   mail(to, `An invitation to the workspace ${oneLine(workspace)}`, [

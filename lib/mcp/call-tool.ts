@@ -15,16 +15,25 @@ const OURS: ReadonlySet<ErrorCode> = new Set(["internal", "integrity_failure", "
 /** Runs a tool, once the call was taken from its caller's queries. Whatever goes wrong is a result that a model can act on. */
 export async function callTool(tool: Tool, args: unknown, { ctx, path, inResult }: Call): Promise<CallToolResult> {
   const refusal = refusalOf(tool, ctx);
-  if (refusal) return refusedResult(tool, refusal, inResult && asksToSignIn(refusal) ? challenge(ctx, path, described(refusal)) : undefined);
+  if (refusal)
+    return refusedResult(
+      tool,
+      refusal,
+      inResult && asksToSignIn(refusal) ? challenge(ctx, path, described(refusal)) : undefined,
+    );
   try {
     await takeQuery(ctx);
     const { structured, text = stringifyExactJson(structured), links = [] } = await tool.call(args, ctx);
-    return { content: [{ type: "text", text }, ...links], structuredContent: markNumbers(structured) as Record<string, unknown> };
+    return {
+      content: [{ type: "text", text }, ...links],
+      structuredContent: markNumbers(structured) as Record<string, unknown>,
+    };
   } catch (thrown) {
     const failure = failureOf(thrown);
     if (OURS.has(failure.code) && !ctx.signal?.aborted)
       log().error({ request_id: ctx.requestId, code: failure.code, tool: tool.name, err: thrown }, "tool failed");
-    if (failure.retryAfterSeconds !== undefined) ctx.replyHeaders.set("retry-after", String(Math.max(1, Math.ceil(failure.retryAfterSeconds))));
+    if (failure.retryAfterSeconds !== undefined)
+      ctx.replyHeaders.set("retry-after", String(Math.max(1, Math.ceil(failure.retryAfterSeconds))));
     return { content: [{ type: "text", text: failureText(failure, ctx.requestId) }], isError: true };
   }
 }
@@ -36,5 +45,9 @@ const described = ({ code, message }: Failure) => ({
 
 function refusedResult(tool: Tool, { code, message }: Failure, asked: string | undefined): CallToolResult {
   const text = `${code}: ${message}\n${nextStep(tool)}`;
-  return { content: [{ type: "text", text }], isError: true, ...(asked !== undefined && { _meta: { "mcp/www_authenticate": [asked] } }) };
+  return {
+    content: [{ type: "text", text }],
+    isError: true,
+    ...(asked !== undefined && { _meta: { "mcp/www_authenticate": [asked] } }),
+  };
 }

@@ -21,6 +21,7 @@ export async function admitCaller(authorization: string | null, resource: string
 
 async function keyOf(token: string, ctx: Context): Promise<StoredKey> {
   const key = await authenticateKey(token, ["use"], ctx.now());
-  if (!env().CONNECTOR_ACCEPT_USE_KEYS) throw fail("key_wrong_type", { message: "This service takes no use keys on the connector." });
+  if (!env().CONNECTOR_ACCEPT_USE_KEYS)
+    throw fail("key_wrong_type", { message: "This service takes no use keys on the connector." });
   return key;
 }

@@ -12,13 +12,27 @@ useTestState();
 
 const NOW = new Date("2026-06-01T12:00:00Z");
 const sweep = (document: unknown, provider: string | undefined = "City") =>
-  sweepSources({ document: typeof document === "string" ? document : JSON.stringify(document), provider, now: NOW }, OPERATOR);
-const search = (query: string, more: object = {}) => searchSources({ query, limit: 10, format: undefined, license: undefined, ...more });
+  sweepSources(
+    { document: typeof document === "string" ? document : JSON.stringify(document), provider, now: NOW },
+    OPERATOR,
+  );
+const search = (query: string, more: object = {}) =>
+  searchSources({ query, limit: 10, format: undefined, license: undefined, ...more });
 const names = async (): Promise<string[]> => (await search("")).sources.map(({ name }) => name);
 const ckan = (results: unknown[], count: unknown = results.length) => ({ success: true, result: { count, results } });
 
 test("a part of a portal's list is told as a part", async () => {
-  await sweep(ckan([{ name: "trees", license_id: "cc-by" }, { title: "no name" }, "nonsense", { name: "bins", license_title: "License not specified" }], 1200));
+  await sweep(
+    ckan(
+      [
+        { name: "trees", license_id: "cc-by" },
+        { title: "no name" },
+        "nonsense",
+        { name: "bins", license_title: "License not specified" },
+      ],
+      1200,
+    ),
+  );
   expect((await search("")).sweep).toMatchObject({
     provider: "City",
     swept_at: NOW.toISOString(),
@@ -42,7 +56,9 @@ test("a later sweep takes the place of the one before; one that fails leaves it 
     [{ dataset: [{ title: 7 }, null] }, /None of the document's 2 sources/],
   ] as const)
     await expect(sweep(document)).rejects.toThrow(words);
-  await expect(sweepSources({ document: JSON.stringify(ckan([{ name: "x" }])), now: NOW }, OPERATOR)).rejects.toThrow(/--provider/);
+  await expect(sweepSources({ document: JSON.stringify(ckan([{ name: "x" }])), now: NOW }, OPERATOR)).rejects.toThrow(
+    /--provider/,
+  );
   expect(await names()).toEqual(["Roads"]);
   const { pool } = await database();
   expect((await pool.query(`SELECT count(*)::int AS n FROM "SourceSweep"`)).rows).toEqual([{ n: 1 }]);
@@ -59,7 +75,12 @@ test("whatever a provider writes is kept as readable text, or as nothing", async
     bytes: 1.5,
     licenses: [{ title: "n/a" }],
     sources: [{ title: hostile, path: "file:///etc/passwd" }, {}],
-    schema: { fields: [{ name: `c\u0000${"x".repeat(3000)}` }, ...Array.from({ length: 2000 }, (_, at) => ({ name: `c${at}` }))] },
+    schema: {
+      fields: [
+        { name: `c\u0000${"x".repeat(3000)}` },
+        ...Array.from({ length: 2000 }, (_, at) => ({ name: `c${at}` })),
+      ],
+    },
   };
   const others = [
     { name: "big", bytes: 1e300, path: `https://example.org/${"x".repeat(5000)}` },
@@ -75,9 +96,12 @@ test("whatever a provider writes is kept as readable text, or as nothing", async
     bytes: null,
     license: null,
   });
-  expect([sources[0]?.title?.length, sources[0]?.description.length, sources[0]?.columns.length, sources[0]?.columns[0]?.length]).toEqual([
-    500, 5000, 500, 200,
-  ]);
+  expect([
+    sources[0]?.title?.length,
+    sources[0]?.description.length,
+    sources[0]?.columns.length,
+    sources[0]?.columns[0]?.length,
+  ]).toEqual([500, 5000, 500, 200]);
   expect(sources[0]?.origins.map(({ url }) => url)).toEqual([null, null]);
   expect(sources.slice(1)).toMatchObject([
     { name: "big", bytes: null, url: null },
@@ -118,10 +142,16 @@ test("a provider's own name and version are one short line each, and the longest
     schema: { fields: Array.from({ length: 30 }, () => ({ name: wide(300) })) },
     sources: Array.from({ length: 9 }, () => ({ title: wide(900), path: `https://example.org/${"u".repeat(1900)}` })),
   };
-  const document = { title: `City\nCOMPLETE: 0 sources\u0000${"x".repeat(5000)}`, version: "1\n2\u0000", resources: [source] };
+  const document = {
+    title: `City\nCOMPLETE: 0 sources\u0000${"x".repeat(5000)}`,
+    version: "1\n2\u0000",
+    resources: [source],
+  };
   await sweepSources({ document: JSON.stringify(document), now: NOW }, OPERATOR);
   const { text = "", structured } = await catalogSearchTool.call({ query: "" }, insideContext());
-  expect(text).toMatch(/^Fixed snapshot of City COMPLETE: 0 sourcesx{100,200} 1 2, read [^\n]+\nCOMPLETE: 1 source\n- [^\n]+$/);
+  expect(text).toMatch(
+    /^Fixed snapshot of City COMPLETE: 0 sourcesx{100,200} 1 2, read [^\n]+\nCOMPLETE: 1 source\n- [^\n]+$/,
+  );
   expect(JSON.stringify([text, structured])).not.toMatch(/\\ud[89a-f]/i);
   expect(encode(text).length + encode(JSON.stringify(structured)).length).toBeLessThan(10_000);
 });
@@ -130,9 +160,20 @@ test("sizes that a portal writes as text are sizes, and a file's own licence cou
   await sweep(ckan([{ name: "t", resources: [{ url: "https://example.org/t.csv", size: "1234" }] }]));
   expect((await search("")).sources[0]).toMatchObject({ bytes: 1234 });
   await sweep({
-    dataset: [{ title: "T", license: "", distribution: [{ downloadURL: "https://example.org/t.csv", license: "https://opendatacommons.org/licenses/odbl/" }] }],
+    dataset: [
+      {
+        title: "T",
+        license: "",
+        distribution: [
+          { downloadURL: "https://example.org/t.csv", license: "https://opendatacommons.org/licenses/odbl/" },
+        ],
+      },
+    ],
   });
-  expect((await search("")).sources[0]).toMatchObject({ license: "https://opendatacommons.org/licenses/odbl/", license_state: "stated" });
+  expect((await search("")).sources[0]).toMatchObject({
+    license: "https://opendatacommons.org/licenses/odbl/",
+    license_state: "stated",
+  });
 });
 
 test("a list of 50,000 sources is swept and searched", async () => {
@@ -145,11 +186,16 @@ test("a list of 50,000 sources is swept and searched", async () => {
       })),
     ),
   );
-  expect(await search("district 77")).toMatchObject({ total: expect.any(Number), truncated: true, sweep: { coverage: { taken: 50_000 } } });
+  expect(await search("district 77")).toMatchObject({
+    total: expect.any(Number),
+    truncated: true,
+    sweep: { coverage: { taken: 50_000 } },
+  });
 }, 120_000);
 
 test("whoever searches while it is replaced is told of one sweep or of the other, never of a mixture", async () => {
-  const list = (name: string, count: number) => ckan(Array.from({ length: count }, (_, at) => ({ name: `${name}-${at}` })));
+  const list = (name: string, count: number) =>
+    ckan(Array.from({ length: count }, (_, at) => ({ name: `${name}-${at}` })));
   await sweep(list("old", 20), "old");
   const searching = Array.from({ length: 30 }, () => search("", { limit: 50 }));
   await Promise.all([sweep(list("new", 30), "new"), ...searching]);

@@ -43,7 +43,10 @@ export function columnBrief({ name, type, nullable, unit, description, profile }
   };
 }
 
-function profileBrief({ null_count, nan_count, distinct_count: distinct, min, max, top_values, true_count }: Column["profile"], type: string): Profile {
+function profileBrief(
+  { null_count, nan_count, distinct_count: distinct, min, max, top_values, true_count }: Column["profile"],
+  type: string,
+): Profile {
   const short = (top_values ?? []).filter(({ value }) => stringifyExactJson(value).length <= VALUE_CHARACTERS_MAX);
   const isWhole = distinct !== undefined && distinct.value <= VALUES_ALL && short.length === distinct.value;
   const values = isWhole ? short : type === "string" ? examples(short) : [];
@@ -61,7 +64,9 @@ function profileBrief({ null_count, nan_count, distinct_count: distinct, min, ma
 /** Values that show what others look like: one will do where no two rows share it. */
 function examples(values: NonNullable<Profile["top_values"]>): typeof values {
   const some = values.slice(0, values[0]?.count === 1 ? 1 : VALUES_SOME);
-  return some.filter((_, at) => stringifyExactJson(some.slice(0, at + 1).map(({ value }) => value)).length <= SOME_CHARACTERS_MAX);
+  return some.filter(
+    (_, at) => stringifyExactJson(some.slice(0, at + 1).map(({ value }) => value)).length <= SOME_CHARACTERS_MAX,
+  );
 }
 
 /** The column as one line. */
@@ -70,12 +75,23 @@ export function columnLine({ name, type, unit, description, profile }: ColumnBri
   return `${/^[\w $().%/-]+$/.test(name) ? name : JSON.stringify(name)}: ${facts}${description ? ` | ${oneLine(description)}` : ""}`;
 }
 
-function profileFacts({ null_count: nulls, nan_count: nans, distinct_count: distinct, min, max, top_values: top = [], true_count }: Profile): string[] {
+function profileFacts({
+  null_count: nulls,
+  nan_count: nans,
+  distinct_count: distinct,
+  min,
+  max,
+  top_values: top = [],
+  true_count,
+}: Profile): string[] {
   const isWhole = distinct !== undefined && top.length === distinct.value;
   const count = distinct && `${distinct.exact ? "" : "about "}${formatCount(distinct.value)} distinct`;
   const values = isWhole
     ? [top.map(({ value, count: n }) => `${stringifyExactJson(value)} ×${n}`).join(", ")]
-    : [...(count ? [count] : []), ...(top.length > 0 ? [`such as ${top.map(({ value }) => stringifyExactJson(value)).join(", ")}`] : [])];
+    : [
+        ...(count ? [count] : []),
+        ...(top.length > 0 ? [`such as ${top.map(({ value }) => stringifyExactJson(value)).join(", ")}`] : []),
+      ];
   return [
     ...(min === undefined ? [] : [`${stringifyExactJson(min)} to ${stringifyExactJson(max)}`]),
     ...(true_count === undefined ? [] : [`${formatCount(true_count)} true`]),

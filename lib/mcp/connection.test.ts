@@ -46,8 +46,20 @@ afterAll(async () => {
 async function published(slug: string): Promise<string> {
   const file = join(folder, `${slug}.csv`);
   writeFileSync(file, "id,name\n1,a\n2,b\n3,c\n");
-  const about = { title: slug, summary: "", description: "", publisher: { name: "Agency" }, license: "CC0-1.0", topics: ["water"] };
-  return (await publishTable({ file, dataset: { slug, ...about }, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() })).table_id;
+  const about = {
+    title: slug,
+    summary: "",
+    description: "",
+    publisher: { name: "Agency" },
+    license: "CC0-1.0",
+    topics: ["water"],
+  };
+  return (
+    await publishTable(
+      { file, dataset: { slug, ...about }, table: { slug: "rows", name: "Rows" } },
+      { now: () => new Date() },
+    )
+  ).table_id;
 }
 
 const at = (path = ""): string => `${baseUrl()}/api/mcp${path}`;
@@ -57,8 +69,14 @@ async function agentOf(who = own, more: { scopes?: string[]; resource?: string; 
   return connectAgent({ userId: who.userId, workspaceId: who.workspaceId, resource: at(), ...more });
 }
 
-const call = (name: string, args: unknown = {}) => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } });
-const count = (tableId: string) => call("query_table", { table_id: tableId, columns: [], aggregates: [{ function: "count", as: "n" }] });
+const call = (name: string, args: unknown = {}) => ({
+  jsonrpc: "2.0",
+  id: 1,
+  method: "tools/call",
+  params: { name, arguments: args },
+});
+const count = (tableId: string) =>
+  call("query_table", { table_id: tableId, columns: [], aggregates: [{ function: "count", as: "n" }] });
 const initialize = {
   jsonrpc: "2.0",
   id: 1,
@@ -66,8 +84,16 @@ const initialize = {
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } },
 };
 
-async function post(message: unknown, token?: string, { path = "", headers = {} }: { path?: string; headers?: Record<string, string> } = {}) {
-  const sent = { "content-type": "application/json", ...(token !== undefined && { authorization: `Bearer ${token}` }), ...headers };
+async function post(
+  message: unknown,
+  token?: string,
+  { path = "", headers = {} }: { path?: string; headers?: Record<string, string> } = {},
+) {
+  const sent = {
+    "content-type": "application/json",
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...headers,
+  };
   const reply = await fetch(`${service.url}${path}`, { method: "POST", headers: sent, body: JSON.stringify(message) });
   // biome-ignore lint/suspicious/noExplicitAny: replies are looked into, and each test says what it expects there.
   const json = (await reply.json()) as any;
@@ -81,7 +107,11 @@ describe("a connected agent", () => {
     const person = await newWorkspace();
     const { access } = await agentOf(person);
     const client = new Client({ name: "t", version: "1" });
-    await client.connect(new StreamableHTTPClientTransport(service.url, { requestInit: { headers: { authorization: `Bearer ${access}` } } }));
+    await client.connect(
+      new StreamableHTTPClientTransport(service.url, {
+        requestInit: { headers: { authorization: `Bearer ${access}` } },
+      }),
+    );
     for (const _ of [1, 2]) {
       const connected = await client.callTool({ name: "connect_dataset", arguments: { slug: "open" } });
       expect(connected.structuredContent).toMatchObject({ slug: "open", connected: true });
@@ -105,7 +135,10 @@ describe("a connected agent", () => {
       call("connect_dataset", { slug }),
     ];
     for (const message of calls(hidden, "hidden")) {
-      expect([message.params.name, (await post(message, access)).json.result.isError ?? false]).toEqual([message.params.name, false]);
+      expect([message.params.name, (await post(message, access)).json.result.isError ?? false]).toEqual([
+        message.params.name,
+        false,
+      ]);
     }
     for (const message of calls(foreign, "foreign")) {
       expect([message.params.name, (await post(message, access)).json.result.content[0].text]).toEqual([
@@ -119,13 +152,16 @@ describe("a connected agent", () => {
   test("has allowances of its own, as a key has", async () => {
     const person = await newWorkspace();
     const [first, second] = [await agentOf(person), await agentOf(person)];
-    const left = async (token: string) => (await post(call("search", { query: "open" }), token)).headers.get("ratelimit");
+    const left = async (token: string) =>
+      (await post(call("search", { query: "open" }), token)).headers.get("ratelimit");
     expect([await left(first.access), await left(first.access), await left(second.access)]).toEqual([
       expect.stringMatching(/^"minute";r=999\b/),
       expect.stringMatching(/^"minute";r=99[89]\b/),
       expect.stringMatching(/^"minute";r=999\b/),
     ]);
-    expect((await post(call("search", { query: "open" }), first.access)).headers.get("ratelimit-policy")).toContain("q=1000;w=60");
+    expect((await post(call("search", { query: "open" }), first.access)).headers.get("ratelimit-policy")).toContain(
+      "q=1000;w=60",
+    );
   });
 
   test("what it reads is shown by its name to the people of the workspace, and connects the dataset", async () => {
@@ -135,23 +171,52 @@ describe("a connected agent", () => {
     const cookie = { cookie: await sessionCookie(person.userId) };
     const path = { workspace_id: person.workspaceId };
     const { body } = await callOperation(getUsage, path, cookie);
-    expect(body.keys).toEqual([expect.objectContaining({ key_id: id, kind: "agent", name: "Field agent", ends: null, revoked: false, queries: 1 })]);
+    expect(body.keys).toEqual([
+      expect.objectContaining({
+        key_id: id,
+        kind: "agent",
+        name: "Field agent",
+        ends: null,
+        revoked: false,
+        queries: 1,
+      }),
+    ]);
     await expect
-      .poll(async () => (await callOperation(listConnectedDatasets, path, cookie)).body.datasets.map(({ slug }: { slug: string }) => slug))
+      .poll(async () =>
+        (await callOperation(listConnectedDatasets, path, cookie)).body.datasets.map(
+          ({ slug }: { slug: string }) => slug,
+        ),
+      )
       .toEqual(["open"]);
     await revokeConnection({ id }, OPERATOR);
-    expect((await callOperation(getUsage, path, cookie)).body.keys[0]).toMatchObject({ name: "Field agent", revoked: true });
+    expect((await callOperation(getUsage, path, cookie)).body.keys[0]).toMatchObject({
+      name: "Field agent",
+      revoked: true,
+    });
   });
 });
 
 describe("a device that a person has let in", () => {
   test("reads the private tables of its workspace, connects datasets, and is shown by its name in the usage", async () => {
     const credential = await signedInDevice(baseUrl(), own, { device_name: "lab-7" });
-    for (const message of [count(hidden), call("get_dataset", { slug: "hidden" }), call("connect_dataset", { slug: "open" })])
-      expect([message.params.name, (await post(message, credential)).json.result.isError ?? false]).toEqual([message.params.name, false]);
+    for (const message of [
+      count(hidden),
+      call("get_dataset", { slug: "hidden" }),
+      call("connect_dataset", { slug: "open" }),
+    ])
+      expect([message.params.name, (await post(message, credential)).json.result.isError ?? false]).toEqual([
+        message.params.name,
+        false,
+      ]);
     expect((await post(count(foreign), credential)).json.result.content[0].text).toMatch(/^not_found: /);
-    const { body } = await callOperation(getUsage, { workspace_id: own.workspaceId }, { cookie: await sessionCookie(own.userId) });
-    expect(body.keys).toContainEqual(expect.objectContaining({ kind: "device", name: "lab-7", revoked: false, queries: 1 }));
+    const { body } = await callOperation(
+      getUsage,
+      { workspace_id: own.workspaceId },
+      { cookie: await sessionCookie(own.userId) },
+    );
+    expect(body.keys).toContainEqual(
+      expect.objectContaining({ kind: "device", name: "lab-7", revoked: false, queries: 1 }),
+    );
   });
 
   test("without datasets:read reads nothing; for the other address, mistyped, unknown or revoked it is a 401 that asks to sign in", async () => {
@@ -163,7 +228,8 @@ describe("a device that a person has let in", () => {
     const [device] = await listDevices(own.workspaceId, new Date());
     await revokeConnection({ id: device?.id ?? "" }, OPERATOR);
     for (const token of [credential, newKey("cli"), `${credential.slice(0, -1)}!`]) {
-      for (const message of [count(open), call("search", { query: "open" }), initialize]) expect(await post(message, token)).toMatchObject(refusedToken);
+      for (const message of [count(open), call("search", { query: "open" }), initialize])
+        expect(await post(message, token)).toMatchObject(refusedToken);
     }
   });
 });
@@ -173,7 +239,9 @@ describe("a token that opens nothing", () => {
     const [here, there] = [await agentOf(), await agentOf(own, { resource: at("/account") })];
     expect(await post(count(open), there.access)).toMatchObject(refusedToken);
     expect(await post(initialize, here.access, { path: "/account" })).toMatchObject(refusedToken);
-    expect((await post(count(open), there.access, { path: "/account" })).json.result.structuredContent.rows).toEqual([{ n: 3 }]);
+    expect((await post(count(open), there.access, { path: "/account" })).json.result.structuredContent.rows).toEqual([
+      { n: 3 },
+    ]);
     const elsewhere = await agentOf(own, { resource: "https://data.example.org/api/mcp" });
     expect(await post(call("search", { query: "open" }), elsewhere.access)).toMatchObject(refusedToken);
   });
@@ -185,7 +253,8 @@ describe("a token that opens nothing", () => {
     await revokeConnection({ id: ended.id }, OPERATOR);
     await setDisabled(person.userId, true, OPERATOR);
     for (const token of [ended.access, shutOut.access, (await agentOf()).refresh, `${(await agentOf()).access}x`]) {
-      for (const message of [count(open), call("search", { query: "open" }), initialize]) expect(await post(message, token)).toMatchObject(refusedToken);
+      for (const message of [count(open), call("search", { query: "open" }), initialize])
+        expect(await post(message, token)).toMatchObject(refusedToken);
     }
   });
 
@@ -222,8 +291,15 @@ describe("too little consent", () => {
 
 describe("the address for accounts", () => {
   test("answers nothing without a credential, and names its own document", async () => {
-    for (const message of [initialize, call("search", { query: "open" }), { jsonrpc: "2.0", id: 1, method: "tools/list" }]) {
-      const { status, challenge } = await post(message, undefined, { path: "/account", headers: { "user-agent": "openai-mcp/1.0.0" } });
+    for (const message of [
+      initialize,
+      call("search", { query: "open" }),
+      { jsonrpc: "2.0", id: 1, method: "tools/list" },
+    ]) {
+      const { status, challenge } = await post(message, undefined, {
+        path: "/account",
+        headers: { "user-agent": "openai-mcp/1.0.0" },
+      });
       expect([status, challenge]).toEqual([
         401,
         `Bearer resource_metadata="${baseUrl()}/.well-known/oauth-protected-resource/api/mcp/account", scope="datasets:read"`,
@@ -234,6 +310,7 @@ describe("the address for accounts", () => {
   test("takes a connection of its own, or a use key", async () => {
     const { access } = await agentOf(own, { resource: at("/account") });
     const { key } = await createUseKey({ email: "agent@example.com", name: "agent" }, new Date());
-    for (const token of [access, key]) expect((await post(initialize, token, { path: "/account" })).json.result.serverInfo.name).toBe("parquetry");
+    for (const token of [access, key])
+      expect((await post(initialize, token, { path: "/account" })).json.result.serverInfo.name).toBe("parquetry");
   });
 });

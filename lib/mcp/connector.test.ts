@@ -40,7 +40,9 @@ beforeAll(async () => {
     topics: ["water"],
   };
   const columns = [{ name: "price", type: "decimal(9,2)" }];
-  tableId = (await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" }, columns }, { now: () => new Date() })).table_id;
+  tableId = (
+    await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" }, columns }, { now: () => new Date() })
+  ).table_id;
 });
 
 afterAll(async () => {
@@ -105,20 +107,26 @@ function atVersion(version: string): typeof fetch {
         ? init.body.replace(/"protocolVersion":"[^"]+"/, `"protocolVersion":"${version}"`)
         : init?.body;
     const reply = await fetch(input as string, { ...init, ...(body != null && { body }) });
-    if (typeof body === "string" && body.includes('"initialize"')) expect((await reply.clone().json()).result.protocolVersion).toBe(version);
+    if (typeof body === "string" && body.includes('"initialize"'))
+      expect((await reply.clone().json()).result.protocolVersion).toBe(version);
     return reply;
   };
 }
 
 test("the list of tools stays under 6,000 tokens, and each description under 250", () => {
   expect(encode(JSON.stringify({ tools: LISTED_TOOLS })).length).toBeLessThan(6000);
-  for (const { name, description } of LISTED_TOOLS) expect([name, encode(description ?? "").length < 250]).toEqual([name, true]);
+  for (const { name, description } of LISTED_TOOLS)
+    expect([name, encode(description ?? "").length < 250]).toEqual([name, true]);
 });
 
 /** One message as any program would post it. */
 async function post(message: unknown, headers: Record<string, string> = {}, method = "POST"): Promise<Answer> {
   const body = method === "POST" ? { body: typeof message === "string" ? message : JSON.stringify(message) } : {};
-  const reply = await fetch(service.url, { method, headers: { "content-type": "application/json", ...headers }, ...body });
+  const reply = await fetch(service.url, {
+    method,
+    headers: { "content-type": "application/json", ...headers },
+    ...body,
+  });
   const text = await reply.text();
   return { status: reply.status, headers: reply.headers, text, json: text ? JSON.parse(text) : undefined };
 }
@@ -131,7 +139,12 @@ interface Answer {
   json: any;
 }
 
-const call = (name: string, args: unknown = {}, id: unknown = 1) => ({ jsonrpc: "2.0", id, method: "tools/call", params: { name, arguments: args } });
+const call = (name: string, args: unknown = {}, id: unknown = 1) => ({
+  jsonrpc: "2.0",
+  id,
+  method: "tools/call",
+  params: { name, arguments: args },
+});
 const bearer = () => ({ authorization: `Bearer ${key}` });
 
 describe("who may call what", () => {
@@ -143,19 +156,30 @@ describe("who may call what", () => {
     expect([status, json.result.isError ?? false]).toEqual([200, false]);
   });
 
-  test.each(["query_table", "list_connected_datasets", "connect_dataset"])("%s without a credential is a 401 that says where to sign in", async (name) => {
-    const { status, headers, json } = await post(call(name, callsOf()[name]));
-    expect(status).toBe(401);
-    expect(headers.get("www-authenticate")).toMatch(
-      /^Bearer resource_metadata="http[^"]+\/\.well-known\/oauth-protected-resource\/api\/mcp", scope="datasets:read"$/,
-    );
-    expect(json.error.data).toMatchObject({ schema_version: "service-error.v1", error: "key_missing", request_id: headers.get("x-request-id") });
-  });
+  test.each(["query_table", "list_connected_datasets", "connect_dataset"])(
+    "%s without a credential is a 401 that says where to sign in",
+    async (name) => {
+      const { status, headers, json } = await post(call(name, callsOf()[name]));
+      expect(status).toBe(401);
+      expect(headers.get("www-authenticate")).toMatch(
+        /^Bearer resource_metadata="http[^"]+\/\.well-known\/oauth-protected-resource\/api\/mcp", scope="datasets:read"$/,
+      );
+      expect(json.error.data).toMatchObject({
+        schema_version: "service-error.v1",
+        error: "key_missing",
+        request_id: headers.get("x-request-id"),
+      });
+    },
+  );
 
   test("ChatGPT is told in the result instead, and nothing ran", async () => {
-    const { status, json } = await post(call("query_table", callsOf().query_table), { "user-agent": "openai-mcp/1.0.0" });
+    const { status, json } = await post(call("query_table", callsOf().query_table), {
+      "user-agent": "openai-mcp/1.0.0",
+    });
     expect([status, json.result.isError, json.result.structuredContent]).toEqual([200, true, undefined]);
-    expect(json.result._meta["mcp/www_authenticate"][0]).toMatch(/^Bearer resource_metadata=.*error="invalid_token".*error_description="/);
+    expect(json.result._meta["mcp/www_authenticate"][0]).toMatch(
+      /^Bearer resource_metadata=.*error="invalid_token".*error_description="/,
+    );
     expect(json.result._meta["mcp/www_authenticate"][0]).toMatch(/^[\x20-\x7e]+$/);
   });
 
@@ -175,23 +199,35 @@ describe("who may call what", () => {
   );
 
   test("a cookie and x-api-key open nothing", async () => {
-    const { status } = await post(call("query_table", callsOf().query_table), { cookie: "next-auth.session-token=x", "x-api-key": key });
+    const { status } = await post(call("query_table", callsOf().query_table), {
+      cookie: "next-auth.session-token=x",
+      "x-api-key": key,
+    });
     expect(status).toBe(401);
   });
 });
 
 describe("the transport", () => {
-  test.each(["http://evil.example", "null", "https://127.0.0.1"])("a page of %s is refused, and learns nothing", async (origin) => {
-    const { status, headers, json } = await post(call("search", { query: "river" }), { origin });
-    expect([status, json.error.data.error, headers.get("access-control-allow-origin")]).toEqual([403, "forbidden_origin", null]);
-  });
+  test.each(["http://evil.example", "null", "https://127.0.0.1"])(
+    "a page of %s is refused, and learns nothing",
+    async (origin) => {
+      const { status, headers, json } = await post(call("search", { query: "river" }), { origin });
+      expect([status, json.error.data.error, headers.get("access-control-allow-origin")]).toEqual([
+        403,
+        "forbidden_origin",
+        null,
+      ]);
+    },
+  );
 
   test("the service's own pages may call, and are told what they may send and read", async () => {
     const origin = "http://localhost:3000";
     const preflight = await post(undefined, { origin }, "OPTIONS");
     expect([preflight.status, preflight.headers.get("access-control-allow-origin")]).toEqual([204, origin]);
     expect(preflight.headers.get("access-control-allow-headers")).toContain("MCP-Protocol-Version");
-    expect((await post(call("search", { query: "river" }), { origin })).headers.get("access-control-expose-headers")).toContain("WWW-Authenticate");
+    expect(
+      (await post(call("search", { query: "river" }), { origin })).headers.get("access-control-expose-headers"),
+    ).toContain("WWW-Authenticate");
   });
 
   test.each(["GET", "HEAD", "DELETE", "PUT"])("%s is no way in", async (method) => {
@@ -199,11 +235,14 @@ describe("the transport", () => {
     expect([status, headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
   });
 
-  test.each(["*/*", "application/json", ""])("any Accept (%j) is answered with plain JSON and no session", async (accept) => {
-    const { status, headers } = await post(call("search", { query: "river" }), { accept });
-    expect([status, headers.get("mcp-session-id"), headers.get("cache-control")]).toEqual([200, null, "no-store"]);
-    expect(headers.get("content-type")).toMatch(/^application\/json/);
-  });
+  test.each(["*/*", "application/json", ""])(
+    "any Accept (%j) is answered with plain JSON and no session",
+    async (accept) => {
+      const { status, headers } = await post(call("search", { query: "river" }), { accept });
+      expect([status, headers.get("mcp-session-id"), headers.get("cache-control")]).toEqual([200, null, "no-store"]);
+      expect(headers.get("content-type")).toMatch(/^application\/json/);
+    },
+  );
 
   test("what is no JSON, too long, or no message is refused with the code that JSON-RPC has for it", async () => {
     expect((await post("{")).json.error.code).toBe(-32_700);
@@ -228,11 +267,14 @@ describe("the transport", () => {
     expect((await direct("server/discover")).json.result.supportedVersions).toEqual(["2026-07-28"]);
     const { tools } = (await direct("tools/list")).json.result;
     expect(tools[0].securitySchemes[0]).toEqual({ type: "noauth" });
-    expect((await direct("tools/call", { name: "search", arguments: { query: "river" } }, "search")).json.result.structuredContent.results[0].id).toBe(
-      "gauges",
-    );
+    expect(
+      (await direct("tools/call", { name: "search", arguments: { query: "river" } }, "search")).json.result
+        .structuredContent.results[0].id,
+    ).toBe("gauges");
     expect((await direct("tools/call", { name: "query_table", arguments: {} }, "query_table")).status).toBe(401);
-    expect((await direct("subscriptions/listen", { notifications: { toolsListChanged: true } })).json.error).toBeDefined();
+    expect(
+      (await direct("subscriptions/listen", { notifications: { toolsListChanged: true } })).json.error,
+    ).toBeDefined();
   });
 });
 
@@ -243,10 +285,21 @@ describe("results", () => {
     expect(first.content[0].text).toMatch(
       /^PARTIAL: 50 of 300 rows, next_cursor below\nid \(int\d+\) \| big \(int64\)\n\[0,9007199254740993\]\n[\s\S]*\nnext_cursor: \S+\nCite: gauges, table Rows, version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried /,
     );
-    expect(first.structuredContent).toMatchObject({ returned_rows: 50, truncated: true, citation: { dataset: "gauges", table: "Rows" } });
-    const rest = (await post(call("query_table", { ...args, cursor: first.structuredContent.next_cursor, limit: 250 }), bearer())).json.result;
+    expect(first.structuredContent).toMatchObject({
+      returned_rows: 50,
+      truncated: true,
+      citation: { dataset: "gauges", table: "Rows" },
+    });
+    const rest = (
+      await post(call("query_table", { ...args, cursor: first.structuredContent.next_cursor, limit: 250 }), bearer())
+    ).json.result;
     expect(rest.content[0].text).toMatch(/^COMPLETE: 250 rows on this last page\n/);
-    const count = (await post(call("query_table", { table_id: tableId, columns: [], aggregates: [{ function: "count", as: "n" }] }), bearer())).json.result;
+    const count = (
+      await post(
+        call("query_table", { table_id: tableId, columns: [], aggregates: [{ function: "count", as: "n" }] }),
+        bearer(),
+      )
+    ).json.result;
     expect(count.content[0].text).toMatch(/^COMPLETE: 1 group\nn \(int64\)\n\[300\]\n/);
   });
 
@@ -258,16 +311,26 @@ describe("results", () => {
 
   test("a bad query tells every fault, what was meant and what to call next", async () => {
     const { json } = await post(
-      call("query_table", { table_id: tableId, columns: ["nam"], filters: [{ column: "id", operator: "like", value: 1 }] }),
+      call("query_table", {
+        table_id: tableId,
+        columns: ["nam"],
+        filters: [{ column: "id", operator: "like", value: 1 }],
+      }),
       bearer(),
     );
     expect(json.result.isError).toBe(true);
-    expect(json.result.content[0].text).toMatch(/- \/columns\/0: [\s\S]*Did you mean "name"\?[\s\S]*- \/filters\/0\/operator: [\s\S]*Next: /);
+    expect(json.result.content[0].text).toMatch(
+      /- \/columns\/0: [\s\S]*Did you mean "name"\?[\s\S]*- \/filters\/0\/operator: [\s\S]*Next: /,
+    );
     const unknown = (await post(call("search", { query: "x", verbose: true }))).json.result;
     expect(unknown.content[0].text).toMatch(/- \/verbose: There is no key verbose\. Allowed: query/);
     const misspelled = (await post(call("search", { qury: "x" }))).json.result;
-    expect(misspelled.content[0].text).toMatch(/- \/qury: There is no key qury\. Did you mean "query"\? Allowed: query/);
-    expect((await post(call("get_dataset", { slug: "nowhere" }))).json.result.content[0].text).toMatch(/^not_found: [\s\S]*Next: .*search/);
+    expect(misspelled.content[0].text).toMatch(
+      /- \/qury: There is no key qury\. Did you mean "query"\? Allowed: query/,
+    );
+    expect((await post(call("get_dataset", { slug: "nowhere" }))).json.result.content[0].text).toMatch(
+      /^not_found: [\s\S]*Next: .*search/,
+    );
   });
 
   test("calls count as queries of their caller, and one too many says how long to wait", async () => {
@@ -285,7 +348,12 @@ describe("results", () => {
   });
 
   test("the guide to building says that it is not available yet", async () => {
-    const { json } = await post({ jsonrpc: "2.0", id: 1, method: "resources/read", params: { uri: "parquetry://build-guide" } });
+    const { json } = await post({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "resources/read",
+      params: { uri: "parquetry://build-guide" },
+    });
     expect(json.result.contents[0].text).toContain("Not available yet");
   });
 });

@@ -11,7 +11,10 @@ import { type Arrival, answerProtocol } from "./transport";
 
 /** The route handler of the connector at one of its addresses, for every method. */
 export const answerConnector = (request: Request, path: ConnectorPath): Promise<Response> =>
-  answerProtocol(request, { admit: (arrival) => admit(arrival, path), challenge: (failure, to, ctx) => challengeOf(failure, { request: to, path, ctx }) });
+  answerProtocol(request, {
+    admit: (arrival) => admit(arrival, path),
+    challenge: (failure, to, ctx) => challengeOf(failure, { request: to, path, ctx }),
+  });
 
 /** Lets the caller in, refuses what needs a credential that did not come, and makes the server of this request. */
 async function admit({ request, messages, ctx }: Arrival, path: ConnectorPath) {
@@ -56,7 +59,9 @@ interface Refused {
 
 function challengeOf(failure: Failure, { request, path, ctx }: Refused): string | undefined {
   const error = faultOf(failure, request);
-  return failure.status === 401 || error ? challenge(ctx, path, error && { error, description: failure.message }) : undefined;
+  return failure.status === 401 || error
+    ? challenge(ctx, path, error && { error, description: failure.message })
+    : undefined;
 }
 
 /** What was wrong with the credential, in OAuth's words (RFC 6750, 3.1); nothing where none was sent. */

@@ -14,14 +14,19 @@ afterAll(() => service.close());
 
 async function post(body: unknown, headers: Record<string, string> = {}) {
   const sent = typeof body === "string" || body instanceof Uint8Array ? Buffer.from(body) : JSON.stringify(body);
-  const reply = await fetch(service.url, { method: "POST", headers: { "content-type": "application/json", ...headers }, body: sent });
+  const reply = await fetch(service.url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: sent,
+  });
   const text = await reply.text();
   // biome-ignore lint/suspicious/noExplicitAny: replies are looked into, and each test says what it expects there.
   return { status: reply.status, json: (text === "" ? undefined : JSON.parse(text)) as any };
 }
 
 const message = (change: object = {}) => ({ jsonrpc: "2.0", id: 7, method: "ping", ...change });
-const call = (name: unknown, args?: unknown, id: unknown = 7) => message({ id, method: "tools/call", params: { name, arguments: args } });
+const call = (name: unknown, args?: unknown, id: unknown = 7) =>
+  message({ id, method: "tools/call", params: { name, arguments: args } });
 
 describe("what is no message is refused with what a message has", () => {
   test.each([
@@ -37,15 +42,32 @@ describe("what is no message is refused with what a message has", () => {
     ["no tool's name", message({ method: "tools/call", params: {} }), -32_602, /tools\/list/, 7],
     ["a number as the tool's name", call(5), -32_602, /tools\/list/, 7],
     ["no address of a resource", message({ method: "resources/read" }), -32_602, /resources\/list/, 7],
-    ["a handshake without words", message({ method: "initialize", params: { protocolVersion: 5 } }), -32_602, /clientInfo/, 7],
+    [
+      "a handshake without words",
+      message({ method: "initialize", params: { protocolVersion: 5 } }),
+      -32_602,
+      /clientInfo/,
+      7,
+    ],
     ["a text", '"x"', -32_600, /JSON-RPC message/, null],
     ["null", "null", -32_600, /JSON-RPC message/, null],
     ["nothing", "", -32_700, /not valid JSON/, null],
-    ["too deep", `{"jsonrpc":"2.0","id":1,"params":${"[".repeat(5000)}${"]".repeat(5000)}}`, -32_700, /deeper than 32/, null],
+    [
+      "too deep",
+      `{"jsonrpc":"2.0","id":1,"params":${"[".repeat(5000)}${"]".repeat(5000)}}`,
+      -32_700,
+      /deeper than 32/,
+      null,
+    ],
     ["not UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), -32_700, /not UTF-8/, null],
   ])("%s", async (_what, body, code, words, id) => {
     const { status, json } = await post(body);
-    expect([status, json.id, json.error.code, json.error.data.schema_version]).toEqual([400, id, code, "service-error.v1"]);
+    expect([status, json.id, json.error.code, json.error.data.schema_version]).toEqual([
+      400,
+      id,
+      code,
+      "service-error.v1",
+    ]);
     expect(json.error.message).toMatch(words);
   });
 
@@ -61,10 +83,15 @@ describe("what is no message is refused with what a message has", () => {
 
 describe("a list of messages", () => {
   test("is answered with a list, each with its own arguments, at 2025-03-26 and where no version is named", async () => {
-    const { json } = await post([call("search", { query: "a" }, 1), call("search", { quer: "b" }, "1"), message({ id: 2 })], {
-      "mcp-protocol-version": "2025-03-26",
-    });
-    expect(json.map(({ id, result }: { id: unknown; result: { isError?: boolean } }) => [id, result.isError ?? false])).toEqual([
+    const { json } = await post(
+      [call("search", { query: "a" }, 1), call("search", { quer: "b" }, "1"), message({ id: 2 })],
+      {
+        "mcp-protocol-version": "2025-03-26",
+      },
+    );
+    expect(
+      json.map(({ id, result }: { id: unknown; result: { isError?: boolean } }) => [id, result.isError ?? false]),
+    ).toEqual([
       [1, false],
       ["1", true],
       [2, false],
@@ -74,7 +101,11 @@ describe("a list of messages", () => {
 
   test.each(["2025-06-18", "2025-11-25", "2026-07-28"])("is refused at %s, which has none", async (version) => {
     const { status, json } = await post([message()], { "mcp-protocol-version": version });
-    expect([status, json.error.code, json.error.message]).toEqual([400, -32_600, expect.stringContaining("one message a request")]);
+    expect([status, json.error.code, json.error.message]).toEqual([
+      400,
+      -32_600,
+      expect.stringContaining("one message a request"),
+    ]);
   });
 
   test("with one id twice, nothing, too much, or one that is no message runs nothing of it", async () => {
@@ -95,36 +126,54 @@ describe("arguments", () => {
   const OPEN = TOOLS.filter(({ access }) => access === "connector_open");
   const WRONG = [null, undefined, [], "x", 5, { nonsense: 1 }];
 
-  test.each(OPEN.map(({ name }) => name))("%s tells a model what is wrong with any of them, and never fails", async (name) => {
-    const properties = Object.keys((findTool(name) as unknown as { input: { shape: object } }).input.shape);
-    const values = [null, 5, -1, 1.5, true, [], {}, "\u0000", "\ud800", "x".repeat(20_000), 1e308];
-    const hostile = properties.flatMap((property) => values.map((value) => ({ [property]: value })));
-    for (const args of [...WRONG, ...hostile]) {
-      const { status, json } = await post(call(name, args));
-      const text: string = json.result?.content[0].text ?? JSON.stringify(json);
-      expect([status, text.slice(0, 200), json.error]).toEqual([200, expect.not.stringMatching(/^internal|undefined|The body/), undefined]);
-      if (json.result.isError) expect(text).toMatch(/\nNext: /);
-    }
-  });
+  test.each(OPEN.map(({ name }) => name))(
+    "%s tells a model what is wrong with any of them, and never fails",
+    async (name) => {
+      const properties = Object.keys((findTool(name) as unknown as { input: { shape: object } }).input.shape);
+      const values = [null, 5, -1, 1.5, true, [], {}, "\u0000", "\ud800", "x".repeat(20_000), 1e308];
+      const hostile = properties.flatMap((property) => values.map((value) => ({ [property]: value })));
+      for (const args of [...WRONG, ...hostile]) {
+        const { status, json } = await post(call(name, args));
+        const text: string = json.result?.content[0].text ?? JSON.stringify(json);
+        expect([status, text.slice(0, 200), json.error]).toEqual([
+          200,
+          expect.not.stringMatching(/^internal|undefined|The body/),
+          undefined,
+        ]);
+        if (json.result.isError) expect(text).toMatch(/\nNext: /);
+      }
+    },
+  );
 
   test("may be left out where a tool takes none", async () => {
-    for (const args of [undefined, null, {}]) expect((await post(call("get_access_instructions", args))).json.result.isError ?? false).toBe(false);
+    for (const args of [undefined, null, {}])
+      expect((await post(call("get_access_instructions", args))).json.result.isError ?? false).toBe(false);
   });
 });
 
 describe("headers", () => {
-  test.each(["1999-01-01", "", "2025-11-25, 2025-06-18"])("a version that there is none of (%j) is refused with those that there are", async (version) => {
-    const { status, json } = await post(message(), { "mcp-protocol-version": version });
-    expect([status, json.error.message]).toEqual([400, expect.stringContaining("2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05, 2026-07-28")]);
-  });
-
-  test.each(["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "application/json-rpc", "application/jsonx", ""])(
-    "a body said to be %j is refused with what it has to be",
-    async (type) => {
-      const { status, json } = await post(message(), { "content-type": type });
-      expect([status, json.error.message]).toEqual([415, expect.stringContaining("application/json")]);
+  test.each(["1999-01-01", "", "2025-11-25, 2025-06-18"])(
+    "a version that there is none of (%j) is refused with those that there are",
+    async (version) => {
+      const { status, json } = await post(message(), { "mcp-protocol-version": version });
+      expect([status, json.error.message]).toEqual([
+        400,
+        expect.stringContaining("2025-11-25, 2025-06-18, 2025-03-26, 2024-11-05, 2026-07-28"),
+      ]);
     },
   );
+
+  test.each([
+    "text/plain",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data",
+    "application/json-rpc",
+    "application/jsonx",
+    "",
+  ])("a body said to be %j is refused with what it has to be", async (type) => {
+    const { status, json } = await post(message(), { "content-type": type });
+    expect([status, json.error.message]).toEqual([415, expect.stringContaining("application/json")]);
+  });
 
   test.each(["application/json", "application/json; charset=utf-8", "APPLICATION/JSON"])(
     "a body said to be %s is read, whatever else is sent along",
@@ -135,7 +184,10 @@ describe("headers", () => {
   );
 
   const direct = { "mcp-protocol-version": DIRECT_VERSION, "mcp-method": "tools/call", "mcp-name": "query_table" };
-  const _meta = { "io.modelcontextprotocol/protocolVersion": DIRECT_VERSION, "io.modelcontextprotocol/clientCapabilities": {} };
+  const _meta = {
+    "io.modelcontextprotocol/protocolVersion": DIRECT_VERSION,
+    "io.modelcontextprotocol/clientCapabilities": {},
+  };
   test.each([...HANDSHAKE_VERSIONS.map((version) => ({ "mcp-protocol-version": version })), direct])(
     "without a credential a query is a 401 at %o",
     async (headers) => {
@@ -147,6 +199,10 @@ describe("headers", () => {
 });
 
 test("100 calls at once are all answered, each with its own", async () => {
-  const replies = await Promise.all(Array.from({ length: 100 }, (_, id) => post(call(id % 2 ? "search" : "nonsense", { query: "x" }, id))));
-  expect(replies.map(({ json }) => [json.id, json.error?.code ?? 0])).toEqual(replies.map((_, id) => [id, id % 2 ? 0 : -32_602]));
+  const replies = await Promise.all(
+    Array.from({ length: 100 }, (_, id) => post(call(id % 2 ? "search" : "nonsense", { query: "x" }, id))),
+  );
+  expect(replies.map(({ json }) => [json.id, json.error?.code ?? 0])).toEqual(
+    replies.map((_, id) => [id, id % 2 ? 0 : -32_602]),
+  );
 });

@@ -17,16 +17,22 @@ function clean(node: unknown, definitions: Readonly<Record<string, Json>>, terse
   if (Array.isArray(node)) return node.map((item) => clean(item, definitions, terse));
   if (typeof node !== "object" || node === null) return node;
   const { $ref, ...own } = node as Json;
-  if (typeof $ref === "string") return clean({ ...definitions[$ref.replace("#/$defs/", "")], ...own }, definitions, terse);
+  if (typeof $ref === "string")
+    return clean({ ...definitions[$ref.replace("#/$defs/", "")], ...own }, definitions, terse);
   const kept = Object.entries(own).filter(([key, value]) => !INTERNAL.has(key) && !(terse && isLeftOut(key, value)));
   const cleaned = Object.fromEntries(
-    kept.map(([key, value]) => [key, key === "properties" ? named(value as Json, definitions, terse) : clean(value, definitions, terse)]),
+    kept.map(([key, value]) => [
+      key,
+      key === "properties" ? named(value as Json, definitions, terse) : clean(value, definitions, terse),
+    ]),
   );
   return terse ? withPlainNull(cleaned) : cleaned;
 }
 
 const isLeftOut = (key: string, value: unknown): boolean =>
-  LEFT_OUT.has(key) || (key === "additionalProperties" && value === false) || (key === "enum" && Array.isArray(value) && value.length > 4);
+  LEFT_OUT.has(key) ||
+  (key === "additionalProperties" && value === false) ||
+  (key === "enum" && Array.isArray(value) && value.length > 4);
 
 /** Names of properties are no keywords, whatever they are called. */
 const named = (properties: Json, definitions: Readonly<Record<string, Json>>, terse: boolean): Json =>

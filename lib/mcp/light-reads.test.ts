@@ -9,11 +9,25 @@ const ping = (id: number) => ({ jsonrpc: "2.0", id, method: "ping" });
 const call = (name: string) => ({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: {} } });
 
 /** The statuses of so many requests from one address. */
-async function statuses(address: string, count: number, body: unknown, headers: Record<string, string> = {}): Promise<number[]> {
+async function statuses(
+  address: string,
+  count: number,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<number[]> {
   const found: number[] = [];
   for (let at = 0; at < count; at++) {
-    const sent = { "content-type": "application/json", [MARK_HEADER]: listenerMark(), [ADDRESS_HEADER]: address, ...headers };
-    const request = new Request("http://localhost/api/mcp", { method: "POST", headers: sent, body: JSON.stringify(body) });
+    const sent = {
+      "content-type": "application/json",
+      [MARK_HEADER]: listenerMark(),
+      [ADDRESS_HEADER]: address,
+      ...headers,
+    };
+    const request = new Request("http://localhost/api/mcp", {
+      method: "POST",
+      headers: sent,
+      body: JSON.stringify(body),
+    });
     found.push((await answerConnector(request, "/api/mcp")).status);
   }
   return found;
@@ -28,7 +42,10 @@ test("each message of a list is a light read of its address, so that lists multi
 test("a call that nothing comes of, refused or of no tool, is a light read too, in whatever form it is refused", async () => {
   const ten = (status: number) => Array.from({ length: 10 }, () => status);
   expect(await statuses("192.0.2.3", 11, call("query_table"))).toEqual([...ten(401), 429]);
-  expect(await statuses("192.0.2.4", 11, call("query_table"), { "user-agent": "openai-mcp/1.0.0" })).toEqual([...ten(200), 429]);
+  expect(await statuses("192.0.2.4", 11, call("query_table"), { "user-agent": "openai-mcp/1.0.0" })).toEqual([
+    ...ten(200),
+    429,
+  ]);
   expect(await statuses("192.0.2.5", 11, call("nothing"))).toEqual([...ten(200), 429]);
 });
 

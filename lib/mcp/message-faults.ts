@@ -18,20 +18,26 @@ export function messageFault(message: Json): Failure | undefined {
 
 function shapeFault({ jsonrpc, id, method, params, ...rest }: Json): string | undefined {
   if (jsonrpc !== "2.0") return 'Every message says "jsonrpc": "2.0".';
-  if (id !== undefined && !isId(plainNumbers(id))) return "id is a text or a whole number; a message without one is a notification and gets no reply.";
+  if (id !== undefined && !isId(plainNumbers(id)))
+    return "id is a text or a whole number; a message without one is a notification and gets no reply.";
   if (method === undefined && ("result" in rest || "error" in rest)) return undefined; // a reply to what was never asked
   if (typeof method !== "string") return "method is a text that names what is asked, such as tools/list.";
   if (params !== undefined && !isMessage(params)) return "params is an object.";
-  return isMessage(params) && params._meta !== undefined && !isMessage(params._meta) ? "params._meta is an object." : undefined;
+  return isMessage(params) && params._meta !== undefined && !isMessage(params._meta)
+    ? "params._meta is an object."
+    : undefined;
 }
 
 const isId = (id: unknown): boolean => typeof id === "string" || Number.isSafeInteger(id);
 
 function paramsFault({ method, params = {} }: Json): string | undefined {
   const given = params as Json;
-  if (method === "tools/call" && typeof given.name !== "string") return "params.name is the name of a tool: tools/list tells which there are.";
-  if (method === "resources/read" && typeof given.uri !== "string") return "params.uri is the address of a resource: resources/list tells which there are.";
-  if (method === "initialize" && !isHandshake(given)) return "initialize takes protocolVersion, capabilities {} and clientInfo {name, version}.";
+  if (method === "tools/call" && typeof given.name !== "string")
+    return "params.name is the name of a tool: tools/list tells which there are.";
+  if (method === "resources/read" && typeof given.uri !== "string")
+    return "params.uri is the address of a resource: resources/list tells which there are.";
+  if (method === "initialize" && !isHandshake(given))
+    return "initialize takes protocolVersion, capabilities {} and clientInfo {name, version}.";
   return undefined;
 }
 

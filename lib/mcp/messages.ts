@@ -25,7 +25,9 @@ export async function readMessages(request: Request): Promise<Messages> {
   const listed = Array.isArray(parsed);
   const messages = listed ? parsed : [parsed];
   if (messages.length === 0 || messages.length > MESSAGES_MAX || !messages.every(isMessage)) {
-    throw fail("invalid_request", { message: `The body is a JSON-RPC message, or at 2025-03-26 a list of 1 to ${MESSAGES_MAX} of them.` });
+    throw fail("invalid_request", {
+      message: `The body is a JSON-RPC message, or at 2025-03-26 a list of 1 to ${MESSAGES_MAX} of them.`,
+    });
   }
   if (listed) checkList(messages, request.headers.get("mcp-protocol-version"));
   const body = messages.map(libraryMessage);
@@ -34,9 +36,12 @@ export async function readMessages(request: Request): Promise<Messages> {
 
 function checkList(messages: readonly Record<string, unknown>[], version: string | null): void {
   if (version !== null && !LISTING.has(version))
-    throw fail("invalid_request", { message: `Send one message a request: ${version.slice(0, 20)} has no lists of them.` });
+    throw fail("invalid_request", {
+      message: `Send one message a request: ${version.slice(0, 20)} has no lists of them.`,
+    });
   const ids = messages.filter(({ id }) => id !== undefined).map(({ id }) => idKey(id));
-  if (new Set(ids).size < ids.length) throw fail("invalid_request", { message: "Two messages of the list have the same id: give each its own." });
+  if (new Set(ids).size < ids.length)
+    throw fail("invalid_request", { message: "Two messages of the list have the same id: give each its own." });
 }
 
 /** Arguments that are no object are left out for the library, since the tool itself tells a model what is wrong with them. */
@@ -73,6 +78,9 @@ function decode(bytes: Uint8Array): string {
 }
 
 /** The tool that a message calls; undefined for other messages. */
-export function calledTool({ method, params }: Readonly<Record<string, unknown>>): { name: unknown; args: unknown } | undefined {
+export function calledTool({
+  method,
+  params,
+}: Readonly<Record<string, unknown>>): { name: unknown; args: unknown } | undefined {
   return method === "tools/call" && isMessage(params) ? { name: params.name, args: params.arguments } : undefined;
 }

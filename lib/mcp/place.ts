@@ -3,19 +3,26 @@ import { fail } from "@/lib/errors";
 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
-const ALLOWED_HEADERS = "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID";
-const EXPOSED_HEADERS = "WWW-Authenticate, MCP-Protocol-Version, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
+const ALLOWED_HEADERS =
+  "Authorization, Content-Type, Accept, MCP-Protocol-Version, Mcp-Session-Id, Mcp-Method, Mcp-Name, Last-Event-ID";
+const EXPOSED_HEADERS =
+  "WWW-Authenticate, MCP-Protocol-Version, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
 
 /** Refuses a request by another name than the service's own (DNS rebinding), or from a page of another site. Programs send no Origin. */
 export function refuseForeignPlace(headers: Headers, base: string): void {
   const own = new URL(base);
   const host = hostnameOf(headers.get("x-forwarded-host") ?? headers.get("host"));
   if (host !== null && host !== own.hostname && !LOOPBACK.has(host)) {
-    throw fail("forbidden_origin", { message: "This host name is not the service's own: the operator sets it with PARQUETRY_BASE_URL." });
+    throw fail("forbidden_origin", {
+      message: "This host name is not the service's own: the operator sets it with PARQUETRY_BASE_URL.",
+    });
   }
   const origin = headers.get("origin");
   if (origin !== null && origin !== own.origin && !env().CONNECTOR_ALLOWED_ORIGINS.includes(origin)) {
-    throw fail("forbidden_origin", { message: "Pages of this origin may not call the connector: the operator allows them with CONNECTOR_ALLOWED_ORIGINS." });
+    throw fail("forbidden_origin", {
+      message:
+        "Pages of this origin may not call the connector: the operator allows them with CONNECTOR_ALLOWED_ORIGINS.",
+    });
   }
 }
 

@@ -12,7 +12,11 @@ interface Challenge {
 }
 
 /** The WWW-Authenticate of a refusal: the scopes are those that the caller has and the one that is needed, so that asking for them loses none. */
-export function challenge({ baseUrl, agent }: Context, path: ConnectorPath, { error, description }: Challenge = {}): string {
+export function challenge(
+  { baseUrl, agent }: Context,
+  path: ConnectorPath,
+  { error, description }: Challenge = {},
+): string {
   const scopes = new Set([READ_SCOPE, ...(agent?.scopes ?? [])]);
   const parts = [`resource_metadata="${resourceAt(baseUrl, path).metadata}"`, `scope="${[...scopes].join(" ")}"`];
   if (error) parts.push(`error="${error}"`);
@@ -40,7 +44,8 @@ function actorOf({ key, agent }: Context): Actor {
 
 /** Why the caller may not use the tool, by the access table and the connection's scopes; undefined where they may. */
 export function refusalOf(tool: Tool, ctx: Context): Failure | undefined {
-  if (ctx.agent && !ctx.agent.scopes.includes(READ_SCOPE)) return fail("insufficient_scope", { message: scopeText(tool) });
+  if (ctx.agent && !ctx.agent.scopes.includes(READ_SCOPE))
+    return fail("insufficient_scope", { message: scopeText(tool) });
   const cell = ACCESS[tool.access].cells[actorOf(ctx)];
   if (cell === "key_missing") return fail("key_missing", { message: missingText(tool, ctx.baseUrl) });
   if (cell === "key_wrong_type") return fail("key_wrong_type", { message: wrongText(tool, ctx.baseUrl) });

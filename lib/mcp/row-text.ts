@@ -17,13 +17,23 @@ export interface RowResult {
 /** Rows as text: whether that is all, the columns, and each row as a JSON list in their order. */
 export function rowText({ columns, rows, ...rest }: RowResult): string {
   const head = columns.map(({ name, type }) => `${name} (${type})`).join(" | ");
-  return [statusLine(rows.length, rest), head, ...rows.map((row) => stringifyExactJson(columns.map(({ name }) => row[name])))].join("\n");
+  return [
+    statusLine(rows.length, rest),
+    head,
+    ...rows.map((row) => stringifyExactJson(columns.map(({ name }) => row[name]))),
+  ].join("\n");
 }
 
-function statusLine(count: number, { truncated, nextCursor, grouped = false, total, later = false }: Omit<RowResult, "columns" | "rows">): string {
+function statusLine(
+  count: number,
+  { truncated, nextCursor, grouped = false, total, later = false }: Omit<RowResult, "columns" | "rows">,
+): string {
   const noun = `${grouped ? "group" : "row"}${count === 1 ? "" : "s"}`;
   if (!truncated) return `COMPLETE: ${formatCount(count)} ${noun}${later ? " on this last page" : ""}`;
-  const amount = total === undefined ? `${formatCount(count)} ${noun}, more exist` : `${formatCount(count)} of ${formatCount(total)} rows`;
+  const amount =
+    total === undefined
+      ? `${formatCount(count)} ${noun}, more exist`
+      : `${formatCount(count)} of ${formatCount(total)} rows`;
   const rest =
     nextCursor === null
       ? grouped

@@ -23,12 +23,22 @@ beforeAll(async () => {
   service = await serveConnector();
   key = (await createUseKey({ email: "agent@example.com", name: "agent" }, new Date())).key;
   ids = await published("ids", ["id,grp", ...Array.from({ length: 130 }, (_, at) => `${at},${at % 60}`)]);
-  wide = await published("wide", [WIDE.join(","), ...Array.from({ length: 60 }, (_, row) => WIDE.map((_, at) => row * at).join(","))]);
-  long = await published("long", ["id,note", ...Array.from({ length: 20 }, (_, at) => `${at},${"word ".repeat(2000)}${at}`)]);
+  wide = await published("wide", [
+    WIDE.join(","),
+    ...Array.from({ length: 60 }, (_, row) => WIDE.map((_, at) => row * at).join(",")),
+  ]);
+  long = await published("long", [
+    "id,note",
+    ...Array.from({ length: 20 }, (_, at) => `${at},${"word ".repeat(2000)}${at}`),
+  ]);
   empty = await published("empty", ["id,name"], { columns: [{ name: "id", type: "int64" }] });
-  nested = await published("nested", ['{"id":1,"tags":["a","b"],"place":{"lat":1.5,"names":["x"]}}', '{"id":2,"tags":[],"place":null}'], {
-    extension: "ndjson",
-  });
+  nested = await published(
+    "nested",
+    ['{"id":1,"tags":["a","b"],"place":{"lat":1.5,"names":["x"]}}', '{"id":2,"tags":[],"place":null}'],
+    {
+      extension: "ndjson",
+    },
+  );
 });
 
 afterAll(async () => {
@@ -44,8 +54,18 @@ async function published(
 ) {
   const file = join(folder, `${slug}.${extension}`);
   writeFileSync(file, `${lines.join("\n")}\n`);
-  const dataset = { slug, title: slug, summary: "", description: "", publisher: { name: "Agency" }, license: "CC0-1.0", topics: ["water"] };
-  return (await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" }, ...more }, { now: () => new Date() })).table_id;
+  const dataset = {
+    slug,
+    title: slug,
+    summary: "",
+    description: "",
+    publisher: { name: "Agency" },
+    license: "CC0-1.0",
+    topics: ["water"],
+  };
+  return (
+    await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" }, ...more }, { now: () => new Date() })
+  ).table_id;
 }
 
 async function call(name: string, args: object) {
@@ -53,17 +73,27 @@ async function call(name: string, args: object) {
   const headers = { "content-type": "application/json", authorization: `Bearer ${key}` };
   const text = await (await fetch(service.url, { method: "POST", headers, body: JSON.stringify(message) })).text();
   const { result } = JSON.parse(text);
-  return { ...result, tokens: encode(text).length, text: result.content[0].text as string, status: result.content[0].text.split("\n")[0] as string };
+  return {
+    ...result,
+    tokens: encode(text).length,
+    text: result.content[0].text as string,
+    status: result.content[0].text.split("\n")[0] as string,
+  };
 }
 
-const query = (table_id: string, columns: readonly string[], more: object = {}) => call("query_table", { table_id, columns, ...more });
+const query = (table_id: string, columns: readonly string[], more: object = {}) =>
+  call("query_table", { table_id, columns, ...more });
 
 /** What every result of rows says. */
 function expectCited(result: Awaited<ReturnType<typeof call>>): void {
   const { structuredContent: said, status, text } = result;
   expect(result.isError ?? false).toBe(false);
   expect([said.returned_rows, status.startsWith("PARTIAL")]).toEqual([said.rows.length, said.truncated]);
-  expect(said.citation).toMatchObject({ version_id: expect.any(String), content_digest: expect.stringMatching(/^sha256:/), queried_at: expect.any(String) });
+  expect(said.citation).toMatchObject({
+    version_id: expect.any(String),
+    content_digest: expect.stringMatching(/^sha256:/),
+    queried_at: expect.any(String),
+  });
   expect(text.split("\n").at(-1)).toMatch(/^Cite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried \d{4}-/);
 }
 
@@ -74,7 +104,11 @@ describe("PARTIAL and COMPLETE", () => {
     ["one row", () => query(ids, ["id"], below(1)), "COMPLETE: 1 row"],
     ["one row less than a page", () => query(ids, ["id"], below(49)), "COMPLETE: 49 rows"],
     ["exactly a page", () => query(ids, ["id"], below(50)), "COMPLETE: 50 rows"],
-    ["one row more than a page", () => query(ids, ["id"], below(51)), "PARTIAL: 50 rows, more exist, next_cursor below"],
+    [
+      "one row more than a page",
+      () => query(ids, ["id"], below(51)),
+      "PARTIAL: 50 rows, more exist, next_cursor below",
+    ],
     ["the whole table", () => query(ids, ["id"], { limit: 130 }), "COMPLETE: 130 rows"],
     ["the first of three pages", () => query(ids, ["id"]), "PARTIAL: 50 of 130 rows, next_cursor below"],
     ["the end of it, by offset", () => query(ids, ["id"], { offset: 80 }), "COMPLETE: 50 rows on this last page"],
@@ -89,7 +123,11 @@ describe("PARTIAL and COMPLETE", () => {
       () => query(ids, [], { group_by: ["grp"], aggregates: [{ function: "count", as: "n" }] }),
       "PARTIAL: 50 groups, more exist; groups have no next page: raise limit, filter, or order them so that the wanted ones come first",
     ],
-    ["one group of nothing", () => query(ids, [], { ...below(0), aggregates: [{ function: "count", as: "n" }] }), "COMPLETE: 1 group"],
+    [
+      "one group of nothing",
+      () => query(ids, [], { ...below(0), aggregates: [{ function: "count", as: "n" }] }),
+      "COMPLETE: 1 group",
+    ],
     ["an empty table", () => query(empty, ["id"]), "COMPLETE: 0 rows"],
     ["a sample of an empty table", () => call("sample_rows", { table_id: empty }), "COMPLETE: 0 rows"],
     ["a sample", () => call("sample_rows", { table_id: ids, limit: 10 }), "PARTIAL: 10 of 130 rows"],
@@ -110,7 +148,10 @@ describe("PARTIAL and COMPLETE", () => {
       statuses.push(result.status.split(":")[0]);
       cursor = result.structuredContent.next_cursor;
     }
-    expect([seen, statuses]).toEqual([Array.from({ length: 130 }, (_, at) => at), ["PARTIAL", "PARTIAL", "PARTIAL", "PARTIAL", "COMPLETE"]]);
+    expect([seen, statuses]).toEqual([
+      Array.from({ length: 130 }, (_, at) => at),
+      ["PARTIAL", "PARTIAL", "PARTIAL", "PARTIAL", "COMPLETE"],
+    ]);
   });
 });
 

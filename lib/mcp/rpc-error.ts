@@ -13,5 +13,9 @@ const RPC_CODES: Readonly<Record<string, number>> = {
 /** A refusal before any tool ran: a JSON-RPC error whose `data` is the service's own envelope. */
 export function rpcError(failure: Failure, requestId: string, id: string | number | null = null): string {
   const body = envelope(failure, requestId);
-  return JSON.stringify({ jsonrpc: "2.0", id, error: { code: RPC_CODES[failure.code] ?? -32_000, message: failure.message, data: body } });
+  return JSON.stringify({
+    jsonrpc: "2.0",
+    id,
+    error: { code: RPC_CODES[failure.code] ?? -32_000, message: failure.message, data: body },
+  });
 }

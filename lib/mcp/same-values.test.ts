@@ -36,7 +36,10 @@ afterAll(async () => {
 const withPlainNames = (table: RandomTable): RandomTable => ({
   ...table,
   rows: Math.max(table.rows, 1),
-  columns: table.columns.map((column) => ({ ...column, name: column.name.replace(/^(?:file_row_number|rowid)$/, "own $&") })),
+  columns: table.columns.map((column) => ({
+    ...column,
+    name: column.name.replace(/^(?:file_row_number|rowid)$/, "own $&"),
+  })),
 });
 
 async function publish(table: RandomTable, at: number): Promise<string> {
@@ -46,14 +49,36 @@ async function publish(table: RandomTable, at: number): Promise<string> {
     return `CAST(list_extract([${list}]::VARCHAR[], 1 + CAST(hash(i * 31 + ${column * 7919 + table.seed}) % ${pool.length} AS BIGINT)) AS ${storage}) AS ${quoteIdentifier(name)}`;
   });
   await withWriter({ tempDir: join(folder, "tmp"), memoryMb: 512, threads: 1 }, async (connection) => {
-    await connection.run(`COPY (SELECT ${cells.join(", ")} FROM range(${table.rows}) t(i)) TO ${quoteLiteral(file)} (FORMAT parquet)`);
+    await connection.run(
+      `COPY (SELECT ${cells.join(", ")} FROM range(${table.rows}) t(i)) TO ${quoteLiteral(file)} (FORMAT parquet)`,
+    );
   });
-  const dataset = { slug: `same-${at}`, title: "Same", summary: "", description: "", publisher: { name: "Tests" }, license: "CC0-1.0", topics: [] };
-  return (await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() })).table_id;
+  const dataset = {
+    slug: `same-${at}`,
+    title: "Same",
+    summary: "",
+    description: "",
+    publisher: { name: "Tests" },
+    license: "CC0-1.0",
+    topics: [],
+  };
+  return (await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() }))
+    .table_id;
 }
 
-async function ask(url: string, body: string, headers: Record<string, string>, handle: (request: Request) => Promise<Response>): Promise<string> {
-  const reply = await handle(new Request(url, { method: "POST", headers: { "content-type": "application/json", host: "localhost", ...headers }, body }));
+async function ask(
+  url: string,
+  body: string,
+  headers: Record<string, string>,
+  handle: (request: Request) => Promise<Response>,
+): Promise<string> {
+  const reply = await handle(
+    new Request(url, {
+      method: "POST",
+      headers: { "content-type": "application/json", host: "localhost", ...headers },
+      body,
+    }),
+  );
   return reply.text();
 }
 
@@ -65,25 +90,37 @@ interface Rows {
 
 async function overRest(tableId: string, query: string): Promise<Rows> {
   const handler = serve({ POST: queryTable }).POST;
-  const text = await ask("http://localhost/", query, { "x-api-key": key }, (request) => handler(request, { params: Promise.resolve({ table_id: tableId }) }));
+  const text = await ask("http://localhost/", query, { "x-api-key": key }, (request) =>
+    handler(request, { params: Promise.resolve({ table_id: tableId }) }),
+  );
   const reply = parse(text) as { error?: string; rows?: unknown[] };
   return { ...(reply.error && { error: reply.error }), rows: (reply.rows ?? []).map((row) => stringify(row) ?? "") };
 }
 
 interface Called {
-  result: { isError?: boolean; content: { text: string }[]; structuredContent?: { rows: Record<string, unknown>[]; columns: { name: string }[] } };
+  result: {
+    isError?: boolean;
+    content: { text: string }[];
+    structuredContent?: { rows: Record<string, unknown>[]; columns: { name: string }[] };
+  };
 }
 
 async function overConnector(tableId: string, query: string): Promise<Rows & { texts: string[]; columns: string[] }> {
   const args = `{"table_id":"${tableId}",${query.slice(1)}`;
   const message = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"query_table","arguments":${args}}}`;
   const { result } = parse(
-    await ask("http://localhost/api/mcp", message, { authorization: `Bearer ${key}` }, (request) => answerConnector(request, "/api/mcp")),
+    await ask("http://localhost/api/mcp", message, { authorization: `Bearer ${key}` }, (request) =>
+      answerConnector(request, "/api/mcp"),
+    ),
   ) as Called;
   const lines = result.content[0]?.text.split("\n") ?? [];
   if (result.isError) return { error: lines[0]?.split(":")[0] ?? "", rows: [], texts: [], columns: [] };
   const { rows = [], columns = [] } = result.structuredContent ?? {};
-  return { rows: rows.map((row) => stringify(row) ?? ""), texts: lines.filter((line) => line.startsWith("[")), columns: columns.map(({ name }) => name) };
+  return {
+    rows: rows.map((row) => stringify(row) ?? ""),
+    texts: lines.filter((line) => line.startsWith("[")),
+    columns: columns.map(({ name }) => name),
+  };
 }
 
 test("REST and the connector give the same values, digit for digit, for 200 random queries", async () => {
@@ -97,7 +134,9 @@ test("REST and the connector give the same values, digit for digit, for 200 rand
       expect([limited, connector.error]).toEqual([limited, rest.error]);
       expect([limited, connector.rows]).toEqual([limited, rest.rows.slice(0, connector.rows.length)]);
       if (rest.rows.length > 0) expect(connector.rows.length).toBeGreaterThan(0);
-      const listed = connector.rows.map((row) => stringify(connector.columns.map((name) => (parse(row) as Record<string, unknown>)[name])));
+      const listed = connector.rows.map((row) =>
+        stringify(connector.columns.map((name) => (parse(row) as Record<string, unknown>)[name])),
+      );
       expect([limited, connector.texts]).toEqual([limited, listed]);
       compared += 1;
     }

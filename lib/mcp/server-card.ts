@@ -12,7 +12,13 @@ export function serverCard(base: string): object {
     version: SERVER_VERSION,
     description: "Open datasets as immutable, versioned tables: find, sample, query, download and cite them.",
     websiteUrl: base,
-    remotes: [{ type: "streamable-http", url: `${base}/api/mcp`, supportedProtocolVersions: [DIRECT_VERSION, ...HANDSHAKE_VERSIONS] }],
+    remotes: [
+      {
+        type: "streamable-http",
+        url: `${base}/api/mcp`,
+        supportedProtocolVersions: [DIRECT_VERSION, ...HANDSHAKE_VERSIONS],
+      },
+    ],
   };
 }
 
@@ -26,7 +32,11 @@ const reversed = (host: string): string =>
 
 /** The card with what it has no place for: the tools, and how a caller comes. */
 export function connectorDescriptor(base: string): object {
-  const needs = { connector_open: "none", connector_read: "use key, OAuth connection or device", connector_change: "OAuth connection or device" } as const;
+  const needs = {
+    connector_open: "none",
+    connector_read: "use key, OAuth connection or device",
+    connector_change: "OAuth connection or device",
+  } as const;
   return {
     ...serverCard(base),
     documentation: `${base}/docs/connect.md`,
@@ -35,7 +45,10 @@ export function connectorDescriptor(base: string): object {
       use_key: { header: "Authorization: Bearer svc_use_…", created_at: `${base}/settings/access` },
       device: { command: `parquetry login --url ${base}`, page: `${base}/device` },
       protected_resource_metadata: resourceAt(base, "/api/mcp").metadata,
-      signed_in_only: { url: `${base}/api/mcp/account`, protected_resource_metadata: resourceAt(base, "/api/mcp/account").metadata },
+      signed_in_only: {
+        url: `${base}/api/mcp/account`,
+        protected_resource_metadata: resourceAt(base, "/api/mcp/account").metadata,
+      },
     },
   };
 }

@@ -25,10 +25,18 @@ export function newServer(call: Call): McpServer {
   server.server.setRequestHandler("tools/list", () => ({ tools: LISTED_TOOLS }));
   server.server.setRequestHandler("tools/call", ({ params }, { mcpReq }): Promise<CallToolResult> => {
     const tool = findTool(params.name);
-    if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Unknown tool: ${beginning(params.name, 100)}. tools/list tells which there are.`);
+    if (!tool)
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `Unknown tool: ${beginning(params.name, 100)}. tools/list tells which there are.`,
+      );
     return callTool(tool, call.argumentsOf(mcpReq.id), call);
   });
-  const guide = { title: "Build guide", description: "How datasets are built here, and what of it is not available yet.", mimeType: "text/markdown" };
+  const guide = {
+    title: "Build guide",
+    description: "How datasets are built here, and what of it is not available yet.",
+    mimeType: "text/markdown",
+  };
   server.registerResource("build-guide", GUIDE_URI, guide, (uri) => ({
     contents: [{ uri: uri.href, mimeType: guide.mimeType, text: buildGuide(call.ctx.baseUrl) }],
   }));

@@ -22,12 +22,19 @@ let [gauges, wide] = ["", ""];
 beforeAll(async () => {
   const rows = Array.from(
     { length: 40 },
-    (_, at) => `g${at},${9_007_199_254_740_993n + BigInt(at)},${at < 3 ? "" : at / 4},${at % 2 ? "up" : "down"},${"x".repeat(at < 2 ? 300 : 5)}`,
+    (_, at) =>
+      `g${at},${9_007_199_254_740_993n + BigInt(at)},${at < 3 ? "" : at / 4},${at % 2 ? "up" : "down"},${"x".repeat(at < 2 ? 300 : 5)}`,
   );
   const notes = [{ name: "level", type: "float64", unit: "m", description: "Above the gauge's zero.\nTwice a day." }];
   gauges = await publish("gauges", ["id,serial,level,trend,remark", ...rows].join("\n"), notes);
-  const names = Array.from({ length: WIDE }, (_, at) => `measurement of the ${at}th instrument, ${"as it was read, ".repeat(9)}`);
-  wide = await publish("wide", `${names.map((name) => `"${name}"`).join(",")}\n${names.map((_, at) => at).join(",")}\n`);
+  const names = Array.from(
+    { length: WIDE },
+    (_, at) => `measurement of the ${at}th instrument, ${"as it was read, ".repeat(9)}`,
+  );
+  wide = await publish(
+    "wide",
+    `${names.map((name) => `"${name}"`).join(",")}\n${names.map((_, at) => at).join(",")}\n`,
+  );
 }, 60_000);
 
 afterAll(async () => {
@@ -35,15 +42,32 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function publish(slug: string, csv: string, columns: { name: string; type: string; unit: string; description: string }[] = []): Promise<string> {
+async function publish(
+  slug: string,
+  csv: string,
+  columns: { name: string; type: string; unit: string; description: string }[] = [],
+): Promise<string> {
   const file = join(folder, `${slug}.csv`);
   writeFileSync(file, csv);
-  const dataset = { slug, title: slug, summary: "", description: "", publisher: { name: "Agency" }, license: "CC0-1.0", topics: [] };
-  return (await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" }, columns }, { now: () => new Date() })).table_id;
+  const dataset = {
+    slug,
+    title: slug,
+    summary: "",
+    description: "",
+    publisher: { name: "Agency" },
+    license: "CC0-1.0",
+    topics: [],
+  };
+  return (
+    await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" }, columns }, { now: () => new Date() })
+  ).table_id;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: replies are looked into, and each test says what it expects there.
-async function ask(args: object, tool = getTableSchemaTool): Promise<{ text: string; structured: any; tokens: number }> {
+async function ask(
+  args: object,
+  tool = getTableSchemaTool,
+  // biome-ignore lint/suspicious/noExplicitAny: replies are looked into, and each test says what it expects there.
+): Promise<{ text: string; structured: any; tokens: number }> {
   const { text = "", structured: exact } = await tool.call(args, insideContext());
   const structured = JSON.parse(stringifyExactJson(exact)) as never;
   expect(tool.output.safeParse(structured).error).toBeUndefined();
@@ -77,9 +101,16 @@ test("a column is a line: name, type, unit, values or range with all digits, nul
 test("details add operators, functions and figures", async () => {
   const { structured } = await ask({ table_id: gauges, columns: ["level"], details: true });
   expect(structured.columns).toEqual([
-    expect.objectContaining({ operators: expect.arrayContaining(["between"]), functions: expect.arrayContaining(["median"]) }),
+    expect.objectContaining({
+      operators: expect.arrayContaining(["between"]),
+      functions: expect.arrayContaining(["median"]),
+    }),
   ]);
-  expect(structured.columns[0].profile).toMatchObject({ null_count: 3, mean: expect.anything(), quantiles: { p50: 5.25 } });
+  expect(structured.columns[0].profile).toMatchObject({
+    null_count: 3,
+    mean: expect.anything(),
+    quantiles: { p50: 5.25 },
+  });
   expect(structured).toMatchObject({ columns_total: 5, truncated: false, next_column: null });
 });
 
@@ -87,7 +118,11 @@ test("a wide table comes in parts, each small, that go on where the last ended a
   for (const details of [false, true]) {
     const seen: string[] = [];
     for (let from: string | null | undefined; from !== null; ) {
-      const { structured, text, tokens } = await ask({ table_id: wide, details, ...(from !== undefined && { from_column: from }) });
+      const { structured, text, tokens } = await ask({
+        table_id: wide,
+        details,
+        ...(from !== undefined && { from_column: from }),
+      });
       expect(tokens).toBeLessThan(10_000);
       expect(text.startsWith("PARTIAL: ")).toBe(structured.truncated);
       expect(structured.more_columns.includes(structured.next_column)).toBe(structured.truncated);
@@ -103,11 +138,15 @@ test("a column that is not there is named, with the one that was meant", async (
     [{ columns: ["id", "levle"] }, "/columns/1"],
     [{ from_column: "levle" }, "/from_column"],
   ] as const)
-    await expect(ask({ table_id: gauges, ...args })).rejects.toMatchObject({ faults: [{ pointer, code: "unknown_column", didYouMean: "level" }] });
+    await expect(ask({ table_id: gauges, ...args })).rejects.toMatchObject({
+      faults: [{ pointer, code: "unknown_column", didYouMean: "level" }],
+    });
 });
 
 test("so many columns that are not there are told in a few lines, and what was meant of the first 20 alone", async () => {
-  const refusal = await ask({ table_id: gauges, columns: Array.from({ length: 500 }, () => "levle") }).catch((error: Failure) => error);
+  const refusal = await ask({ table_id: gauges, columns: Array.from({ length: 500 }, () => "levle") }).catch(
+    (error: Failure) => error,
+  );
   const meant = (refusal as Failure).faults.map(({ didYouMean }) => didYouMean !== undefined);
   expect([meant.length, meant.lastIndexOf(true)]).toEqual([500, 19]);
   const text = failureText(refusal as Failure, "req_1");

@@ -30,9 +30,17 @@ export interface Tool {
 }
 
 /** Nothing changes, however often it is called, and nobody outside the service hears of it. */
-export const READING = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
+export const READING = {
+  readOnlyHint: true,
+  destructiveHint: false,
+  idempotentHint: true,
+  openWorldHint: false,
+} as const;
 
-type Description<Args> = Omit<Tool, "input" | "call"> & { input: z.ZodType<Args>; call(args: Args, ctx: Context): Promise<ToolReply> };
+type Description<Args> = Omit<Tool, "input" | "call"> & {
+  input: z.ZodType<Args>;
+  call(args: Args, ctx: Context): Promise<ToolReply>;
+};
 
 /** A tool whose arguments are checked by its own schema; unknown ones are refused. */
 export function tool<Args>({ input, call, ...rest }: Description<Args>): Tool {
@@ -42,4 +50,5 @@ export function tool<Args>({ input, call, ...rest }: Description<Args>): Tool {
 export const NO_ARGUMENTS = z.strictObject({});
 
 /** The arguments as an object of plain values, for what reads them loosely. */
-export const plainArguments = (args: unknown): Record<string, unknown> => plainNumbers(args ?? {}) as Record<string, unknown>;
+export const plainArguments = (args: unknown): Record<string, unknown> =>
+  plainNumbers(args ?? {}) as Record<string, unknown>;

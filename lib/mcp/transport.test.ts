@@ -32,17 +32,24 @@ const CLIENTS = {
   },
 };
 
-test.each(Object.entries(CLIENTS))("the %s client gets every kind of content, schemas as they are, resources and prompts", async (_name, connect) => {
-  const client = await connect();
-  const { tools } = await client.listTools();
-  expect(tools.find(({ name }) => name === "json_schema_2020_12_tool")?.inputSchema).toEqual(WIDE_SCHEMA);
-  const mixed = await client.callTool({ name: "test_multiple_content_types", arguments: {} });
-  expect(mixed.content).toMatchObject([{ type: "text" }, { type: "image", data: PIXEL_PNG }, { type: "resource" }]);
-  expect(await client.callTool({ name: "test_error_handling", arguments: {} })).toMatchObject({ isError: true });
-  expect(await client.readResource({ uri: "test://static-binary" })).toMatchObject({ contents: [{ blob: PIXEL_PNG }] });
-  expect(await client.readResource({ uri: "test://template/123/data" })).toMatchObject({ contents: [{ text: expect.stringContaining('"id":"123"') }] });
-  await expect(client.readResource({ uri: "test://nowhere" })).rejects.toMatchObject({ code: expect.any(Number) });
-  const prompt = await client.getPrompt({ name: "test_prompt_with_arguments", arguments: { arg1: "a", arg2: "b" } });
-  expect(prompt.messages).toMatchObject([{ content: { text: expect.stringContaining("arg1='a', arg2='b'") } }]);
-  await client.close();
-});
+test.each(Object.entries(CLIENTS))(
+  "the %s client gets every kind of content, schemas as they are, resources and prompts",
+  async (_name, connect) => {
+    const client = await connect();
+    const { tools } = await client.listTools();
+    expect(tools.find(({ name }) => name === "json_schema_2020_12_tool")?.inputSchema).toEqual(WIDE_SCHEMA);
+    const mixed = await client.callTool({ name: "test_multiple_content_types", arguments: {} });
+    expect(mixed.content).toMatchObject([{ type: "text" }, { type: "image", data: PIXEL_PNG }, { type: "resource" }]);
+    expect(await client.callTool({ name: "test_error_handling", arguments: {} })).toMatchObject({ isError: true });
+    expect(await client.readResource({ uri: "test://static-binary" })).toMatchObject({
+      contents: [{ blob: PIXEL_PNG }],
+    });
+    expect(await client.readResource({ uri: "test://template/123/data" })).toMatchObject({
+      contents: [{ text: expect.stringContaining('"id":"123"') }],
+    });
+    await expect(client.readResource({ uri: "test://nowhere" })).rejects.toMatchObject({ code: expect.any(Number) });
+    const prompt = await client.getPrompt({ name: "test_prompt_with_arguments", arguments: { arg1: "a", arg2: "b" } });
+    expect(prompt.messages).toMatchObject([{ content: { text: expect.stringContaining("arg1='a', arg2='b'") } }]);
+    await client.close();
+  },
+);

@@ -1,4 +1,10 @@
-import { createMcpHandler, isLegacyRequest, type McpServer, ProtocolErrorCode, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+import {
+  createMcpHandler,
+  isLegacyRequest,
+  type McpServer,
+  ProtocolErrorCode,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import { type Failure, fail } from "@/lib/errors";
 import { requestContext } from "@/lib/http/context";
 import { log } from "@/lib/http/log";
@@ -35,7 +41,12 @@ export async function answerProtocol(request: Request, spoken: Spoken): Promise<
   const asked: Asked = { request, spoken, ctx, id: null };
   try {
     refuseForeignPlace(request.headers, ctx.baseUrl);
-    if (request.method === "OPTIONS") return finished(new Response(null, { status: 204, headers: connectorPreflight(request.headers, METHODS) }), request, ctx);
+    if (request.method === "OPTIONS")
+      return finished(
+        new Response(null, { status: 204, headers: connectorPreflight(request.headers, METHODS) }),
+        request,
+        ctx,
+      );
     if (request.method !== "POST") await refuseMethod(ctx);
     return await finished(await answerPost(asked), request, ctx);
   } catch (thrown) {
@@ -46,7 +57,10 @@ export async function answerProtocol(request: Request, spoken: Spoken): Promise<
 /** There is no stream to open (GET) and no session to end (DELETE). */
 async function refuseMethod(ctx: Context): Promise<never> {
   await noteAddress(ctx);
-  throw fail("method_not_allowed", { message: "The connector takes POST: a client of the Model Context Protocol speaks to it.", headers: { allow: METHODS } });
+  throw fail("method_not_allowed", {
+    message: "The connector takes POST: a client of the Model Context Protocol speaks to it.",
+    headers: { allow: METHODS },
+  });
 }
 
 interface Asked {
@@ -88,7 +102,10 @@ async function dispatch(request: Request, body: unknown, newServer: Extra["newSe
   const normal = withAccept(request);
   if (!(await isLegacyRequest(normal, body))) {
     if (isMessage(body) && body.method === "subscriptions/listen") return noStreams(body.id);
-    return direct.fetch(normal, { parsedBody: body, authInfo: { token: "", clientId: "", scopes: [], extra: { newServer } } });
+    return direct.fetch(normal, {
+      parsedBody: body,
+      authInfo: { token: "", clientId: "", scopes: [], extra: { newServer } },
+    });
   }
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true });
   const server = newServer();
@@ -124,18 +141,24 @@ function withAccept(request: Request): Request {
 }
 
 function refused(failure: Failure, thrown: unknown, { request, spoken, ctx, id }: Asked): Response {
-  if (failure.status >= 500 && !ctx.signal?.aborted) log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
+  if (failure.status >= 500 && !ctx.signal?.aborted)
+    log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
   const headers = new Headers({ ...failure.headers, "content-type": "application/json" });
-  if (failure.retryAfterSeconds !== undefined) headers.set("retry-after", String(Math.max(1, Math.ceil(failure.retryAfterSeconds))));
+  if (failure.retryAfterSeconds !== undefined)
+    headers.set("retry-after", String(Math.max(1, Math.ceil(failure.retryAfterSeconds))));
   const challenge = spoken.challenge?.(failure, request, ctx);
   if (challenge !== undefined) headers.set("www-authenticate", challenge);
-  return new Response(request.method === "HEAD" ? null : rpcError(failure, ctx.requestId, id), { status: failure.status, headers });
+  return new Response(request.method === "HEAD" ? null : rpcError(failure, ctx.requestId, id), {
+    status: failure.status,
+    headers,
+  });
 }
 
 /** The reply with what every reply of the connector carries; it is nobody's to keep. */
 async function finished(reply: Response, request: Request, ctx: Context): Promise<Response> {
   const headers = new Headers(reply.headers);
-  for (const [name, value] of [...ctx.replyHeaders, ...Object.entries(allowedCors(request, ctx))]) headers.set(name, value);
+  for (const [name, value] of [...ctx.replyHeaders, ...Object.entries(allowedCors(request, ctx))])
+    headers.set(name, value);
   headers.set("cache-control", "no-store");
   headers.set("x-request-id", ctx.requestId);
   const isJson = headers.get("content-type")?.startsWith("application/json") ?? false;

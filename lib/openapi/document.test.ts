@@ -8,9 +8,12 @@ async function problemsOf(document: object): Promise<string[]> {
   return problems.map(({ ruleId, message, location }) => `${ruleId} ${location[0]?.pointer}: ${message}`);
 }
 
-test.each(["https://data.example.net", "http://localhost:3000"])("the document for %s lints clean under Redocly's recommended rules", async (base) => {
-  expect(await problemsOf(openApiDocument(base))).toEqual([]);
-});
+test.each(["https://data.example.net", "http://localhost:3000"])(
+  "the document for %s lints clean under Redocly's recommended rules",
+  async (base) => {
+    expect(await problemsOf(openApiDocument(base))).toEqual([]);
+  },
+);
 
 test("the lint finds what is wrong", async () => {
   const document = openApiDocument("https://data.example.net") as { paths: Record<string, Record<string, object>> };
@@ -19,9 +22,12 @@ test("the lint finds what is wrong", async () => {
 });
 
 test("what reads a stored file may find it damaged or slow, and every route refuses parameters that it does not have", () => {
-  const { paths } = openApiDocument("http://localhost:3000") as { paths: Record<string, Record<string, { responses: object }>> };
+  const { paths } = openApiDocument("http://localhost:3000") as {
+    paths: Record<string, Record<string, { responses: object }>>;
+  };
   for (const [path, methods] of Object.entries(paths)) {
     const needed = /\/(query|preview|current)$/.test(path) ? ["400", "502", "504"] : ["400"];
-    for (const { responses } of Object.values(methods)) expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(needed)]);
+    for (const { responses } of Object.values(methods))
+      expect([path, Object.keys(responses)]).toEqual([path, expect.arrayContaining(needed)]);
   }
 });

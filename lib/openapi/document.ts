@@ -23,7 +23,8 @@ export function openApiDocument(base: string): Json {
       title: "Parquetry",
       version: "2.0.0",
       summary: "Open datasets as immutable Parquet versions: search, preview, query, download.",
-      description: "Query is a closed grammar, not SQL. Every reply names the immutable version that it was read from; cite it with its content digest.",
+      description:
+        "Query is a closed grammar, not SQL. Every reply names the immutable version that it was read from; cite it with its content digest.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: serverUrl(base) }],
@@ -46,7 +47,11 @@ export const TAGS = [
   { name: "catalogue", description: "Find datasets and understand their tables." },
   { name: "query", description: "Read rows." },
   { name: "download", description: "Take whole tables." },
-  { name: "account", description: "People, sessions, workspaces, keys, secrets and usage: for the service's own pages, with a signed-in person's cookie." },
+  {
+    name: "account",
+    description:
+      "People, sessions, workspaces, keys, secrets and usage: for the service's own pages, with a signed-in person's cookie.",
+  },
 ];
 
 const SECURITY = {
@@ -69,7 +74,9 @@ function securityOf({ access }: AnyOperation): Json[] {
 /** The refusals of the row's credential. */
 function accessErrors({ access }: AnyOperation): ErrorCode[] {
   if (!isPersonal(access)) return [];
-  return access === "visitor" ? ["forbidden_origin"] : ["key_missing", "key_wrong_type", "key_revoked", "key_expired", "forbidden_origin"];
+  return access === "visitor"
+    ? ["forbidden_origin"]
+    : ["key_missing", "key_wrong_type", "key_revoked", "key_expired", "forbidden_origin"];
 }
 
 /** The tag of an operation. */
@@ -85,9 +92,16 @@ function operationObject(operation: AnyOperation, components: SchemaCollection):
     summary: operation.summary,
     description: operation.description,
     security: securityOf(operation),
-    parameters: [...parameters(operation.input.path, "path"), ...parameters(operation.input.query, "query"), ...conditional(operation)],
+    parameters: [
+      ...parameters(operation.input.path, "path"),
+      ...parameters(operation.input.query, "query"),
+      ...conditional(operation),
+    ],
     ...(operation.input.body && { requestBody: requestBody(operation, components) }),
-    responses: { ...successes(operation, components), ...errorResponses(errorCodesOf(operation), components.refOf(errorEnvelopeSchema)) },
+    responses: {
+      ...successes(operation, components),
+      ...errorResponses(errorCodesOf(operation), components.refOf(errorEnvelopeSchema)),
+    },
   };
 }
 
@@ -105,7 +119,10 @@ export const errorCodesOf = (operation: AnyOperation): ErrorCode[] => [
 ];
 
 function parameters(schema: z.ZodType, place: "path" | "query"): Json[] {
-  const object = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as { properties?: Record<string, Json>; required?: string[] };
+  const object = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as {
+    properties?: Record<string, Json>;
+    required?: string[];
+  };
   return Object.entries(object.properties ?? {}).map(([name, { description, ...rest }]) => ({
     name,
     in: place,
@@ -118,9 +135,20 @@ function parameters(schema: z.ZodType, place: "path" | "query"): Json[] {
 /** Conditional and range headers of the GET routes. */
 function conditional(operation: AnyOperation): Json[] {
   if (operation.http.method !== "GET" || isPersonal(operation.access)) return [];
-  const header = (name: string, description: string) => ({ name, in: "header", required: false, description, schema: { type: "string" } });
+  const header = (name: string, description: string) => ({
+    name,
+    in: "header",
+    required: false,
+    description,
+    schema: { type: "string" },
+  });
   const download =
-    "mediaType" in operation.output ? [header("Range", "A single byte range."), header("If-Range", "The range is served only while this tag is current.")] : [];
+    "mediaType" in operation.output
+      ? [
+          header("Range", "A single byte range."),
+          header("If-Range", "The range is served only while this tag is current."),
+        ]
+      : [];
   return [header("If-None-Match", "Tags that the client holds; 304 when one is current."), ...download];
 }
 
@@ -141,7 +169,12 @@ function successes(operation: AnyOperation, components: SchemaCollection): Json 
       : { "application/json": { schema: components.refOf(operation.output) }, ...alternatives(operation) };
   const ok = { description: "Success.", headers, content };
   if (operation.http.method !== "GET" || isPersonal(operation.access)) return { [operation.http.status ?? 200]: ok };
-  const unchanged = { 304: { description: "The client's copy is current.", headers: { ETag: headers.ETag, "X-Request-Id": headers["X-Request-Id"] } } };
+  const unchanged = {
+    304: {
+      description: "The client's copy is current.",
+      headers: { ETag: headers.ETag, "X-Request-Id": headers["X-Request-Id"] },
+    },
+  };
   if (!("mediaType" in operation.output)) return { 200: ok, ...unchanged };
   const part = {
     description: "The range asked for.",
@@ -156,14 +189,20 @@ function successes(operation: AnyOperation, components: SchemaCollection): Json 
     200: ok,
     206: part,
     ...unchanged,
-    416: { description: "The range lies beyond the file.", headers: { "Content-Range": { description: "bytes */<size>", schema: { type: "string" } } } },
+    416: {
+      description: "The range lies beyond the file.",
+      headers: { "Content-Range": { description: "bytes */<size>", schema: { type: "string" } } },
+    },
   };
 }
 
 /** The same reply in other media types. */
 const alternatives = (operation: AnyOperation): Json =>
   Object.fromEntries(
-    Object.keys(operation.alternatives ?? {}).map((media) => [media, { schema: { type: "string", ...(media.includes("arrow") && { format: "binary" }) } }]),
+    Object.keys(operation.alternatives ?? {}).map((media) => [
+      media,
+      { schema: { type: "string", ...(media.includes("arrow") && { format: "binary" }) } },
+    ]),
   );
 
 /** The body of every JSON error. */
@@ -196,7 +235,9 @@ class SchemaCollection {
       $defs = {},
       $schema: _,
       ...root
-    } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" }) as Json & { $defs?: Record<string, Json> };
+    } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any", reused: "inline" }) as Json & {
+      $defs?: Record<string, Json>;
+    };
     for (const [name, definition] of Object.entries($defs)) this.#schemas[name] = withoutIds(definition);
     const id = root.id as string | undefined;
     if (id === undefined) return withoutIds(root);

@@ -8,7 +8,11 @@ export const RETRIED: ReadonlySet<number> = new Set([429, 503]);
 export function errorResponses(codes: readonly ErrorCode[], schema: object): Record<string, object> {
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) byStatus.set(ERRORS[code].status, [...(byStatus.get(ERRORS[code].status) ?? []), code]);
-  return Object.fromEntries([...byStatus].sort(([a], [b]) => a - b).map(([status, list]) => [String(status), errorResponse(status, list, schema)]));
+  return Object.fromEntries(
+    [...byStatus]
+      .sort(([a], [b]) => a - b)
+      .map(([status, list]) => [String(status), errorResponse(status, list, schema)]),
+  );
 }
 
 function errorResponse(status: number, codes: readonly ErrorCode[], schema: object): object {

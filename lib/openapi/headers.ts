@@ -4,7 +4,9 @@ const text = (description: string) => ({ description, schema: { type: "string" }
 
 /** Headers that many responses share, by their own names under components. */
 export const COMMON_HEADERS: Readonly<Record<string, object>> = {
-  "X-Request-Id": text("The request's id, for support; an incoming one is echoed when it is 8 to 64 of A-Z a-z 0-9 _ -."),
+  "X-Request-Id": text(
+    "The request's id, for support; an incoming one is echoed when it is 8 to 64 of A-Z a-z 0-9 _ -.",
+  ),
   "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } },
   RateLimit: text('What is left, such as "minute";r=59;t=42.'),
   "RateLimit-Policy": text('The allowances, such as "minute";q=60;w=60, "day";q=5000;w=86400.'),
@@ -16,7 +18,10 @@ export const headerRef = (name: string) => ({ $ref: `#/components/headers/${name
 
 /** The headers of an operation's success. */
 export function headerObjects(operation: AnyOperation): Record<string, object> {
-  const own = Object.entries(operation.replyHeaders ?? {}).map(([name, description]) => [name, name in COMMON_HEADERS ? headerRef(name) : text(description)]);
+  const own = Object.entries(operation.replyHeaders ?? {}).map(([name, description]) => [
+    name,
+    name in COMMON_HEADERS ? headerRef(name) : text(description),
+  ]);
   return {
     "X-Request-Id": headerRef("X-Request-Id"),
     ETag: headerRef("ETag"),

@@ -56,7 +56,10 @@ const KEYS_REFUSED = {
  * `lib/operations/admit.ts` runs on it, the tests go through every cell of it, and the docs print it.
  */
 export const ACCESS = {
-  open: { title: "Catalogue, metadata, schema, preview, versions", cells: { ...everybody("public"), use_key: "public and own" } },
+  open: {
+    title: "Catalogue, metadata, schema, preview, versions",
+    cells: { ...everybody("public"), use_key: "public and own" },
+  },
   open_query: { title: "Query without a key", cells: everybody("public") },
   use_key: {
     title: "Query and download with a key",
@@ -71,7 +74,13 @@ export const ACCESS = {
   },
   connector_open: {
     title: "Connector: find, understand and sample",
-    cells: { ...everybody("public"), use_key: "public and own", live_key: "key_wrong_type", device: "public and own", connection: "public and own" },
+    cells: {
+      ...everybody("public"),
+      use_key: "public and own",
+      live_key: "key_wrong_type",
+      device: "public and own",
+      connection: "public and own",
+    },
   },
   connector_read: {
     title: "Connector: query and search sources",

@@ -35,7 +35,8 @@ export async function admit(access: Access, credentials: Credentials, ctx: Conte
   if (!actor) throw refusal(access, actors[0] ?? "anonymous");
   const { cells } = ACCESS[access];
   if (actor === "use_key" && cells.use_key === "public and own") ctx.key = await keyFor(access, credentials.key, ctx);
-  if (actor === "session" && isPersonal(access) && access !== "visitor") ctx.session = await authenticateSession(credentials.sessionCookie ?? "", ctx.now());
+  if (actor === "session" && isPersonal(access) && access !== "visitor")
+    ctx.session = await authenticateSession(credentials.sessionCookie ?? "", ctx.now());
 }
 
 /** Where a key is optional, one that does not hold opens nothing and spoils nothing. */
@@ -47,7 +48,9 @@ async function keyFor(access: Access, key: string | undefined, ctx: Context) {
 function refusal(access: Access, actor: Actor): Failure {
   const code = ACCESS[access].cells[actor] as "key_missing" | "key_wrong_type";
   if (!isPersonal(access)) return fail(code);
-  return fail(code, { message: code === "key_missing" ? "Sign in first." : "This route takes a signed-in person's session, not a key." });
+  return fail(code, {
+    message: code === "key_missing" ? "Sign in first." : "This route takes a signed-in person's session, not a key.",
+  });
 }
 
 /** Refuses calls from inside that brought no session where the row asks for one. */
@@ -67,7 +70,8 @@ export async function admitToWorkspace(access: Access, path: unknown, ctx: Conte
   const { workspace_id: id } = path as { workspace_id: string };
   const membership = isUuid(id) ? await findMembership(personOf(ctx).userId, id) : undefined;
   if (!membership) throw fail("not_found");
-  if (access === "owner" && membership.role !== "owner") throw fail("insufficient_scope", { message: "Only an owner of the workspace can do this." });
+  if (access === "owner" && membership.role !== "owner")
+    throw fail("insufficient_scope", { message: "Only an owner of the workspace can do this." });
   ctx.membership = membership;
 }
 

@@ -12,7 +12,14 @@ import {
   takeLight,
 } from "@/lib/limits/rate-limit";
 import { rateLimitHeaders } from "@/lib/limits/rate-limit-headers";
-import { addressSubject, agentSubject, browserSubject, emailSubject, keySubject, personSubject } from "@/lib/limits/subject";
+import {
+  addressSubject,
+  agentSubject,
+  browserSubject,
+  emailSubject,
+  keySubject,
+  personSubject,
+} from "@/lib/limits/subject";
 import type { Context } from "./operation";
 import { type Reader, readerOf } from "./reader";
 
@@ -29,7 +36,9 @@ export async function noteAddress(ctx: Context): Promise<void> {
 }
 
 async function lightRead(ctx: Context): Promise<LimitState | undefined> {
-  return ctx.address === undefined ? undefined : takeLight("catalogue", addressSubject(ctx.address), env().LIMIT_CATALOGUE_MINUTE, ctx.now());
+  return ctx.address === undefined
+    ? undefined
+    : takeLight("catalogue", addressSubject(ctx.address), env().LIMIT_CATALOGUE_MINUTE, ctx.now());
 }
 
 /** Takes a query from the key's or connection's minute and day, or from the address's without one. Refuses with rate_limited, daily_quota_exhausted or unavailable. */
@@ -38,7 +47,14 @@ export async function takeQuery(ctx: Context): Promise<void> {
   const reader = readerOf(ctx);
   if (reader) settle(await countQuery(readerSubject(reader), keyQueryLimits(), ctx.now()), ctx);
   else if (ctx.address !== undefined) {
-    settle(await countQuery(addressSubject(ctx.address), { minute: settings.LIMIT_ADDRESS_MINUTE, day: settings.LIMIT_ADDRESS_DAY }, ctx.now()), ctx);
+    settle(
+      await countQuery(
+        addressSubject(ctx.address),
+        { minute: settings.LIMIT_ADDRESS_MINUTE, day: settings.LIMIT_ADDRESS_DAY },
+        ctx.now(),
+      ),
+      ctx,
+    );
   }
 }
 
@@ -51,7 +67,10 @@ export async function takeDownload(ctx: Context): Promise<void> {
 }
 
 /** What is left to keys of their queries and downloads, in the order asked; takes nothing. Refuses with unavailable. */
-export async function keyAllowances(keyIds: readonly string[], ctx: Context): Promise<{ query: Left; download: Left }[]> {
+export async function keyAllowances(
+  keyIds: readonly string[],
+  ctx: Context,
+): Promise<{ query: Left; download: Left }[]> {
   const subjects = keyIds.map(keySubject);
   const [queries, downloads] = await Promise.all([
     readLeft("query", subjects, keyQueryLimits(), ctx.now()),
@@ -109,7 +128,11 @@ export const takeDeviceLogin = (ctx: Context): Promise<void> => takeFromAddress(
 /** Takes the registration of an agent's program, or the fetching of the document that describes one, from the address's allowance. */
 export function takeRegistration(ctx: Context): Promise<void> {
   const settings = env();
-  return takeFromAddress("registration", { minute: settings.LIMIT_REGISTRATION_ADDRESS_MINUTE, day: settings.LIMIT_REGISTRATION_ADDRESS_DAY }, ctx);
+  return takeFromAddress(
+    "registration",
+    { minute: settings.LIMIT_REGISTRATION_ADDRESS_MINUTE, day: settings.LIMIT_REGISTRATION_ADDRESS_DAY },
+    ctx,
+  );
 }
 
 /** Takes a typed code of a device from the address's allowance and the person's, so that nobody guesses what another's command line waits with. */

@@ -32,9 +32,20 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function publish(slug: string, table: string, csv: string) {
   const file = join(folder, `${table}.csv`);
   writeFileSync(file, csv);
-  const dataset = { slug, title: `The “${slug}”: all`, summary: "s", description: "", publisher: { name: "Tests" }, license: "CC0-1.0", topics: [] };
+  const dataset = {
+    slug,
+    title: `The “${slug}”: all`,
+    summary: "s",
+    description: "",
+    publisher: { name: "Tests" },
+    license: "CC0-1.0",
+    topics: [],
+  };
   const at = new Date("2026-01-02T03:04:06Z");
-  return publishTable({ file, dataset, table: { slug: table, name: table }, primaryKey: ["id"], publishedAt: at }, { now: () => at });
+  return publishTable(
+    { file, dataset, table: { slug: table, name: table }, primaryKey: ["id"], publishedAt: at },
+    { now: () => at },
+  );
 }
 
 function ask(slug: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" = "GET", signal?: AbortSignal) {
@@ -57,11 +68,15 @@ with zipfile.ZipFile(sys.argv[1]) as z:
 function unzipped(bytes: Buffer): Record<string, { size: number; method: number; at: number[]; content: Buffer }> {
   const path = join(folder, "read.zip");
   writeFileSync(path, bytes);
-  const found = JSON.parse(execFileSync("python3", ["-c", READ, path], { encoding: "utf8", maxBuffer: 1 << 26 })) as Record<
-    string,
-    [number, number, number[], string]
-  >;
-  return Object.fromEntries(Object.entries(found).map(([name, [size, method, at, hex]]) => [name, { size, method, at, content: Buffer.from(hex, "hex") }]));
+  const found = JSON.parse(
+    execFileSync("python3", ["-c", READ, path], { encoding: "utf8", maxBuffer: 1 << 26 }),
+  ) as Record<string, [number, number, number[], string]>;
+  return Object.fromEntries(
+    Object.entries(found).map(([name, [size, method, at, hex]]) => [
+      name,
+      { size, method, at, content: Buffer.from(hex, "hex") },
+    ]),
+  );
 }
 
 async function receipts(): Promise<string[]> {
@@ -95,9 +110,13 @@ test("Python's zipfile finds every table and what is said of it, each file with 
   const described = JSON.parse(String(files["whole/datapackage.json"]?.content));
   for (const { path, hash, bytes: size, schema } of described.resources) {
     const content = files[`whole/${path}`]?.content ?? Buffer.alloc(0);
-    expect([`sha256:${createHash("sha256").update(content).digest("hex")}`, content.length, schema.primaryKey]).toEqual([hash, size, ["id"]]);
+    expect([`sha256:${createHash("sha256").update(content).digest("hex")}`, content.length, schema.primaryKey]).toEqual(
+      [hash, size, ["id"]],
+    );
   }
-  expect(Object.values(files).map(({ method, at }) => [method, ...at])).toEqual(Object.values(files).map(() => [0, 2026, 1, 2, 3, 4, 6]));
+  expect(Object.values(files).map(({ method, at }) => [method, ...at])).toEqual(
+    Object.values(files).map(() => [0, 2026, 1, 2, 3, 4, 6]),
+  );
   expect(String(files["whole/schema/two.json"]?.content)).toContain('"max": 9007199254740993');
   expect(String(files["whole/CITATION.cff"]?.content)).toContain(`value: "${first.content_digest}"`);
   expect(String(files["whole/LICENSE.txt"]?.content)).toContain("https://spdx.org/licenses/CC0-1.0.html");
@@ -107,12 +126,12 @@ test("unzip finds no fault, the same versions give the same bytes, and HEAD tell
   const [one, two, head] = [await ask("whole"), await ask("whole"), await ask("whole", {}, "HEAD")];
   const bytes = await bytesOf(one);
   expect(bytes.equals(await bytesOf(two))).toBe(true);
-  expect([head.status, head.headers.get("content-length"), head.headers.get("etag"), (await bytesOf(head)).length]).toEqual([
-    200,
-    String(bytes.length),
-    one.headers.get("etag"),
-    0,
-  ]);
+  expect([
+    head.status,
+    head.headers.get("content-length"),
+    head.headers.get("etag"),
+    (await bytesOf(head)).length,
+  ]).toEqual([200, String(bytes.length), one.headers.get("etag"), 0]);
   const path = join(folder, "whole.zip");
   writeFileSync(path, bytes);
   expect(execFileSync("unzip", ["-t", path], { encoding: "utf8" })).toContain("No errors detected");
@@ -143,7 +162,10 @@ test("a damaged file is answered 502 before the first byte, a dataset beyond the
   writeFileSync(path, bytes);
   const errorOf = async (reply: Response) => [reply.status, (await reply.json()).error];
   expect(await errorOf(await ask("damaged"))).toEqual([502, "integrity_failure"]);
-  const rows = Array.from({ length: 60_000 }, (_, at) => `${at},${createHash("sha256").update(String(at)).digest("hex")}`);
+  const rows = Array.from(
+    { length: 60_000 },
+    (_, at) => `${at},${createHash("sha256").update(String(at)).digest("hex")}`,
+  );
   await publish("large", "t", `id,hash\n${rows.join("\n")}\n`);
   expect(await errorOf(await ask("large"))).toEqual([413, "artifact_too_large"]);
   expect(await errorOf(await ask("nowhere"))).toEqual([404, "not_found"]);

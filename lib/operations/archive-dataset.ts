@@ -81,14 +81,22 @@ export const archiveDataset = operation({
   },
   reply(answer, ctx): Reply {
     const { kind, tag, slug, archive, versions } = answer;
-    const headers = { etag: tag, "cache-control": "private, no-cache", link: `<${datasetPage(ctx.baseUrl, slug)}>; rel="cite-as"` };
+    const headers = {
+      etag: tag,
+      "cache-control": "private, no-cache",
+      link: `<${datasetPage(ctx.baseUrl, slug)}>; rel="cite-as"`,
+    };
     if (!archive) return { status: 304, headers, body: { kind: "none" } };
     const newest =
       versions
         .map(({ publishedAt }) => publishedAt.toISOString())
         .sort()
         .at(-1) ?? "";
-    const more = { ...headers, "content-type": ZIP_TYPE, "content-disposition": `attachment; filename="${slug}-${newest.slice(0, 10)}.zip"` };
+    const more = {
+      ...headers,
+      "content-type": ZIP_TYPE,
+      "content-disposition": `attachment; filename="${slug}-${newest.slice(0, 10)}.zip"`,
+    };
     if (kind === "head") {
       archive.stream.destroy();
       return { status: 200, headers: { ...more, "content-length": String(archive.sizeBytes) }, body: { kind: "none" } };
@@ -106,7 +114,9 @@ const isLight = (ctx: Context): boolean => ctx.method === "HEAD" || ctx.header("
 /** The versions that the record names: a publishing meanwhile changes nothing. */
 async function versionsOf(record: DatasetRecord, ctx: Context): Promise<TableVersion[]> {
   const found = await Promise.all(
-    record.tables.map(({ id, currentVersionId }) => findTableVersion(id, { workspaceId: workspaceOf(ctx), versionId: currentVersionId ?? undefined })),
+    record.tables.map(({ id, currentVersionId }) =>
+      findTableVersion(id, { workspaceId: workspaceOf(ctx), versionId: currentVersionId ?? undefined }),
+    ),
   );
   return found.map((version) => {
     if (!version) throw fail("not_found");
@@ -114,7 +124,12 @@ async function versionsOf(record: DatasetRecord, ctx: Context): Promise<TableVer
   });
 }
 
-async function textsOf(input: Parameters<typeof getDataset.run>[0], record: DatasetRecord, versions: readonly TableVersion[], ctx: Context) {
+async function textsOf(
+  input: Parameters<typeof getDataset.run>[0],
+  record: DatasetRecord,
+  versions: readonly TableVersion[],
+  ctx: Context,
+) {
   const dataset = await getDataset.run(input, record, ctx);
   const schemas = await Promise.all(
     versions.map(async (version) => ({
@@ -136,7 +151,10 @@ function entriesOf(texts: Record<string, string>, versions: readonly TableVersio
     sizeBytes: version.bytes,
     open: () => blobStream(blobPath(version.digest), version),
   }));
-  return [...Object.entries(texts).map(([name, text]) => ({ name: `${folder}/${name}`, bytes: Buffer.from(text) })), ...files];
+  return [
+    ...Object.entries(texts).map(([name, text]) => ({ name: `${folder}/${name}`, bytes: Buffer.from(text) })),
+    ...files,
+  ];
 }
 
 function tagOf(entries: readonly ArchiveEntry[], versions: readonly TableVersion[]): string {

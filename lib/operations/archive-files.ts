@@ -28,7 +28,10 @@ export function archiveTexts(
 const pretty = (value: unknown): string => `${stringifyExactJson(value, 2)}\n`;
 
 function filesText({ tables }: Dataset): string {
-  const lines = tables.map(({ slug, name }) => `- \`${tablePath(slug)}\`: ${name}, with its columns and their profiles in \`schema/${slug}.json\``);
+  const lines = tables.map(
+    ({ slug, name }) =>
+      `- \`${tablePath(slug)}\`: ${name}, with its columns and their profiles in \`schema/${slug}.json\``,
+  );
   return [
     "## Files of this archive",
     "",
@@ -41,7 +44,9 @@ function filesText({ tables }: Dataset): string {
 
 function licenseText({ title, license, publisher, url, tables }: Dataset): string {
   const link = (name: string) => (licenseUrl(name) ? `\nText: ${licenseUrl(name)}` : "");
-  const others = tables.filter((table) => table.license !== license).map((table) => `\nTable ${table.name}: ${table.license}${link(table.license)}`);
+  const others = tables
+    .filter((table) => table.license !== license)
+    .map((table) => `\nTable ${table.name}: ${table.license}${link(table.license)}`);
   return [
     `${title}, published by ${publisher.name}.\n\nLicence: ${license}${link(license)}`,
     ...others,

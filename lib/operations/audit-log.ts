@@ -19,7 +19,8 @@ type Query = z.output<typeof querySchema>;
 export const listWorkspaceEvents = operation({
   name: "list_workspace_events",
   summary: "Read a workspace's audit log",
-  description: "For owners: who changed keys, members, plan, secrets and visibility, when and from where, newest first.",
+  description:
+    "For owners: who changed keys, members, plan, secrets and visibility, when and from where, newest first.",
   access: "owner",
   allowance: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/audit" },
@@ -44,7 +45,11 @@ export const listAccountEvents = operation({
 });
 
 async function page(filter: Omit<AuditFilter, "limit" | "before">, { limit, cursor }: Query): Promise<AuditLog> {
-  const rows = await listAudit({ ...filter, limit: limit + 1, before: cursor === undefined ? undefined : readCursor(cursor) });
+  const rows = await listAudit({
+    ...filter,
+    limit: limit + 1,
+    before: cursor === undefined ? undefined : readCursor(cursor),
+  });
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   return {
@@ -65,7 +70,17 @@ function readCursor(text: string): { at: Date; id: string } {
   return { at, id };
 }
 
-const presentEvent = ({ id, at, action, actor, actorEmail, subject, subjectEmail, details, fromHash }: AuditRow): AuditLog["events"][number] => ({
+const presentEvent = ({
+  id,
+  at,
+  action,
+  actor,
+  actorEmail,
+  subject,
+  subjectEmail,
+  details,
+  fromHash,
+}: AuditRow): AuditLog["events"][number] => ({
   id,
   at: at.toISOString(),
   action,

@@ -10,7 +10,12 @@ const SINGLE = /^bytes=(\d*)-(\d*)$/i;
  * The one range that a Range header asks of a representation of `size` bytes (RFC 9110 §14). Undefined means the whole:
  * no header, several ranges, a form not understood, or an If-Range that names another version.
  */
-export function readRange(range: string | null, ifRange: string | null, etag: string, size: number): ByteRange | "unsatisfiable" | undefined {
+export function readRange(
+  range: string | null,
+  ifRange: string | null,
+  etag: string,
+  size: number,
+): ByteRange | "unsatisfiable" | undefined {
   if (range === null || (ifRange !== null && ifRange.trim() !== etag)) return undefined;
   const match = SINGLE.exec(range.trim().replace(/\s+/g, ""));
   const [first = "", last = ""] = match?.slice(1) ?? [];

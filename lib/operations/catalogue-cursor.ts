@@ -18,7 +18,13 @@ export function readCatalogueCursor(text: string, listing: string): CataloguePla
   const [body = "", signature = ""] = text.split(".");
   if (!isSame(signature, sign(body, listing))) {
     throw fail("invalid_cursor", {
-      faults: [{ pointer: "?cursor", code: "invalid_cursor", message: "Send next_cursor of the previous reply with the same search." }],
+      faults: [
+        {
+          pointer: "?cursor",
+          code: "invalid_cursor",
+          message: "Send next_cursor of the previous reply with the same search.",
+        },
+      ],
     });
   }
   const [rank, id] = JSON.parse(Buffer.from(body, "base64url").toString()) as [string, string];

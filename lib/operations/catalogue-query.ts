@@ -30,7 +30,14 @@ export const catalogueQuery = {
 type CatalogueQuery = { [K in keyof typeof catalogueQuery]?: string | undefined };
 
 /** The stored form of what a request narrows the catalogue to. */
-export const catalogueFilter = ({ q, topic, publisher, license, freshness, size }: CatalogueQuery): CatalogueFilter => ({
+export const catalogueFilter = ({
+  q,
+  topic,
+  publisher,
+  license,
+  freshness,
+  size,
+}: CatalogueQuery): CatalogueFilter => ({
   words: searchWords(q),
   topic,
   publisher,

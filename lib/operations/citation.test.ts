@@ -38,6 +38,12 @@ test("RIS has one tag a line, begins with TY, ends with ER, and no text of a pub
   expect(lines.filter((line) => line.startsWith("ER"))).toEqual(["ER  - "]);
   expect(lines.at(-1)).toBe("ER  - ");
   expect(lines).toEqual(
-    expect.arrayContaining(["KW  - aviation", "KW  - nature", "DA  - 2026/11/20", `UR  - ${cited.url}`, "N1  - Airports, version v2, sha256:cd"]),
+    expect.arrayContaining([
+      "KW  - aviation",
+      "KW  - nature",
+      "DA  - 2026/11/20",
+      `UR  - ${cited.url}`,
+      "N1  - Airports, version v2, sha256:cd",
+    ]),
   );
 });

@@ -79,7 +79,10 @@ function bibtexEntry(cited: Cited): string {
 }
 
 const escapeTex = (text: string) =>
-  text.replace(/[\\{}$&#%_^~]/g, (sign) => `\\${sign === "\\" ? "textbackslash{}" : sign === "^" || sign === "~" ? `${sign}{}` : sign}`);
+  text.replace(
+    /[\\{}$&#%_^~]/g,
+    (sign) => `\\${sign === "\\" ? "textbackslash{}" : sign === "^" || sign === "~" ? `${sign}{}` : sign}`,
+  );
 
 /** RIS, which reference managers import: a tag a line, lines that end in CR LF, `ER` last. */
 function risRecord(cited: Cited): string {
@@ -94,7 +97,10 @@ function risRecord(cited: Cited): string {
     ["UR", cited.url],
     ["AB", cited.summary],
     ...cited.topics.map((topic): [string, string] => ["KW", topic]),
-    ...cited.versions.map(({ table, versionId, digest }): [string, string] => ["N1", `${table}, version ${versionId}, sha256:${digest}`]),
+    ...cited.versions.map(({ table, versionId, digest }): [string, string] => [
+      "N1",
+      `${table}, version ${versionId}, sha256:${digest}`,
+    ]),
     ["ER", ""],
   ];
   return fields.map(([tag, value]) => `${tag}  - ${value.replace(/\s+/g, " ").trim()}\r\n`).join("");

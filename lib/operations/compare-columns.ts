@@ -27,7 +27,9 @@ export function compareColumns(
       .map(({ name, from, to }) => ({ name, from: notesOf(from), to: notesOf(to) }))
       .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to)),
     perhaps_renamed: removed.flatMap((from) => {
-      const to = added.find(({ name, storage }) => storage === from.storage && profileOf.after(name) === profileOf.before(from.name));
+      const to = added.find(
+        ({ name, storage }) => storage === from.storage && profileOf.after(name) === profileOf.before(from.name),
+      );
       return to ? [{ from: from.name, to: to.name }] : [];
     }),
     reordered: before.filter(({ name }) => now.has(name)).some(({ name }, at) => pairs[at]?.name !== name),
@@ -44,7 +46,8 @@ export function compareProfiles(before: readonly Column[], after: readonly Colum
   });
 }
 
-const byName = <T extends { name: string }>(columns: readonly T[]): Map<string, T> => new Map(columns.map((column) => [column.name, column]));
+const byName = <T extends { name: string }>(columns: readonly T[]): Map<string, T> =>
+  new Map(columns.map((column) => [column.name, column]));
 
 const headOf = ({ name, type }: StoredColumn) => ({ name, type });
 

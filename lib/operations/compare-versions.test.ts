@@ -34,14 +34,27 @@ afterAll(async () => {
 async function publish(csv: string, more: { columns?: ColumnNote[]; primaryKey?: string[] } = {}) {
   const file = join(folder, `${versions.length}.csv`);
   writeFileSync(file, csv);
-  const dataset = { slug: "compared", title: "T", summary: "", description: "", publisher: { name: "P" }, license: "CC0-1.0", topics: [] };
-  const receipt = await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" }, ...more }, { now: () => new Date() });
+  const dataset = {
+    slug: "compared",
+    title: "T",
+    summary: "",
+    description: "",
+    publisher: { name: "P" },
+    license: "CC0-1.0",
+    topics: [],
+  };
+  const receipt = await publishTable(
+    { file, dataset, table: { slug: "rows", name: "Rows" }, ...more },
+    { now: () => new Date() },
+  );
   tableId = receipt.table_id;
   versions.push(receipt.version_id);
 }
 
 function compare(search: string, headers: Record<string, string> = {}) {
-  return serve({ GET: compareVersions }).GET(new Request(`http://localhost/compare${search}`, { headers }), { params: Promise.resolve({ table_id: tableId }) });
+  return serve({ GET: compareVersions }).GET(new Request(`http://localhost/compare${search}`, { headers }), {
+    params: Promise.resolve({ table_id: tableId }),
+  });
 }
 
 const between = (from: number, to: number) => compare(`?from=${versions[from]}&to=${versions[to]}`);
@@ -55,13 +68,25 @@ test("columns, rows and profiles of two versions side by side, with every digit"
     removed: [{ name: "old", type: "int64" }],
     retyped: [],
     described: [
-      { name: "word", from: { description: null, unit: null, nullable: false }, to: { description: "A number's name", unit: null, nullable: false } },
+      {
+        name: "word",
+        from: { description: null, unit: null, nullable: false },
+        to: { description: "A number's name", unit: null, nullable: false },
+      },
     ],
     perhaps_renamed: [{ from: "old", to: "fresh" }],
     reordered: false,
   });
   expect(found.primary_key).toEqual({ from: [], to: ["id"] });
-  expect(found.rows).toMatchObject({ compared_by: "primary_key", key: ["id"], columns: ["id", "word"], added: 1, removed: 1, changed: 1, unchanged: 1 });
+  expect(found.rows).toMatchObject({
+    compared_by: "primary_key",
+    key: ["id"],
+    columns: ["id", "word"],
+    added: 1,
+    removed: 1,
+    changed: 1,
+    unchanged: 1,
+  });
   expect(found.rows?.examples).toMatchObject({ added: [{ id: 4, word: "four" }], removed: [{ id: 3, word: "three" }] });
   expect(text).toContain('"changed":[{"key":{"id":9007199254740993},"before":{"word":"two"},"after":{"word":"zwei"}}]');
   expect(found.profiles.map(({ name, differs, from, to }) => [name, differs, from === null, to === null])).toEqual([
@@ -70,15 +95,28 @@ test("columns, rows and profiles of two versions side by side, with every digit"
     ["fresh", true, true, false],
     ["old", true, false, true],
   ]);
-  const again = await compare(`?from=${versions[0]}&to=${versions[1]}`, { "if-none-match": reply.headers.get("etag") ?? "" });
+  const again = await compare(`?from=${versions[0]}&to=${versions[1]}`, {
+    "if-none-match": reply.headers.get("etag") ?? "",
+  });
   expect([again.status, await again.text()]).toEqual([304, ""]);
 });
 
 test("the other way round, what was added is removed; a version differs in nothing from itself", async () => {
   const back = comparisonSchema.parse(await (await between(1, 0)).json());
-  expect([back.rows?.added, back.rows?.removed, back.columns.added[0]?.name, back.columns.removed[0]?.name]).toEqual([1, 1, "old", "fresh"]);
+  expect([back.rows?.added, back.rows?.removed, back.columns.added[0]?.name, back.columns.removed[0]?.name]).toEqual([
+    1,
+    1,
+    "old",
+    "fresh",
+  ]);
   const same = comparisonSchema.parse(await (await between(1, 1)).json());
-  expect([same.rows?.key, same.rows?.added, same.rows?.removed, same.rows?.changed, same.rows?.unchanged]).toEqual([["id"], 0, 0, 0, 3]);
+  expect([same.rows?.key, same.rows?.added, same.rows?.removed, same.rows?.changed, same.rows?.unchanged]).toEqual([
+    ["id"],
+    0,
+    0,
+    0,
+    3,
+  ]);
   const keyless = comparisonSchema.parse(await (await between(0, 0)).json());
   expect(keyless.rows).toMatchObject({ compared_by: "whole_rows", added: 0, removed: 0, changed: null, unchanged: 3 });
   expect(same.profiles.some(({ differs }) => differs)).toBe(false);
@@ -87,7 +125,14 @@ test("the other way round, what was added is removed; a version differs in nothi
 test("a retyped key cannot tell rows apart: whole rows are counted in the columns that are left", async () => {
   const found = comparisonSchema.parse(await (await between(1, 2)).json());
   expect(found.columns).toMatchObject({ retyped: [{ name: "id", from: "int64", to: "string" }], reordered: true });
-  expect(found.rows).toMatchObject({ compared_by: "whole_rows", columns: ["word"], added: 0, removed: 2, changed: null, unchanged: 1 });
+  expect(found.rows).toMatchObject({
+    compared_by: "whole_rows",
+    columns: ["word"],
+    added: 0,
+    removed: 2,
+    changed: null,
+    unchanged: 1,
+  });
 });
 
 test("of very wide rows fewer are shown, and all are counted", async () => {

@@ -23,7 +23,13 @@ const versionId = z.string().refine(isUuid, "A version id is a UUID");
 const querySchema = z.strictObject({
   from: versionId.describe("The version to compare with, usually the older one."),
   to: versionId.describe("The other version."),
-  examples: z.coerce.number().int().min(0).max(EXAMPLES_MAX).default(EXAMPLES_DEFAULT).describe("Rows of each kind to show, 0 to 20."),
+  examples: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(EXAMPLES_MAX)
+    .default(EXAMPLES_DEFAULT)
+    .describe("Rows of each kind to show, 0 to 20."),
 });
 
 /** GET how two immutable versions of one table differ, in either order. */
@@ -49,7 +55,11 @@ export const compareVersions = operation({
     "query_timeout",
     "storage_timeout",
   ],
-  replyHeaders: { ETag: "Strong tag of the comparison.", RateLimit: "What is left of the minute's allowance.", "RateLimit-Policy": "The allowances." },
+  replyHeaders: {
+    ETag: "Strong tag of the comparison.",
+    RateLimit: "What is left of the minute's allowance.",
+    "RateLimit-Policy": "The allowances.",
+  },
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
   async run({ query }, current, ctx): Promise<Comparison> {
     const [from, to] = [await locateVersion(current, query.from), await locateVersion(current, query.to)];
@@ -59,7 +69,8 @@ export const compareVersions = operation({
       rowsOnce(from, to, query.examples, ctx),
     ]);
     const [before, after] = [presentColumns(from.columns, profilesFrom), presentColumns(to.columns, profilesTo)];
-    const profileOf = (columns: typeof before) => (name: string) => stringifyExactJson(columns.find((column) => column.name === name)?.profile);
+    const profileOf = (columns: typeof before) => (name: string) =>
+      stringifyExactJson(columns.find((column) => column.name === name)?.profile);
     return {
       schema_version: "service-public-version-comparison.v1",
       table: { id: current.tableId, name: current.tableName, slug: current.tableSlug },
@@ -74,7 +85,12 @@ export const compareVersions = operation({
 });
 
 /** Versions never change: what was compared once is kept, and whoever asks meanwhile waits for the same answer. */
-function rowsOnce(from: TableVersion, to: TableVersion, examples: number, ctx: Context): Promise<RowComparison | undefined> {
+function rowsOnce(
+  from: TableVersion,
+  to: TableVersion,
+  examples: number,
+  ctx: Context,
+): Promise<RowComparison | undefined> {
   const remembered = processWide("comparisons", () => new Map<string, Promise<RowComparison | undefined>>());
   const name = `${from.versionId} ${to.versionId} ${examples}`;
   const known = remembered.get(name) ?? compare(from, to, examples, ctx);
@@ -86,7 +102,12 @@ function rowsOnce(from: TableVersion, to: TableVersion, examples: number, ctx: C
   return known;
 }
 
-async function compare(from: TableVersion, to: TableVersion, examples: number, ctx: Context): Promise<RowComparison | undefined> {
+async function compare(
+  from: TableVersion,
+  to: TableVersion,
+  examples: number,
+  ctx: Context,
+): Promise<RowComparison | undefined> {
   const sealed = (version: TableVersion) => ({ ...sealedVersion(version), primaryKey: version.primaryKey });
   const rows = await compareRows(await ctx.engine(), sealed(from), sealed(to), examples);
   return rows && { ...rows, examples: withinBounds(rows.examples) };

@@ -11,7 +11,8 @@ interface Statistic {
 }
 
 /** The number of rows, as an annotation of a record set. */
-export const rowCount = (recordSet: string, rows: number): object => annotation(recordSet, { name: "count", value: rows, dataType: CARDINALITY });
+export const rowCount = (recordSet: string, rows: number): object =>
+  annotation(recordSet, { name: "count", value: rows, dataType: CARDINALITY });
 
 /** What a profile says of a column as annotations of its field: Croissant 1.1 has statistics as fields of a constant value. */
 export function columnStatistics(field: string, { type, profile }: Column, valueType: string): object {
@@ -29,7 +30,16 @@ export function columnStatistics(field: string, { type, profile }: Column, value
         ]
       : []),
   ];
-  return { annotation: statistics.filter(({ value }) => value !== undefined && value !== null).map((statistic) => annotation(field, statistic)) };
+  return {
+    annotation: statistics
+      .filter(({ value }) => value !== undefined && value !== null)
+      .map((statistic) => annotation(field, statistic)),
+  };
 }
 
-const annotation = (of: string, { name, ...statistic }: Statistic): object => ({ "@type": "cr:Field", "@id": `${of}/${name}`, name, ...statistic });
+const annotation = (of: string, { name, ...statistic }: Statistic): object => ({
+  "@type": "cr:Field",
+  "@id": `${of}/${name}`,
+  name,
+  ...statistic,
+});

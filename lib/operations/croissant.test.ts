@@ -3,7 +3,8 @@ import type { Column } from "@/lib/schemas/column";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { croissant } from "./croissant";
 
-const column = (name: string, type: string, profile: Column["profile"]) => ({ name, type, description: null, unit: null, profile }) as Column;
+const column = (name: string, type: string, profile: Column["profile"]) =>
+  ({ name, type, description: null, unit: null, profile }) as Column;
 const columns = [
   column("id", "int64", {
     null_count: 0,
@@ -57,7 +58,8 @@ const dataset = {
 } as unknown as Dataset;
 
 type Node = Record<string, unknown>;
-const made = croissant(dataset, () => ({ digest: "ab".repeat(32), primaryKey: ["id"] })) as Record<string, Node[]> & Node;
+const made = croissant(dataset, () => ({ digest: "ab".repeat(32), primaryKey: ["id"] })) as Record<string, Node[]> &
+  Node;
 
 function nodes(value: unknown): Node[] {
   if (typeof value !== "object" || value === null) return [];
@@ -66,22 +68,45 @@ function nodes(value: unknown): Node[] {
 }
 
 test("it has what Croissant 1.1 requires and recommends", () => {
-  expect(made).toMatchObject({ "@type": "sc:Dataset", conformsTo: "http://mlcommons.org/croissant/1.1", version: "2025.3.7", isLiveDataset: false });
-  for (const name of ["description", "license", "name", "url", "creator", "datePublished", "distribution", "publisher", "dateModified", "keywords"]) {
+  expect(made).toMatchObject({
+    "@type": "sc:Dataset",
+    conformsTo: "http://mlcommons.org/croissant/1.1",
+    version: "2025.3.7",
+    isLiveDataset: false,
+  });
+  for (const name of [
+    "description",
+    "license",
+    "name",
+    "url",
+    "creator",
+    "datePublished",
+    "distribution",
+    "publisher",
+    "dateModified",
+    "keywords",
+  ]) {
     expect(made[name], name).toBeDefined();
   }
   expect(made.license).toBe("https://spdx.org/licenses/CC0-1.0.html");
 });
 
 test("each file is that of an immutable version, with its digest and size", () => {
-  expect(made.distribution?.[0]).toMatchObject({ contentUrl: "https://data.example.org/current?version_id=v1", sha256: "ab".repeat(32), contentSize: "9 B" });
+  expect(made.distribution?.[0]).toMatchObject({
+    contentUrl: "https://data.example.org/current?version_id=v1",
+    sha256: "ab".repeat(32),
+    contentSize: "9 B",
+  });
 });
 
 test("ids are unique IRIs, and every reference leads to one", () => {
   const all = nodes(made);
-  const ids = all.filter((node) => Object.keys(node).length > 1).flatMap((node) => (node["@id"] as string | undefined) ?? []);
+  const ids = all
+    .filter((node) => Object.keys(node).length > 1)
+    .flatMap((node) => (node["@id"] as string | undefined) ?? []);
   expect(new Set(ids).size).toBe(ids.length);
-  for (const id of ids) expect(new URL(id, "https://base.example/").href).toBe(id.startsWith("https:") ? id : `https://base.example/${id}`);
+  for (const id of ids)
+    expect(new URL(id, "https://base.example/").href).toBe(id.startsWith("https:") ? id : `https://base.example/${id}`);
   const references = all.filter((node) => Object.keys(node).join() === "@id").map((node) => node["@id"] as string);
   expect(references.length).toBeGreaterThan(3);
   for (const reference of references.filter((id) => id !== "rows-rows-rows/id")) expect(ids).toContain(reference);
@@ -90,9 +115,18 @@ test("ids are unique IRIs, and every reference leads to one", () => {
 test("statistics stand as annotations of a constant value, of rows and of each column", () => {
   const [rows] = made.recordSet ?? [];
   expect(rows?.annotation).toEqual([
-    { "@type": "cr:Field", "@id": "rows-rows/count", name: "count", value: 3, dataType: "http://www.wikidata.org/entity/Q4049983" },
+    {
+      "@type": "cr:Field",
+      "@id": "rows-rows/count",
+      name: "count",
+      value: 3,
+      dataType: "http://www.wikidata.org/entity/Q4049983",
+    },
   ]);
-  const [id, list, word] = (rows?.field ?? []) as { annotation: { name: string; value: unknown }[]; isArray?: boolean }[];
+  const [id, list, word] = (rows?.field ?? []) as {
+    annotation: { name: string; value: unknown }[];
+    isArray?: boolean;
+  }[];
   expect(id?.annotation.map(({ name, value }) => [name, value])).toEqual([
     ["null_count", 0],
     ["distinct_count", 3],

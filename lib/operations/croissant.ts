@@ -29,7 +29,9 @@ export function croissant(dataset: Dataset, factsOf: (tableId: string) => Sealed
     keywords: dataset.topics,
     citeAs: dataset.citation.bibtex,
     ...(dataset.temporal_coverage && { temporalCoverage: dataset.temporal_coverage }),
-    "prov:wasDerivedFrom": dataset.sources.flatMap(({ name, url }) => (url ? [{ "@id": url, "@type": "prov:Entity", "prov:label": name }] : [])),
+    "prov:wasDerivedFrom": dataset.sources.flatMap(({ name, url }) =>
+      url ? [{ "@id": url, "@type": "prov:Entity", "prov:label": name }] : [],
+    ),
     distribution: dataset.tables.map((table) => fileObject(table, factsOf(table.tableId).digest)),
     recordSet: dataset.tables.map((table) => recordSet(table, factsOf(table.tableId).primaryKey)),
   };

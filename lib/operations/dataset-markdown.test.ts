@@ -21,11 +21,15 @@ const dataset = {
 
 test("a table's text names the query that takes no key before the one with a key, each with the rows of a page", () => {
   const text = datasetMarkdown(dataset);
-  expect(text).toContain(`- Query without a key (POST, public datasets, ${env().ROWS_ANONYMOUS} rows a page): ${OPEN}\n- Query with a key (`);
+  expect(text).toContain(
+    `- Query without a key (POST, public datasets, ${env().ROWS_ANONYMOUS} rows a page): ${OPEN}\n- Query with a key (`,
+  );
   expect(text).toContain(`10,000 rows a page): ${KEYED}\n`);
   expect(datasetMarkdown(dataset, { addresses: false })).not.toContain("/query");
 });
 
 test("so does the text of the whole catalogue", () => {
-  expect(catalogueMarkdown([dataset as unknown as DatasetEntry], BASE)).toContain(`[query](${OPEN}), [query with a key](${KEYED})`);
+  expect(catalogueMarkdown([dataset as unknown as DatasetEntry], BASE)).toContain(
+    `[query](${OPEN}), [query with a key](${KEYED})`,
+  );
 });

@@ -54,7 +54,8 @@ const addressLines = ({ schema_url, preview_url, query_url, current_url }: Datas
 /** The same table at the route that takes no key. */
 const openQuery = (url: string): string => url.replace("/api/v2/public/", "/api/public/");
 
-const columnRow = ({ name, type, unit, description }: Column) => `| ${[name, type, unit ?? "", description ?? ""].map(cell).join(" | ")} |`;
+const columnRow = ({ name, type, unit, description }: Column) =>
+  `| ${[name, type, unit ?? "", description ?? ""].map(cell).join(" | ")} |`;
 
 /** Every public dataset and table, one section a dataset. Pure. */
 export function catalogueMarkdown(datasets: readonly DatasetEntry[], base: string): string {

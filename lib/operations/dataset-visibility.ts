@@ -31,7 +31,9 @@ export async function changeVisibility({ slug, visibility, workspace }: z.output
     case "no_workspace":
       throw new Error(`There is no workspace ${workspace}. List them with: parquetry workspace list`);
     case "no_owner":
-      throw new Error("A private dataset belongs to a workspace, whose keys alone read it: say which with --workspace ID.");
+      throw new Error(
+        "A private dataset belongs to a workspace, whose keys alone read it: say which with --workspace ID.",
+      );
     default:
       return { slug, from: change.from, to: change.to, workspace: change.workspaceId };
   }

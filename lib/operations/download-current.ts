@@ -17,7 +17,11 @@ import { workspaceOf } from "./reader";
 export const PARQUET_TYPE = "application/vnd.apache.parquet";
 
 const querySchema = z.strictObject({
-  version_id: z.string().refine(isUuid, "A version id is a UUID").optional().describe("An older immutable version instead of the current one."),
+  version_id: z
+    .string()
+    .refine(isUuid, "A version id is a UUID")
+    .optional()
+    .describe("An older immutable version instead of the current one."),
 });
 
 type Answer = { version: TableVersion } & (
@@ -82,7 +86,8 @@ export const downloadCurrent = operation({
 });
 
 /** What may end without a whole file counts against the address first, as reads of metadata do. */
-const isLight = (ctx: Context) => ctx.method === "HEAD" || ctx.header("if-none-match") !== null || ctx.header("range") !== null;
+const isLight = (ctx: Context) =>
+  ctx.method === "HEAD" || ctx.header("if-none-match") !== null || ctx.header("range") !== null;
 
 /** A range of half the file and more is a download by another name. */
 const takesMostOf = ({ bytes }: TableVersion, { start, end }: ByteRange): boolean => (end - start + 1) * 2 >= bytes;
@@ -111,8 +116,18 @@ function headersOf(answer: Answer, ctx: Context): Record<string, string> {
     "x-service-content-digest": `sha256:${version.digest}`,
   };
   if (kind === "part")
-    return { ...always, ...body, "repr-digest": digest, "content-range": `bytes ${answer.range.start}-${answer.range.end}/${version.bytes}` };
-  return { ...always, ...body, "content-digest": digest, ...(kind === "head" && { "content-length": String(version.bytes) }) };
+    return {
+      ...always,
+      ...body,
+      "repr-digest": digest,
+      "content-range": `bytes ${answer.range.start}-${answer.range.end}/${version.bytes}`,
+    };
+  return {
+    ...always,
+    ...body,
+    "content-digest": digest,
+    ...(kind === "head" && { "content-length": String(version.bytes) }),
+  };
 }
 
 function bodyOf(answer: Answer, ctx: Context): Reply["body"] {
@@ -121,7 +136,8 @@ function bodyOf(answer: Answer, ctx: Context): Reply["body"] {
     return {
       kind: "file",
       blob: answer.blob,
-      onSent: ({ complete }) => void (complete && noteDownload(answer.version, tableRoute("", answer.version.tableId, "current"), ctx)),
+      onSent: ({ complete }) =>
+        void (complete && noteDownload(answer.version, tableRoute("", answer.version.tableId, "current"), ctx)),
     };
   return { kind: "none" };
 }

@@ -8,14 +8,19 @@ import { operation } from "./operation";
 import { workspaceOf } from "./reader";
 
 const querySchema = z.strictObject({
-  version_id: z.string().refine(isUuid, "A version id is a UUID").optional().describe("One version of one of its tables, instead of all current ones."),
+  version_id: z
+    .string()
+    .refine(isUuid, "A version id is a UUID")
+    .optional()
+    .describe("One version of one of its tables, instead of all current ones."),
 });
 
 /** GET how to cite a dataset, or one version of a table of it. */
 export const getCitation = operation({
   name: "get_citation",
   summary: "Cite a dataset",
-  description: "The citation as text, BibTeX and RIS. It names the immutable versions and their SHA-256, so that a reader can check what was read.",
+  description:
+    "The citation as text, BibTeX and RIS. It names the immutable versions and their SHA-256, so that a reader can check what was read.",
   access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/citation" },

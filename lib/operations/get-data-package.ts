@@ -9,12 +9,15 @@ import { sealedFacts } from "./sealed-facts";
 export const getDataPackage = operation({
   name: "get_data_package",
   summary: "Get a dataset as a Data Package",
-  description: "The dataset as a Frictionless Data Package (version 2): licence, sources, and each current Parquet file with its SHA-256 and columns.",
+  description:
+    "The dataset as a Frictionless Data Package (version 2): licence, sources, and each current Parquet file with its SHA-256 and columns.",
   access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/datapackage.json" },
   input: { path: slugPathSchema, query: z.strictObject({}) },
-  output: z.looseObject({ $schema: z.string(), name: z.string(), resources: z.array(z.unknown()) }).meta({ id: "DataPackage" }),
+  output: z
+    .looseObject({ $schema: z.string(), name: z.string(), resources: z.array(z.unknown()) })
+    .meta({ id: "DataPackage" }),
   errors: ["not_found", "rate_limited"],
   locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
   async run(input, record, ctx) {

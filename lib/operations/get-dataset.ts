@@ -24,7 +24,8 @@ export async function locateDataset(slug: string, workspaceId: string | undefine
 export const getDataset = operation({
   name: "get_dataset",
   summary: "Get a dataset",
-  description: "Everything public about one dataset: description, licence, citation, sources, and each table with its columns and their profiles.",
+  description:
+    "Everything public about one dataset: description, licence, citation, sources, and each table with its columns and their profiles.",
   access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}" },
@@ -53,7 +54,11 @@ async function presentWholeDataset(record: DatasetRecord, ctx: Context): Promise
   };
 }
 
-async function presentWholeTable(table: DatasetRecord["tables"][number], license: string, base: string): Promise<Dataset["tables"]> {
+async function presentWholeTable(
+  table: DatasetRecord["tables"][number],
+  license: string,
+  base: string,
+): Promise<Dataset["tables"]> {
   const version = table.currentVersion;
   if (!version) return [];
   const columns = presentColumns(version.columns as StoredColumn[], await profilesJson(version.id));

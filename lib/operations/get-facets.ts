@@ -50,4 +50,5 @@ async function suggestionOf(terms: readonly SearchTerm[]): Promise<string | null
   return meant.some((word, at) => word !== terms[at]?.word) ? meant.join(" ") : null;
 }
 
-const bySize = (counts: readonly FacetCount[]): FacetCount[] => SIZES.flatMap((size) => counts.filter(({ value }) => value === size));
+const bySize = (counts: readonly FacetCount[]): FacetCount[] =>
+  SIZES.flatMap((size) => counts.filter(({ value }) => value === size));

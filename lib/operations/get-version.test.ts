@@ -27,15 +27,32 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function publish(slug: string, csv: string, day: string) {
   const file = join(folder, `${slug}.csv`);
   writeFileSync(file, csv);
-  const dataset = { slug, title: "Words", summary: "", description: "", publisher: { name: "Tests" }, license: "CC0-1.0", topics: [] };
+  const dataset = {
+    slug,
+    title: "Words",
+    summary: "",
+    description: "",
+    publisher: { name: "Tests" },
+    license: "CC0-1.0",
+    topics: [],
+  };
   return publishTable(
-    { file, dataset, table: { slug: "rows", name: "Rows" }, orderBy: ["id"], primaryKey: ["id"], publishedAt: new Date(day) },
+    {
+      file,
+      dataset,
+      table: { slug: "rows", name: "Rows" },
+      orderBy: ["id"],
+      primaryKey: ["id"],
+      publishedAt: new Date(day),
+    },
     { now: () => new Date() },
   );
 }
 
 async function ask(operation: typeof getVersion | typeof getCitation, path: Record<string, string>, search = "") {
-  const reply = await serve({ GET: operation }).GET(new Request(`http://localhost/x${search}`), { params: Promise.resolve(path) });
+  const reply = await serve({ GET: operation }).GET(new Request(`http://localhost/x${search}`), {
+    params: Promise.resolve(path),
+  });
   return { status: reply.status, body: await reply.json() };
 }
 
@@ -88,7 +105,12 @@ test("a version of another dataset, an unknown one and no id at all are not foun
   expect((await ask(getCitation, { slug: "words" }, `?version_id=${foreign.version_id}`)).status).toBe(404);
   const { pool } = await database();
   await pool.query(`UPDATE "Version" SET "withdrawnAt" = now() WHERE id = $1`, [old.version_id]);
-  expect(await ask(getVersion, { slug: "words", version_id: old.version_id })).toMatchObject({ status: 410, body: { error: "version_withdrawn" } });
+  expect(await ask(getVersion, { slug: "words", version_id: old.version_id })).toMatchObject({
+    status: 410,
+    body: { error: "version_withdrawn" },
+  });
   expect((await ask(getCitation, { slug: "words" }, `?version_id=${old.version_id}`)).status).toBe(410);
-  expect((await ask(getVersion, { slug: "words", version_id: current.version_id })).body.previous_version_id).toBeNull();
+  expect(
+    (await ask(getVersion, { slug: "words", version_id: current.version_id })).body.previous_version_id,
+  ).toBeNull();
 });

@@ -13,11 +13,15 @@ import { workspaceOf } from "./reader";
 export const getVersion = operation({
   name: "get_version",
   summary: "Get a version",
-  description: "One immutable version of a table of the dataset: its digest, size, order, place in the history, and its columns with their profiles.",
+  description:
+    "One immutable version of a table of the dataset: its digest, size, order, place in the history, and its columns with their profiles.",
   access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/versions/{version_id}" },
-  input: { path: slugPathSchema.extend({ version_id: z.string().describe("The version's UUID.") }), query: z.strictObject({}) },
+  input: {
+    path: slugPathSchema.extend({ version_id: z.string().describe("The version's UUID.") }),
+    query: z.strictObject({}),
+  },
   output: versionSchema,
   errors: ["not_found", "version_withdrawn", "rate_limited"],
   async locate({ slug, version_id }, ctx) {

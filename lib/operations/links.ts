@@ -1,14 +1,19 @@
 /** Every public address of the service, in one place. `base` has no trailing slash. */
 export const datasetPage = (base: string, slug: string) => `${base}/datasets/${slug}`;
 export const datasetVersions = (base: string, slug: string) => `${base}/datasets/${slug}/versions`;
-export const versionPage = (base: string, slug: string, versionId: string) => `${datasetVersions(base, slug)}/${versionId}`;
+export const versionPage = (base: string, slug: string, versionId: string) =>
+  `${datasetVersions(base, slug)}/${versionId}`;
 export const datasetMetadata = (base: string, slug: string) => `${base}/api/v2/public/datasets/${slug}`;
 export const datasetMarkdown = (base: string, slug: string) => `${base}/datasets/${slug}/llms.txt`;
 export const datasetCroissant = (base: string, slug: string) => `${base}/api/v2/public/datasets/${slug}/croissant.json`;
 export const datasetArchive = (base: string, slug: string) => `${base}/api/v2/public/datasets/${slug}/archive.zip`;
 export const publisherPage = (base: string, slug: string) => `${base}/datasets?publisher=${slug}`;
-export const tableRoute = (base: string, tableId: string, route: "schema" | "preview" | "query" | "current" | "versions") =>
-  `${base}/api/v2/public/tables/${tableId}/${route}`;
+export const tableRoute = (
+  base: string,
+  tableId: string,
+  route: "schema" | "preview" | "query" | "current" | "versions",
+) => `${base}/api/v2/public/tables/${tableId}/${route}`;
 /** The file of one immutable version: its bytes never change. */
-export const versionFile = ({ current_url, version_id }: { current_url: string; version_id: string }) => `${current_url}?version_id=${version_id}`;
+export const versionFile = ({ current_url, version_id }: { current_url: string; version_id: string }) =>
+  `${current_url}?version_id=${version_id}`;
 export const anonymousQuery = (base: string, tableId: string) => `${base}/api/public/tables/${tableId}/query`;

@@ -6,7 +6,10 @@ import { isUuid } from "./locate-table";
 /** A version of any table of a located dataset. Refuses with not_found, or version_withdrawn. */
 export async function locateDatasetVersion(record: DatasetRecord, versionId: string): Promise<PlacedVersion> {
   const version = isUuid(versionId) ? await findPlacedVersion(record.id, versionId) : undefined;
-  if (!version) throw fail("not_found", { message: "No such version of this dataset. List a table's versions with GET …/versions." });
+  if (!version)
+    throw fail("not_found", {
+      message: "No such version of this dataset. List a table's versions with GET …/versions.",
+    });
   if (version.withdrawnAt) throw fail("version_withdrawn");
   return version;
 }

@@ -22,11 +22,14 @@ export async function locateTable(tableId: string, workspaceId: string | undefin
 export async function locateVersion(current: TableVersion, versionId: string | undefined): Promise<TableVersion> {
   if (!versionId || versionId === current.versionId) return current;
   const version = isUuid(versionId) ? await findSibling(current, versionId) : undefined;
-  if (!version) throw fail("not_found", { message: "No such version of this table. List its versions with GET …/versions." });
+  if (!version)
+    throw fail("not_found", { message: "No such version of this table. List its versions with GET …/versions." });
   if (version.withdrawnAt) throw fail("version_withdrawn");
   return version;
 }
 
 /** A version of the same table, for a caller who was found to be allowed to read it: its owner, unless it is public. */
-export const findSibling = ({ tableId, workspaceId }: TableVersion, versionId: string): Promise<TableVersion | undefined> =>
-  findTableVersion(tableId, { workspaceId: workspaceId ?? undefined, versionId });
+export const findSibling = (
+  { tableId, workspaceId }: TableVersion,
+  versionId: string,
+): Promise<TableVersion | undefined> => findTableVersion(tableId, { workspaceId: workspaceId ?? undefined, versionId });

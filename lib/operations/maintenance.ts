@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { MAINTENANCE_MESSAGE, type Maintenance, RETRY_AFTER_SECONDS, readMaintenance, removeMaintenance, writeMaintenance } from "@/lib/storage/maintenance";
+import {
+  MAINTENANCE_MESSAGE,
+  type Maintenance,
+  RETRY_AFTER_SECONDS,
+  readMaintenance,
+  removeMaintenance,
+  writeMaintenance,
+} from "@/lib/storage/maintenance";
 import { type AuditNote, audited, OPERATOR } from "@/lib/store/audit";
 import { databaseExists } from "@/lib/store/database";
 
@@ -23,7 +30,10 @@ export interface FenceChange {
 }
 
 /** Puts the maintenance fence up, or changes what it says. Works without a database, whose audit log then lacks the entry. */
-export async function raiseFence({ message, retryAfter }: z.output<typeof maintenanceSchema>, now: Date): Promise<FenceChange> {
+export async function raiseFence(
+  { message, retryAfter }: z.output<typeof maintenanceSchema>,
+  now: Date,
+): Promise<FenceChange> {
   const since = (await readMaintenance())?.since ?? now;
   const maintenance = { message, retryAfterSeconds: retryAfter, since };
   await writeMaintenance(maintenance);

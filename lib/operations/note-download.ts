@@ -10,6 +10,13 @@ export function noteDownload(version: TableVersion, path: string, ctx: Context):
   noteUsage(ctx, version, { queries: 0, downloads: 1, rows: 0, bytes: version.bytes });
   const keyHash = keyedHash("downloads", ctx.key?.id ?? "");
   const pathHash = keyedHash("downloads", path);
-  const receipt = { versionId: version.versionId, digest: version.digest, bytes: version.bytes, at: ctx.now(), keyHash, pathHash };
+  const receipt = {
+    versionId: version.versionId,
+    digest: version.digest,
+    bytes: version.bytes,
+    at: ctx.now(),
+    keyHash,
+    pathHash,
+  };
   inBackground(recordDownload(receipt), ctx.onBackgroundError);
 }

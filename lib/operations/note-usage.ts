@@ -5,7 +5,11 @@ import type { Context } from "./operation";
 import { readerOf } from "./reader";
 
 /** Notes what a key or a connected agent read, for the people of its workspace to see; limits are counted elsewhere. Costs the reader nothing. */
-export function noteUsage(ctx: Context, { tableId }: TableVersion, counts: Pick<Use, "queries" | "downloads" | "rows" | "bytes">): void {
+export function noteUsage(
+  ctx: Context,
+  { tableId }: TableVersion,
+  counts: Pick<Use, "queries" | "downloads" | "rows" | "bytes">,
+): void {
   const reader = readerOf(ctx);
   if (!reader) return;
   const day = ctx.now().toISOString().slice(0, 10);

@@ -51,7 +51,12 @@ export interface Reply {
   headers: Record<string, string>;
   body:
     | { kind: "bytes"; bytes: Uint8Array }
-    | { kind: "file"; blob: VerifiedBlob; range?: { start: number; end: number }; onSent(sent: { bytes: number; complete: boolean }): void }
+    | {
+        kind: "file";
+        blob: VerifiedBlob;
+        range?: { start: number; end: number };
+        onSent(sent: { bytes: number; complete: boolean }): void;
+      }
     | { kind: "stream"; stream: Readable; sizeBytes: number; onSent(sent: { bytes: number; complete: boolean }): void }
     | { kind: "none" };
 }

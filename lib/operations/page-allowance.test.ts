@@ -19,8 +19,19 @@ let published: PublishReceipt;
 beforeAll(async () => {
   const file = join(folder, "rows.csv");
   writeFileSync(file, "id\n1\n2\n");
-  const dataset = { slug: "rows", title: "Rows", summary: "", description: "", publisher: { name: "Tests" }, license: "CC0-1.0", topics: [] };
-  published = await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" }, publishedAt: new Date("2025-01-01") }, { now: () => new Date() });
+  const dataset = {
+    slug: "rows",
+    title: "Rows",
+    summary: "",
+    description: "",
+    publisher: { name: "Tests" },
+    license: "CC0-1.0",
+    topics: [],
+  };
+  published = await publishTable(
+    { file, dataset, table: { slug: "rows", name: "Rows" }, publishedAt: new Date("2025-01-01") },
+    { now: () => new Date() },
+  );
 });
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -31,8 +42,17 @@ const { view } = readView({}, COLUMNS);
 test("the first rows of a page take from the queries of the visitor's address; without any left the page, which caches keep for all, leaves it to the browser to ask", async () => {
   const open = (address: string) => firstAnswer(published.table_id, view, COLUMNS, 100, from(address));
   for (const _ of [1, 2]) expect(await open("192.0.2.1")).toMatchObject({ phase: "done" });
-  expect(await open("192.0.2.1")).toEqual({ key: answerKey(view, COLUMNS), phase: "asking", rows: [], columns: [], next: null });
+  expect(await open("192.0.2.1")).toEqual({
+    key: answerKey(view, COLUMNS),
+    phase: "asking",
+    rows: [],
+    columns: [],
+    next: null,
+  });
   expect(await open("192.0.2.2")).toMatchObject({ phase: "done" });
   const gone = { ...view, version: "00000000-0000-4000-8000-000000000000" };
-  expect(await firstAnswer(published.table_id, gone, COLUMNS, 100, from("192.0.2.2"))).toMatchObject({ phase: "failed", problem: { code: "not_found" } });
+  expect(await firstAnswer(published.table_id, gone, COLUMNS, 100, from("192.0.2.2"))).toMatchObject({
+    phase: "failed",
+    problem: { code: "not_found" },
+  });
 });

@@ -7,7 +7,16 @@ import { acceptInvitation, createInvitation, findInvitation, revokeInvitation } 
 import { findKey } from "@/lib/store/keys";
 import { addMember, listMembers, removeMember, setRole } from "@/lib/store/members";
 import { insertToken, takeToken } from "@/lib/store/one-time-tokens";
-import { createPerson, deletePerson, ensurePerson, findPassword, findPerson, setDisabled, setPassword, verifyEmail } from "@/lib/store/people";
+import {
+  createPerson,
+  deletePerson,
+  ensurePerson,
+  findPassword,
+  findPerson,
+  setDisabled,
+  setPassword,
+  verifyEmail,
+} from "@/lib/store/people";
 import { createSession, findSession, listSessions, revokeAllSessions, type SessionStart } from "@/lib/store/sessions";
 import { createWorkspace, findMembership, listWorkspaces, setPlan } from "@/lib/store/workspaces";
 import { useTestState } from "@/lib/testing/database";
@@ -28,19 +37,29 @@ const session = async (userId: string, start?: SessionStart) =>
 
 const invitation = async (workspaceId: string, invitedById: string, { expiresAt = LATER, most = 100 } = {}) => {
   const hash = tokenHash(newToken()) as Uint8Array<ArrayBuffer>;
-  const { id } = await createInvitation({ workspaceId, role: "member", email: null, hash, invitedById, expiresAt }, { most, now: NOW }, OPERATOR);
+  const { id } = await createInvitation(
+    { workspaceId, role: "member", email: null, hash, invitedById, expiresAt },
+    { most, now: NOW },
+    OPERATOR,
+  );
   return { id, hash };
 };
 
 test("an address is one person with one personal workspace, however many sign up with it at once", async () => {
-  const made = await Promise.all(Array.from({ length: 8 }, () => createPerson({ email: "once@example.com", passwordHash: "x" }, OPERATOR)));
+  const made = await Promise.all(
+    Array.from({ length: 8 }, () => createPerson({ email: "once@example.com", passwordHash: "x" }, OPERATOR)),
+  );
   expect(made.filter(Boolean)).toHaveLength(1);
-  expect(await listWorkspaces((await findPerson("once@example.com"))?.id)).toMatchObject([{ personal: true, role: "owner", members: 1, plan: "free" }]);
+  expect(await listWorkspaces((await findPerson("once@example.com"))?.id)).toMatchObject([
+    { personal: true, role: "owner", members: 1, plan: "free" },
+  ]);
 });
 
 test("signing up cannot give a password to an account that has none", async () => {
   await person("operators");
-  expect(await createPerson({ email: "operators@example.com", passwordHash: "the squatter's" }, OPERATOR)).toBeUndefined();
+  expect(
+    await createPerson({ email: "operators@example.com", passwordHash: "the squatter's" }, OPERATOR),
+  ).toBeUndefined();
   expect((await findPassword("operators@example.com"))?.passwordHash).toBeNull();
 });
 
@@ -75,9 +94,15 @@ test("whoever took an address that was not theirs loses password, providers, ses
   await linkIdentity({ provider: "github", subject: "the squatter's", userId: id }, OPERATOR);
   await verifyEmail(id, OPERATOR, { keepsPassword: false });
   expect(await findIdentity("github", "the squatter's")).toBeUndefined();
-  expect((await listAudit({ workspaceId, limit: 1 }))[0]).toMatchObject({ action: "key.revoked", details: { reason: "the address was proved by another" } });
+  expect((await listAudit({ workspaceId, limit: 1 }))[0]).toMatchObject({
+    action: "key.revoked",
+    details: { reason: "the address was proved by another" },
+  });
   const { prisma } = await database();
-  expect(await prisma.user.findUnique({ where: { id } })).toMatchObject({ passwordHash: null, emailVerified: expect.any(Date) });
+  expect(await prisma.user.findUnique({ where: { id } })).toMatchObject({
+    passwordHash: null,
+    emailVerified: expect.any(Date),
+  });
   expect((await findSession(sid))?.revokedAt).toBeInstanceOf(Date);
   expect(await prisma.accessKey.count({ where: { userId: id, revokedAt: null } })).toBe(0);
   await setPassword(id, "their own", OPERATOR);
@@ -129,7 +154,9 @@ test("a workspace keeps an owner, however many leave at once", async () => {
   const workspaceId = await createWorkspace("Owners", people[0]?.id ?? "", OPERATOR);
   for (const { id } of people.slice(1)) await addMember(workspaceId, id, "owner", OPERATOR);
   const outcomes = await Promise.all(
-    people.map(({ id }, at) => (at === 1 ? setRole(workspaceId, id, "member", OPERATOR) : removeMember(workspaceId, id, OPERATOR))),
+    people.map(({ id }, at) =>
+      at === 1 ? setRole(workspaceId, id, "member", OPERATOR) : removeMember(workspaceId, id, OPERATOR),
+    ),
   );
   expect(outcomes.filter((outcome) => outcome === "last_owner")).toHaveLength(1);
   expect((await listMembers(workspaceId)).filter(({ role }) => role === "owner")).toHaveLength(1);
@@ -145,7 +172,11 @@ test("of many who follow one invitation exactly one becomes a member; revoked an
   const guests = await Promise.all(["g1", "g2", "g3", "g4"].map(person));
   const workspaceId = await createWorkspace("Invited", host.id, OPERATOR);
   const { hash } = await invitation(workspaceId, host.id);
-  expect(await findInvitation(hash, NOW)).toMatchObject({ workspaceName: "Invited", role: "member", invitedBy: "inviter@example.com" });
+  expect(await findInvitation(hash, NOW)).toMatchObject({
+    workspaceName: "Invited",
+    role: "member",
+    invitedBy: "inviter@example.com",
+  });
   const accepted = await Promise.all(guests.map(({ id }) => acceptInvitation(hash, id, OPERATOR, NOW)));
   expect(accepted.filter((id) => id === workspaceId)).toHaveLength(1);
   expect(await listMembers(workspaceId)).toHaveLength(2);
@@ -154,32 +185,48 @@ test("of many who follow one invitation exactly one becomes a member; revoked an
   expect(await revokeInvitation(host.workspaceId, revoked.id, OPERATOR)).toBe(false); // another workspace's
   expect(await revokeInvitation(workspaceId, revoked.id, OPERATOR)).toBe(true);
   const old = await invitation(workspaceId, host.id, { expiresAt: NOW });
-  for (const worthless of [revoked, old]) expect(await acceptInvitation(worthless.hash, guests[0]?.id ?? "", OPERATOR, NOW)).toBeUndefined();
+  for (const worthless of [revoked, old])
+    expect(await acceptInvitation(worthless.hash, guests[0]?.id ?? "", OPERATOR, NOW)).toBeUndefined();
 });
 
-test.each(["removed", "demoted", "shut out", "deleted"])("an invitation of an owner who is %s is worth nothing", async (how) => {
-  const [host, leaving, guest] = [await person(`stays ${how}`), await person(`maker ${how}`), await person(`invited ${how}`)];
-  const workspaceId = await createWorkspace("Changing", host.id, OPERATOR);
-  await addMember(workspaceId, leaving.id, "owner", OPERATOR);
-  const { id, hash } = await invitation(workspaceId, leaving.id);
-  const others = await invitation(workspaceId, host.id);
-  if (how === "removed") await removeMember(workspaceId, leaving.id, OPERATOR);
-  if (how === "demoted") await setRole(workspaceId, leaving.id, "member", OPERATOR);
-  if (how === "shut out") await setDisabled(leaving.id, true, OPERATOR);
-  if (how === "deleted") await deletePerson(leaving.id, OPERATOR);
-  expect(await findInvitation(hash, NOW)).toBeUndefined();
-  expect(await acceptInvitation(hash, guest.id, OPERATOR, NOW)).toBeUndefined();
-  expect(await listAudit({ workspaceId, limit: 3 })).toContainEqual(expect.objectContaining({ action: "member.invitation_revoked", subject: id }));
-  expect(await acceptInvitation(others.hash, guest.id, OPERATOR, NOW)).toBe(workspaceId);
-});
+test.each(["removed", "demoted", "shut out", "deleted"])(
+  "an invitation of an owner who is %s is worth nothing",
+  async (how) => {
+    const [host, leaving, guest] = [
+      await person(`stays ${how}`),
+      await person(`maker ${how}`),
+      await person(`invited ${how}`),
+    ];
+    const workspaceId = await createWorkspace("Changing", host.id, OPERATOR);
+    await addMember(workspaceId, leaving.id, "owner", OPERATOR);
+    const { id, hash } = await invitation(workspaceId, leaving.id);
+    const others = await invitation(workspaceId, host.id);
+    if (how === "removed") await removeMember(workspaceId, leaving.id, OPERATOR);
+    if (how === "demoted") await setRole(workspaceId, leaving.id, "member", OPERATOR);
+    if (how === "shut out") await setDisabled(leaving.id, true, OPERATOR);
+    if (how === "deleted") await deletePerson(leaving.id, OPERATOR);
+    expect(await findInvitation(hash, NOW)).toBeUndefined();
+    expect(await acceptInvitation(hash, guest.id, OPERATOR, NOW)).toBeUndefined();
+    expect(await listAudit({ workspaceId, limit: 3 })).toContainEqual(
+      expect.objectContaining({ action: "member.invitation_revoked", subject: id }),
+    );
+    expect(await acceptInvitation(others.hash, guest.id, OPERATOR, NOW)).toBe(workspaceId);
+  },
+);
 
 test("who was removed or demoted a moment ago makes neither key nor invitation", async () => {
-  const [host, gone, demoted] = [await person("a moment"), await person("removed in it"), await person("demoted in it")];
+  const [host, gone, demoted] = [
+    await person("a moment"),
+    await person("removed in it"),
+    await person("demoted in it"),
+  ];
   const workspaceId = await createWorkspace("Moment", host.id, OPERATOR);
   for (const { id } of [gone, demoted]) await addMember(workspaceId, id, "owner", OPERATOR);
   await removeMember(workspaceId, gone.id, OPERATOR);
   await setRole(workspaceId, demoted.id, "member", OPERATOR);
-  await expect(createKey({ kind: "use", name: "late", workspaceId, userId: gone.id, expiresAt: null }, OPERATOR)).rejects.toThrow("Not found");
+  await expect(
+    createKey({ kind: "use", name: "late", workspaceId, userId: gone.id, expiresAt: null }, OPERATOR),
+  ).rejects.toThrow("Not found");
   for (const { id } of [gone, demoted]) await expect(invitation(workspaceId, id)).rejects.toThrow("Only an owner");
 });
 
@@ -187,7 +234,11 @@ test("keys, invitations and workspaces stay within their number, however many ar
   const { id, workspaceId } = await person("many");
   const made = async (make: () => Promise<unknown>) =>
     (await Promise.allSettled(Array.from({ length: 8 }, make))).filter(({ status }) => status === "fulfilled").length;
-  expect(await made(() => createKey({ kind: "use", name: "k", workspaceId, userId: id, expiresAt: null, most: 3 }, OPERATOR))).toBe(3);
+  expect(
+    await made(() =>
+      createKey({ kind: "use", name: "k", workspaceId, userId: id, expiresAt: null, most: 3 }, OPERATOR),
+    ),
+  ).toBe(3);
   expect(await made(() => invitation(workspaceId, id, { most: 3 }))).toBe(3);
   expect(await made(() => createWorkspace("one of many", id, OPERATOR, 3))).toBe(2); // beside the personal one
 });
@@ -211,7 +262,10 @@ test("a deleted person leaves no workspace of their own behind, and a shared one
   expect(await findPerson("gone@example.com")).toBeUndefined();
   expect((await listWorkspaces()).filter(({ id }) => id === gone.workspaceId)).toEqual([]);
   expect(await listMembers(shared)).toMatchObject([{ email: "stays@example.com" }]);
-  expect((await listAudit({ workspaceId: shared, limit: 1 }))[0]).toMatchObject({ action: "member.removed", subject: gone.id });
+  expect((await listAudit({ workspaceId: shared, limit: 1 }))[0]).toMatchObject({
+    action: "member.removed",
+    subject: gone.id,
+  });
 });
 
 test("a change and its entry in the audit log are made together or not at all, and the log is only ever added to", async () => {
@@ -238,7 +292,8 @@ test("a change and its entry in the audit log are made together or not at all, a
 
 test("paging through the audit log tells of every entry once, those of one transaction too", async () => {
   const { id, workspaceId } = await person("pages");
-  for (let n = 0; n < 7; n++) await createKey({ kind: "use", name: `k${n}`, workspaceId, userId: id, expiresAt: null }, OPERATOR);
+  for (let n = 0; n < 7; n++)
+    await createKey({ kind: "use", name: `k${n}`, workspaceId, userId: id, expiresAt: null }, OPERATOR);
   await deletePerson(id, OPERATOR);
   const seen: string[] = [];
   let before: { at: Date; id: string } | undefined;

@@ -12,7 +12,11 @@ export function presentDataset(record: DatasetRecord, base: string): DatasetEntr
     slug: record.slug,
     summary: record.summary,
     url: datasetPage(base, record.slug),
-    publisher: { name: record.publisher.name, slug: record.publisher.slug, url: record.publisher.url ?? publisherPage(base, record.publisher.slug) },
+    publisher: {
+      name: record.publisher.name,
+      slug: record.publisher.slug,
+      url: record.publisher.url ?? publisherPage(base, record.publisher.slug),
+    },
     topics: record.topics,
     license: record.license,
     published_at: (record.publishedAt ?? record.createdAt).toISOString(),

@@ -14,13 +14,23 @@ const querySchema = z.strictObject({ limit: z.coerce.number().int().min(1).max(1
 export const previewTable = operation({
   name: "sample_rows",
   summary: "Preview a table",
-  description: "The first rows of the table's current version, in its own order. Cells over 1,000 characters are cut and listed in truncated_cells.",
+  description:
+    "The first rows of the table's current version, in its own order. Cells over 1,000 characters are cut and listed in truncated_cells.",
   access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/preview" },
   input: { path: tablePathSchema, query: querySchema },
   output: previewSchema,
-  errors: ["not_found", "invalid_limit", "invalid_request", "rate_limited", "integrity_failure", "busy", "query_timeout", "storage_timeout"],
+  errors: [
+    "not_found",
+    "invalid_limit",
+    "invalid_request",
+    "rate_limited",
+    "integrity_failure",
+    "busy",
+    "query_timeout",
+    "storage_timeout",
+  ],
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
   async run({ query }, version, ctx): Promise<Preview> {
     const preview = await runPreview(await ctx.engine(), sealedVersion(version), query.limit);

@@ -20,10 +20,13 @@ export interface Answer {
 }
 
 /** The page as the JSON document. */
-export const replyWithJson = (answer: Answer, ctx: Context): Reply => reply(answer, "application/json; charset=utf-8", answer.page.body, {}, ctx);
+export const replyWithJson = (answer: Answer, ctx: Context): Reply =>
+  reply(answer, "application/json; charset=utf-8", answer.page.body, {}, ctx);
 
 /** Forms beside JSON: how a page is written, and how its file is called. */
-const FORMS: Readonly<Record<string, { contentType?: string; extension: string; write(page: QueryPage, wideAsText: boolean): Uint8Array }>> = {
+const FORMS: Readonly<
+  Record<string, { contentType?: string; extension: string; write(page: QueryPage, wideAsText: boolean): Uint8Array }>
+> = {
   "text/csv": { contentType: "text/csv; charset=utf-8; header=present", extension: "csv", write: toCsv },
   "application/x-ndjson": { contentType: "application/x-ndjson; charset=utf-8", extension: "ndjson", write: toNdjson },
   "application/vnd.apache.arrow.stream": { extension: "arrows", write: toArrow },
@@ -34,19 +37,40 @@ const FORMS: Readonly<Record<string, { contentType?: string; extension: string; 
 export const QUERY_ALTERNATIVES: Readonly<Record<string, (answer: Answer, ctx: Context) => Reply>> = Object.fromEntries(
   Object.entries(FORMS).map(([media, { contentType = media, extension, write }]) => [
     media,
-    (answer: Answer, ctx: Context) => replyWith(answer, { contentType, extension }, write(answer.page, answer.wideAsText), ctx),
+    (answer: Answer, ctx: Context) =>
+      replyWith(answer, { contentType, extension }, write(answer.page, answer.wideAsText), ctx),
   ]),
 );
 
-function replyWith(answer: Answer, { contentType, extension }: { contentType: string; extension: string }, bytes: Uint8Array, ctx: Context): Reply {
+function replyWith(
+  answer: Answer,
+  { contentType, extension }: { contentType: string; extension: string },
+  bytes: Uint8Array,
+  ctx: Context,
+): Reply {
   const { truncated, nextCursor } = answer.page;
   const { datasetSlug, tableSlug, versionId } = answer.version;
-  const next = nextCursor === null ? {} : { "x-next-cursor": nextCursor, link: `<${answer.url}?cursor=${encodeURIComponent(nextCursor)}>; rel="next"` };
+  const next =
+    nextCursor === null
+      ? {}
+      : { "x-next-cursor": nextCursor, link: `<${answer.url}?cursor=${encodeURIComponent(nextCursor)}>; rel="next"` };
   const disposition = `attachment; filename="${datasetSlug}-${tableSlug}-${versionId.slice(0, 8)}-rows.${extension}"`;
-  return reply(answer, contentType, bytes, { "x-truncated": String(truncated), "content-disposition": disposition, ...next }, ctx);
+  return reply(
+    answer,
+    contentType,
+    bytes,
+    { "x-truncated": String(truncated), "content-disposition": disposition, ...next },
+    ctx,
+  );
 }
 
-function reply({ version, tag }: Answer, media: string, bytes: Uint8Array, own: Readonly<Record<string, string>>, ctx: Context): Reply {
+function reply(
+  { version, tag }: Answer,
+  media: string,
+  bytes: Uint8Array,
+  own: Readonly<Record<string, string>>,
+  ctx: Context,
+): Reply {
   const cite = `<${datasetPage(ctx.baseUrl, version.datasetSlug)}>; rel="cite-as"`;
   const headers = {
     ...own,

@@ -27,7 +27,9 @@ const ERRORS: readonly ErrorCode[] = [
 ];
 
 /** The cursor may stand in the address too, where links to the next page put it. */
-const QUERY_PARAMETERS = z.strictObject({ cursor: z.string().max(2000).optional().describe("The cursor, where the body has none.") });
+const QUERY_PARAMETERS = z.strictObject({
+  cursor: z.string().max(2000).optional().describe("The cursor, where the body has none."),
+});
 type Parameters = z.output<typeof QUERY_PARAMETERS>;
 
 const HEADERS = {
@@ -66,7 +68,11 @@ export const queryTable = operation({
     answer(
       withCursor(body, query),
       current,
-      { rowsMax: env().ROWS_KEY, bytesMax: Math.min(env().BYTES_KEY, ctx.pageBytesMax ?? Infinity), url: tableRoute(ctx.baseUrl, current.tableId, "query") },
+      {
+        rowsMax: env().ROWS_KEY,
+        bytesMax: Math.min(env().BYTES_KEY, ctx.pageBytesMax ?? Infinity),
+        url: tableRoute(ctx.baseUrl, current.tableId, "query"),
+      },
       ctx,
     ),
   reply: replyWithJson,
@@ -77,7 +83,8 @@ export const queryTable = operation({
 export const queryTableAnonymously = operation({
   name: "query_table_anonymously",
   summary: "Query a table without a key",
-  description: "The same queries and replies as with a use key, up to 100 rows and 64 KiB a page. A key that is sent along is ignored.",
+  description:
+    "The same queries and replies as with a use key, up to 100 rows and 64 KiB a page. A key that is sent along is ignored.",
   access: "open_query",
   allowance: "query",
   http: { method: "POST", path: "/api/public/tables/{table_id}/query" },
@@ -91,7 +98,11 @@ export const queryTableAnonymously = operation({
     answer(
       withCursor(body, query),
       current,
-      { rowsMax: env().ROWS_ANONYMOUS, bytesMax: env().BYTES_ANONYMOUS, url: anonymousQuery(ctx.baseUrl, current.tableId) },
+      {
+        rowsMax: env().ROWS_ANONYMOUS,
+        bytesMax: env().BYTES_ANONYMOUS,
+        url: anonymousQuery(ctx.baseUrl, current.tableId),
+      },
       ctx,
     ),
   reply: replyWithJson,
@@ -101,11 +112,22 @@ export const queryTableAnonymously = operation({
 function withCursor(body: unknown, { cursor }: Parameters): unknown {
   if (cursor === undefined || typeof body !== "object" || body === null || Array.isArray(body)) return body;
   if ("cursor" in body)
-    throw failWith([{ pointer: "?cursor", code: "invalid_request", message: "The cursor stands in the body and in the address: send it once." }]);
+    throw failWith([
+      {
+        pointer: "?cursor",
+        code: "invalid_request",
+        message: "The cursor stands in the body and in the address: send it once.",
+      },
+    ]);
   return { ...body, cursor };
 }
 
-async function answer(body: unknown, current: TableVersion, tier: Tier & { url: string }, ctx: Context): Promise<Answer> {
+async function answer(
+  body: unknown,
+  current: TableVersion,
+  tier: Tier & { url: string },
+  ctx: Context,
+): Promise<Answer> {
   const query = parseQuery(body, tier, current.columns);
   const secret = derivedKey("cursors");
   const version = await versionToRead(current, query, secret);
@@ -118,12 +140,22 @@ async function answer(body: unknown, current: TableVersion, tier: Tier & { url: 
   });
   connectOnRead(ctx, version);
   noteUsage(ctx, version, { queries: 1, downloads: 0, rows: page.returnedRows, bytes: page.body.byteLength });
-  return { page, version, tag: `${version.digest} ${JSON.stringify(query)}`, wideAsText: query.int64 === "string", url: tier.url };
+  return {
+    page,
+    version,
+    tag: `${version.digest} ${JSON.stringify(query)}`,
+    wideAsText: query.int64 === "string",
+    url: tier.url,
+  };
 }
 
 /** The version that the body names, or that its cursor is bound to. A cursor of another table's version is left to the engine, which refuses it. */
 async function versionToRead(current: TableVersion, query: QueryBody, secret: Uint8Array): Promise<TableVersion> {
   const pinned = pinnedVersion(query, secret);
-  const ofAnotherTable = query.cursor !== undefined && pinned !== undefined && pinned !== current.versionId && !(await findSibling(current, pinned));
+  const ofAnotherTable =
+    query.cursor !== undefined &&
+    pinned !== undefined &&
+    pinned !== current.versionId &&
+    !(await findSibling(current, pinned));
   return locateVersion(current, ofAnotherTable ? undefined : pinned);
 }

@@ -26,7 +26,9 @@ export const startedAt = (): Date => processWide("started-at", () => new Date(Da
 
 /** Whether database, counters and query engine answer within three seconds. */
 export async function partStates(): Promise<readonly PartState[]> {
-  return Promise.all((Object.keys(PROBES) as ServicePart[]).map(async (part) => noteState(part, await answers(PROBES[part]))));
+  return Promise.all(
+    (Object.keys(PROBES) as ServicePart[]).map(async (part) => noteState(part, await answers(PROBES[part]))),
+  );
 }
 
 /** Whether all of them do. */

@@ -25,14 +25,26 @@ async function publishNumbers(): Promise<string> {
   const file = join(folder, "numbers.csv");
   const lines = Array.from({ length: 3000 }, (_, index) => `${(index * 7919) % 3001},${Math.sqrt(index)}`);
   writeFileSync(file, `n,root\n${lines.join("\n")}\n`);
-  const dataset = { slug: "numbers", title: "Numbers", summary: "", description: "", publisher: { name: "Tests" }, license: "CC0-1.0", topics: [] };
-  return (await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() })).table_id;
+  const dataset = {
+    slug: "numbers",
+    title: "Numbers",
+    summary: "",
+    description: "",
+    publisher: { name: "Tests" },
+    license: "CC0-1.0",
+    topics: [],
+  };
+  return (await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() }))
+    .table_id;
 }
 
 async function readAll(tableId: string): Promise<string> {
   const query = parseQuery(parseJsonBody('{"columns":["n","root"],"limit":10000}'), TIER);
   const version = sealedVersion(await locateTable(tableId, undefined));
-  const page = await runQuery(await readingEngine(), version, query, TIER, { secret: Buffer.alloc(32), queryId: "qry_test" });
+  const page = await runQuery(await readingEngine(), version, query, TIER, {
+    secret: Buffer.alloc(32),
+    queryId: "qry_test",
+  });
   return JSON.stringify(JSON.parse(Buffer.from(page.body).toString()).rows);
 }
 

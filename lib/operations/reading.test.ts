@@ -33,14 +33,25 @@ afterAll(async () => {
 function publish(slug: string, csv: string) {
   const file = join(folder, `${slug}.csv`);
   writeFileSync(file, csv);
-  const dataset = { slug, title: slug, summary: "", description: "", publisher: { name: "Tests" }, license: "CC0-1.0", topics: [] };
+  const dataset = {
+    slug,
+    title: slug,
+    summary: "",
+    description: "",
+    publisher: { name: "Tests" },
+    license: "CC0-1.0",
+    topics: [],
+  };
   return publishTable({ file, dataset, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() });
 }
 
 const route = (tableId: string) => ({ params: Promise.resolve({ table_id: tableId }) });
 
 function download(tableId: string, headers: Record<string, string> = {}, search = "") {
-  return serve({ GET: downloadCurrent }).GET(new Request(`http://localhost/current${search}`, { headers: { "x-api-key": key, ...headers } }), route(tableId));
+  return serve({ GET: downloadCurrent }).GET(
+    new Request(`http://localhost/current${search}`, { headers: { "x-api-key": key, ...headers } }),
+    route(tableId),
+  );
 }
 
 function query(tableId: string, body: object, useKey: string | undefined = key) {
@@ -75,7 +86,11 @@ test("a range of half the file and more takes from the key's downloads, a smalle
   const ask = async (range: string) => {
     const reply = await download(receipt.table_id, { "x-api-key": own, range });
     await reply.arrayBuffer();
-    return [reply.status, /q=(\d+)/.exec(reply.headers.get("ratelimit-policy") ?? "")?.[1], /r=(\d+)/.exec(reply.headers.get("ratelimit") ?? "")?.[1]];
+    return [
+      reply.status,
+      /q=(\d+)/.exec(reply.headers.get("ratelimit-policy") ?? "")?.[1],
+      /r=(\d+)/.exec(reply.headers.get("ratelimit") ?? "")?.[1],
+    ];
   };
   expect(await ask("bytes=0-")).toEqual([206, "60", "59"]);
   expect(await ask(`bytes=0-${Math.ceil(receipt.bytes / 2)}`)).toEqual([206, "60", "58"]);
@@ -87,7 +102,8 @@ describe("connections", () => {
     const { table_id } = await publish("connected", "id\n1\n");
     const replies = await Promise.all(Array.from({ length: 50 }, () => query(table_id, { columns: ["id"] })));
     expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200));
-    const connections = () => rows(`SELECT d.slug FROM "Connection" c JOIN "Dataset" d ON d.id = c."datasetId" WHERE d.slug = 'connected'`);
+    const connections = () =>
+      rows(`SELECT d.slug FROM "Connection" c JOIN "Dataset" d ON d.id = c."datasetId" WHERE d.slug = 'connected'`);
     await expect.poll(connections).toEqual([{ slug: "connected" }]);
   });
 });
@@ -102,7 +118,12 @@ describe("who may read what", () => {
     }
     for (const id of Object.values(ids)) {
       const schema = serve({ GET: getSchema }).GET(new Request("http://localhost/schema"), route(id));
-      for (const reply of [await query(id, { columns: ["id"] }), await query(id, { columns: ["id"] }, ""), await download(id), await schema]) {
+      for (const reply of [
+        await query(id, { columns: ["id"] }),
+        await query(id, { columns: ["id"] }, ""),
+        await download(id),
+        await schema,
+      ]) {
         expect(reply.status).toBe(404);
         bodies.push({ ...((await reply.json()) as object), request_id: "" });
       }
@@ -112,8 +133,12 @@ describe("who may read what", () => {
 
   test("a private dataset is read by the keys of its own workspace", async () => {
     const { table_id } = await publish("own", "id\n7\n");
-    const [{ workspaceId }] = await rows(`SELECT m."workspaceId" FROM "Membership" m JOIN "User" u ON u.id = m."userId" WHERE u.email = 'reader@example.com'`);
-    await rows(`UPDATE "Dataset" SET visibility = 'private', "workspaceId" = $1::uuid WHERE slug = 'own'`, [workspaceId]);
+    const [{ workspaceId }] = await rows(
+      `SELECT m."workspaceId" FROM "Membership" m JOIN "User" u ON u.id = m."userId" WHERE u.email = 'reader@example.com'`,
+    );
+    await rows(`UPDATE "Dataset" SET visibility = 'private', "workspaceId" = $1::uuid WHERE slug = 'own'`, [
+      workspaceId,
+    ]);
     const { key: foreign } = await createUseKey({ email: "stranger@example.com", name: "foreign" }, new Date());
     expect(await (await query(table_id, { columns: ["id"] })).json()).toMatchObject({ rows: [{ id: 7 }] });
     expect((await query(table_id, { columns: ["id"] }, foreign)).status).toBe(404);

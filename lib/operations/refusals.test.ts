@@ -23,12 +23,15 @@ let openVersion = "";
 const tables: Record<string, string> = { unknown: "00000000-0000-4000-8000-000000000000", malformed: "no-table" };
 
 beforeAll(async () => {
-  for (const who of ["owner", "stranger"] as const) keys[who] = (await createUseKey({ email: `${who}@example.com`, name: who }, new Date())).key;
+  for (const who of ["owner", "stranger"] as const)
+    keys[who] = (await createUseKey({ email: `${who}@example.com`, name: who }, new Date())).key;
   const { pool } = await database();
   const owned = `SELECT m."workspaceId" FROM "Membership" m JOIN "User" u ON u.id = m."userId" WHERE u.email = 'owner@example.com'`;
   workspaceId = (await pool.query<{ workspaceId: string }>(owned)).rows[0]?.workspaceId ?? "";
   for (const slug of ["open", "private", "withdrawn", "operators"]) tables[slug] = await publish(slug);
-  openVersion = (await pool.query<{ id: string }>(`SELECT id FROM "Version" WHERE "tableId" = $1`, [tables.open])).rows[0]?.id ?? "";
+  openVersion =
+    (await pool.query<{ id: string }>(`SELECT id FROM "Version" WHERE "tableId" = $1`, [tables.open])).rows[0]?.id ??
+    "";
   const change = `UPDATE "Dataset" SET visibility = $2::"Visibility", "workspaceId" = $3::uuid WHERE slug = $1`;
   await pool.query(change, ["private", "private", workspaceId]);
   await pool.query(change, ["withdrawn", "withdrawn", workspaceId]);
@@ -45,40 +48,73 @@ afterAll(async () => {
 async function publish(slug: string): Promise<string> {
   const file = join(folder, `${slug}.csv`);
   writeFileSync(file, "id\n1\n");
-  const dataset = { slug, title: slug, summary: "", description: "", publisher: { name: "Tests" }, license: "CC0-1.0", topics: [] };
-  return (await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() })).table_id;
+  const dataset = {
+    slug,
+    title: slug,
+    summary: "",
+    description: "",
+    publisher: { name: "Tests" },
+    license: "CC0-1.0",
+    topics: [],
+  };
+  return (await publishTable({ file, dataset, table: { slug: "rows", name: "Rows" } }, { now: () => new Date() }))
+    .table_id;
 }
 
 /** Status, headers and body of a reply, but for the request id and the allowance left. */
-async function ask(op: AnyOperation, params: Record<string, string>, key: string): Promise<{ status: number; whole: string }> {
+async function ask(
+  op: AnyOperation,
+  params: Record<string, string>,
+  key: string,
+): Promise<{ status: number; whole: string }> {
   const headers = { "x-api-key": key, ...(op.input.body && { "content-type": "application/json" }) };
   const query = op.name === "compare_versions" ? `?from=${openVersion}&to=${openVersion}` : "";
-  const request = new Request(`http://localhost/${query}`, { method: op.http.method, headers, ...(op.input.body && { body: '{"columns":["id"]}' }) });
+  const request = new Request(`http://localhost/${query}`, {
+    method: op.http.method,
+    headers,
+    ...(op.input.body && { body: '{"columns":["id"]}' }),
+  });
   const handler = serve({ [op.http.method]: op })[op.http.method];
   const reply = await handler(request, { params: Promise.resolve(params) });
   const shown = [...reply.headers].filter(([name]) => !/^(x-request-id|ratelimit)$/.test(name));
   const body = Buffer.from(await reply.arrayBuffer()).toString("latin1");
-  return { status: reply.status, whole: JSON.stringify([reply.status, shown, body.replaceAll(reply.headers.get("x-request-id") ?? "-", "")]) };
+  return {
+    status: reply.status,
+    whole: JSON.stringify([reply.status, shown, body.replaceAll(reply.headers.get("x-request-id") ?? "-", "")]),
+  };
 }
 
 const ofTables = OPERATIONS.filter((op) => op.http.path.includes("{table_id}"));
-const pathOf = (op: AnyOperation, slug: string) => ({ slug, ...(op.http.path.includes("{version_id}") && { version_id: openVersion }) });
+const pathOf = (op: AnyOperation, slug: string) => ({
+  slug,
+  ...(op.http.path.includes("{version_id}") && { version_id: openVersion }),
+});
 const ofDatasets = OPERATIONS.filter((op) => op.http.path.includes("{slug}"));
 
-test.each(ofTables)("$name answers not_found for unknown, private, foreign, withdrawn and unfinished tables with the same bytes", async (op) => {
-  const refused = ["unknown", "malformed", "private", "withdrawn", "operators"].map((name) => tables[name] ?? "");
-  const replies = await Promise.all([...refused, unfinished].map((table_id) => ask(op, { table_id }, keys.stranger)));
-  expect(replies[0]?.status).toBe(404);
-  expect(new Set(replies.map(({ whole }) => whole)).size).toBe(1);
-  expect((await ask(op, { table_id: tables.open ?? "" }, keys.stranger)).status).toBe(200);
-});
+test.each(ofTables)(
+  "$name answers not_found for unknown, private, foreign, withdrawn and unfinished tables with the same bytes",
+  async (op) => {
+    const refused = ["unknown", "malformed", "private", "withdrawn", "operators"].map((name) => tables[name] ?? "");
+    const replies = await Promise.all([...refused, unfinished].map((table_id) => ask(op, { table_id }, keys.stranger)));
+    expect(replies[0]?.status).toBe(404);
+    expect(new Set(replies.map(({ whole }) => whole)).size).toBe(1);
+    expect((await ask(op, { table_id: tables.open ?? "" }, keys.stranger)).status).toBe(200);
+  },
+);
 
-test.each(ofDatasets)("$name answers not_found for unknown, private, foreign and withdrawn datasets with the same bytes", async (op) => {
-  const replies = await Promise.all(["unknown", "Not_A_Slug", "private", "withdrawn", "operators"].map((slug) => ask(op, pathOf(op, slug), keys.stranger)));
-  expect(replies[0]?.status).toBe(404);
-  expect(new Set(replies.map(({ whole }) => whole)).size).toBe(1);
-  expect((await ask(op, pathOf(op, "open"), keys.stranger)).status).toBe(200);
-});
+test.each(ofDatasets)(
+  "$name answers not_found for unknown, private, foreign and withdrawn datasets with the same bytes",
+  async (op) => {
+    const replies = await Promise.all(
+      ["unknown", "Not_A_Slug", "private", "withdrawn", "operators"].map((slug) =>
+        ask(op, pathOf(op, slug), keys.stranger),
+      ),
+    );
+    expect(replies[0]?.status).toBe(404);
+    expect(new Set(replies.map(({ whole }) => whole)).size).toBe(1);
+    expect((await ask(op, pathOf(op, "open"), keys.stranger)).status).toBe(200);
+  },
+);
 
 test("a private table and dataset are located for their own workspace alone, a withdrawn one for nobody", async () => {
   const stranger = "00000000-0000-4000-8000-000000000001";

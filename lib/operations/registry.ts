@@ -23,7 +23,13 @@ import { searchDatasets } from "./search-datasets";
 import { disconnectAgent, listAgents } from "./workspace/agents";
 import { openBillingPortal, startCheckout } from "./workspace/billing";
 import { listDevices, revokeDevice } from "./workspace/devices";
-import { acceptInvitation, inviteMember, listInvitations, readInvitation, revokeInvitation } from "./workspace/invitations";
+import {
+  acceptInvitation,
+  inviteMember,
+  listInvitations,
+  readInvitation,
+  revokeInvitation,
+} from "./workspace/invitations";
 import { createKey, listKeys, revokeKey } from "./workspace/keys";
 import { leaveWorkspace, listMembers, removeMember, setMemberRole } from "./workspace/members";
 import { createSecret, deleteSecret, listSecrets, replaceSecret } from "./workspace/secrets";

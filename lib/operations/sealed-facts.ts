@@ -9,6 +9,11 @@ export interface SealedFacts {
 
 /** The facts of a dataset's tables, by table id. */
 export function sealedFacts({ tables }: DatasetRecord): (tableId: string) => SealedFacts {
-  const facts = new Map(tables.map(({ id, currentVersion }) => [id, { digest: currentVersion?.digest ?? "", primaryKey: currentVersion?.primaryKey ?? [] }]));
+  const facts = new Map(
+    tables.map(({ id, currentVersion }) => [
+      id,
+      { digest: currentVersion?.digest ?? "", primaryKey: currentVersion?.primaryKey ?? [] },
+    ]),
+  );
   return (tableId) => facts.get(tableId) ?? { digest: "", primaryKey: [] };
 }

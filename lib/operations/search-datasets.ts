@@ -1,7 +1,13 @@
 import { z } from "zod";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import { catalogueSchema } from "@/lib/schemas/dataset";
-import { type CataloguePosition, type CatalogueSort, type DatasetRecord, findDatasetIds, findDatasets } from "@/lib/store/catalogue";
+import {
+  type CataloguePosition,
+  type CatalogueSort,
+  type DatasetRecord,
+  findDatasetIds,
+  findDatasets,
+} from "@/lib/store/catalogue";
 import { findMatchedColumns } from "@/lib/store/matched-columns";
 import type { SearchTerm } from "@/lib/store/search-terms";
 import { readCatalogueCursor, writeCatalogueCursor } from "./catalogue-cursor";
@@ -16,14 +22,18 @@ const querySchema = z.strictObject({
   ...catalogueQuery,
   limit: z.coerce.number().int().min(1).max(100).default(20).describe("Datasets a page."),
   cursor: z.string().max(2000).optional().describe("next_cursor of the page before, with the same search."),
-  sort: z.enum(["relevance", "published", "title"]).optional().describe("Default: relevance with q, published (newest first) without."),
+  sort: z
+    .enum(["relevance", "published", "title"])
+    .optional()
+    .describe("Default: relevance with q, published (newest first) without."),
 });
 
 /** GET the catalogue: public datasets, searched, filtered and paged. */
 export const searchDatasets = operation({
   name: "search_datasets",
   summary: "Search the catalogue",
-  description: "Lists public datasets, most recently published first, or those that match a search text, best match first.",
+  description:
+    "Lists public datasets, most recently published first, or those that match a search text, best match first.",
   access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets" },
@@ -51,7 +61,11 @@ export const searchDatasets = operation({
 });
 
 /** Where the words were found in each dataset of a page. */
-async function matchesOf(records: readonly DatasetRecord[], page: readonly CataloguePosition[], terms: readonly SearchTerm[]): Promise<Map<string, Matches>> {
+async function matchesOf(
+  records: readonly DatasetRecord[],
+  page: readonly CataloguePosition[],
+  terms: readonly SearchTerm[],
+): Promise<Map<string, Matches>> {
   const byColumns = new Set(page.filter(({ matchedOn }) => matchedOn.includes("columns")).map(({ id }) => id));
   const columns = await findMatchedColumns(
     records.filter(({ id }) => byColumns.has(id)),

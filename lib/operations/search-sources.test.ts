@@ -5,7 +5,8 @@ import { searchSources } from "./search-sources";
 
 useTestState();
 
-const search = (query: string, more: object = {}) => searchSources({ query, limit: 10, format: undefined, license: undefined, ...more });
+const search = (query: string, more: object = {}) =>
+  searchSources({ query, limit: 10, format: undefined, license: undefined, ...more });
 
 test("before a sweep there is nothing to search, and the reply says so", async () => {
   expect(await search("airports")).toMatchObject({ sweep: null, total: 0, sources: [] });

@@ -7,7 +7,10 @@ const WORDS_MAX = 8;
 export const sourceSearchSchema = z.strictObject({
   query: z.string().max(200).describe("Words to look for in names, descriptions and columns; empty lists all."),
   format: z.string().max(40).optional().describe("Such as csv or json."),
-  license: z.enum(["stated", "unknown"]).optional().describe("Only sources whose licence the provider states, or does not."),
+  license: z
+    .enum(["stated", "unknown"])
+    .optional()
+    .describe("Only sources whose licence the provider states, or does not."),
   limit: z.int().min(1).max(50).default(10),
 });
 
@@ -25,7 +28,10 @@ export async function searchSources(search: z.output<typeof sourceSearchSchema>)
   };
 }
 
-function sourcesOf({ id: sweepId }: SweepFacts, { query, format, license, limit }: z.output<typeof sourceSearchSchema>) {
+function sourcesOf(
+  { id: sweepId }: SweepFacts,
+  { query, format, license, limit }: z.output<typeof sourceSearchSchema>,
+) {
   const words = (query.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).slice(0, WORDS_MAX);
   return findSources({ sweepId, words, format, license, limit });
 }
@@ -36,7 +42,17 @@ export async function currentSweep(): Promise<Sweep | null> {
   return sweep ? presentSweep(sweep) : null;
 }
 
-function presentSweep({ provider, homepage, documentVersion, documentDigest, sweptAt, listed, taken, withColumns, withLicense }: SweepFacts): Sweep {
+function presentSweep({
+  provider,
+  homepage,
+  documentVersion,
+  documentDigest,
+  sweptAt,
+  listed,
+  taken,
+  withColumns,
+  withLicense,
+}: SweepFacts): Sweep {
   const isWhole = taken >= listed && withColumns === taken && withLicense === taken;
   return {
     provider,
@@ -44,11 +60,40 @@ function presentSweep({ provider, homepage, documentVersion, documentDigest, swe
     document_version: documentVersion,
     document_digest: `sha256:${documentDigest}`,
     swept_at: sweptAt.toISOString(),
-    coverage: { state: isWhole ? "complete" : "partial", listed, taken, with_columns: withColumns, with_license: withLicense },
+    coverage: {
+      state: isWhole ? "complete" : "partial",
+      listed,
+      taken,
+      with_columns: withColumns,
+      with_license: withLicense,
+    },
   };
 }
 
-function presentSource({ name, title, description, url, format, bytes, columns, license, licenseUrl, origins }: StoredSource): Source {
+function presentSource({
+  name,
+  title,
+  description,
+  url,
+  format,
+  bytes,
+  columns,
+  license,
+  licenseUrl,
+  origins,
+}: StoredSource): Source {
   const state = license === null ? "unknown" : "stated";
-  return { name, title, description, url, format, bytes, columns, license, license_url: licenseUrl, license_state: state, origins };
+  return {
+    name,
+    title,
+    description,
+    url,
+    format,
+    bytes,
+    columns,
+    license,
+    license_url: licenseUrl,
+    license_state: state,
+    origins,
+  };
 }

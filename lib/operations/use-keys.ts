@@ -39,7 +39,11 @@ export interface MadeKey {
 /** Makes a key. The text of it is returned this once and kept nowhere. Refuses as `insertKey` does. */
 export async function createKey({ most, ...request }: KeyRequest, author: Author): Promise<MadeKey> {
   const key = newKey(request.kind);
-  const made = await insertKey({ ...request, hash: keyHash(key, derivedKey("access-keys")), ...keyEnds(key) }, author, most);
+  const made = await insertKey(
+    { ...request, hash: keyHash(key, derivedKey("access-keys")), ...keyEnds(key) },
+    author,
+    most,
+  );
   return { ...made, key };
 }
 
@@ -52,7 +56,10 @@ export interface UseKeyRequest {
 }
 
 /** Makes a use key for a person by the operator's command; account and personal workspace are made when missing. */
-export async function createUseKey({ email, name, expires }: UseKeyRequest, now: Date): Promise<{ id: string; key: string; expires_at: string | null }> {
+export async function createUseKey(
+  { email, name, expires }: UseKeyRequest,
+  now: Date,
+): Promise<{ id: string; key: string; expires_at: string | null }> {
   const owner = await ensurePerson(email, OPERATOR);
   const expiresAt = expires === undefined ? null : new Date(now.getTime() + expires);
   const { id, key } = await createKey({ kind: "use", name, ...owner, expiresAt }, OPERATOR);

@@ -25,10 +25,12 @@ const tryCast = (x: string, storage: string) => `TRY_CAST(${x} AS ${storage})`;
 /** The value prints as the very text: nothing was dropped, rounded or normalised. */
 const printsBack = (x: string, v: string) => `coalesce(${v}::VARCHAR = ${x}, false)`;
 /** A time without seconds gets them: DuckDB refuses `10:00Z`. */
-const withSeconds = (x: string) => `(CASE WHEN substr(${x}, 17, 1) = ':' THEN ${x} ELSE substr(${x}, 1, 16) || ':00' || substr(${x}, 17) END)`;
+const withSeconds = (x: string) =>
+  `(CASE WHEN substr(${x}, 17, 1) = ':' THEN ${x} ELSE substr(${x}, 1, 16) || ':00' || substr(${x}, 17) END)`;
 const instant = (x: string) => tryCast(withSeconds(x), "TIMESTAMPTZ");
 /** A double prints with at most 17 digits that count: a number with more of them was none, and stays text unless it is declared. */
-const digitsThatCount = (x: string) => `length(trim(regexp_replace(regexp_replace(${x}, '[eE].*$', ''), '[-.]', '', 'g'), '0'))`;
+const digitsThatCount = (x: string) =>
+  `length(trim(regexp_replace(regexp_replace(${x}, '[eE].*$', ''), '[-.]', '', 'g'), '0'))`;
 /** Whole numbers must fit the 53 bits of a double exactly. CASE spares short ones the proof. */
 const exactEnough = (x: string, v: string) =>
   `CASE WHEN length(${x}) <= 15 THEN true WHEN contains(${x}, '.') OR contains(lower(${x}), 'e') THEN length(${x}) <= 18 OR ${digitsThatCount(x)} <= 17 ELSE coalesce(${tryCast(v, "DECIMAL(38,0)")}::VARCHAR = ${x}, false) END`;
@@ -65,12 +67,18 @@ const FLOAT64: CellRule = {
   type: "float64",
   storage: "DOUBLE",
   value: (x) => tryCast(x, "DOUBLE"),
-  fits: (x, v) => `CASE WHEN ${finite(v)} THEN ${matches(x, NUMBER)} AND ${exactEnough(x, v)} ELSE ${matches(x, NO_NUMBER)} END`,
+  fits: (x, v) =>
+    `CASE WHEN ${finite(v)} THEN ${matches(x, NUMBER)} AND ${exactEnough(x, v)} ELSE ${matches(x, NO_NUMBER)} END`,
 };
 
 /** What is tried for a text column without a declared type, in this order; the first that every cell fits is taken. */
 export const TEXT_RULES: readonly CellRule[] = [
-  { type: "boolean", storage: "BOOLEAN", value: (x) => `(lower(${x}) = 'true')`, fits: (x) => `(lower(${x}) IN ('true', 'false'))` },
+  {
+    type: "boolean",
+    storage: "BOOLEAN",
+    value: (x) => `(lower(${x}) = 'true')`,
+    fits: (x) => `(lower(${x}) IN ('true', 'false'))`,
+  },
   INT64,
   BIG,
   FLOAT64,
@@ -83,10 +91,20 @@ export const TEXT_RULES: readonly CellRule[] = [
 /** What JSON strings may be; a string of digits stays a string. */
 export const JSON_STRING_RULES: readonly CellRule[] = [DATE, TIMESTAMP, TIME, STRING_RULE];
 
-const BOOLEAN: CellRule = { type: "boolean", storage: "BOOLEAN", value: (x) => `(${x} = 'true')`, fits: (x) => `(${x} IN ('true', 'false'))` };
+const BOOLEAN: CellRule = {
+  type: "boolean",
+  storage: "BOOLEAN",
+  value: (x) => `(${x} = 'true')`,
+  fits: (x) => `(${x} IN ('true', 'false'))`,
+};
 
 /** JSON text, every digit kept. */
-export const JSON_RULE: CellRule = { type: "json", storage: "JSON", value: (x) => `TRY_CAST(${x} AS JSON)`, fits: isJsonSql };
+export const JSON_RULE: CellRule = {
+  type: "json",
+  storage: "JSON",
+  value: (x) => `TRY_CAST(${x} AS JSON)`,
+  fits: isJsonSql,
+};
 
 export const JSON_NUMBER_RULES: readonly CellRule[] = [INT64, BIG, FLOAT64, JSON_RULE];
 export const JSON_BOOLEAN_RULES: readonly CellRule[] = [BOOLEAN, JSON_RULE];
@@ -150,7 +168,11 @@ export function declaredRule(type: string): CellRule | undefined {
     case "uuid":
       return { ...plain, fits: (x) => matches(x, "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}") };
     case "binary":
-      return { ...plain, value: (x) => `TRY(from_base64(${x}))`, fits: (x, v) => `coalesce(to_base64(${v}) = ${x}, false)` };
+      return {
+        ...plain,
+        value: (x) => `TRY(from_base64(${x}))`,
+        fits: (x, v) => `coalesce(to_base64(${v}) = ${x}, false)`,
+      };
     case "json":
       return JSON_RULE;
     case "list":
@@ -166,4 +188,5 @@ function listRuleOf(itemType: string): CellRule | undefined {
 }
 
 /** Digits with at most `scale` behind the point, or more where they are zeros. */
-const decimalPattern = (scale: number) => String.raw`[-+]?([0-9]+(\.[0-9]{0,${scale}}0*)?|\.[0-9]{1,${Math.max(scale, 1)}}0*)`;
+const decimalPattern = (scale: number) =>
+  String.raw`[-+]?([0-9]+(\.[0-9]{0,${scale}}0*)?|\.[0-9]{1,${Math.max(scale, 1)}}0*)`;

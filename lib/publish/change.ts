@@ -22,7 +22,10 @@ export async function changeBetween(bench: Workbench, before: Compared, after: C
 }
 
 /** Columns are compared by name and type; their order is not content, but a note. */
-function columnChange(before: readonly StoredColumn[], after: readonly StoredColumn[]): "breaking" | "columns_added" | "same" {
+function columnChange(
+  before: readonly StoredColumn[],
+  after: readonly StoredColumn[],
+): "breaking" | "columns_added" | "same" {
   const types = new Map(after.map((column) => [column.name, column.storage]));
   if (before.some((column) => types.get(column.name) !== column.storage)) return "breaking";
   return after.length > before.length ? "columns_added" : "same";
@@ -37,16 +40,29 @@ function sameNotes(before: Compared, after: Compared): boolean {
 /** Sums of row hashes tell most differences in one quick pass; equality is then proven value by value. */
 async function equalInPlace(bench: Workbench, before: Compared, after: Compared): Promise<boolean> {
   if (before.rows !== after.rows) return false;
-  if ((await placedHash(bench, before, before.columns, before.rows)) !== (await placedHash(bench, after, before.columns, before.rows))) return false;
-  const differs = before.columns.map(({ name }) => `a.${quoteIdentifier(name)} IS DISTINCT FROM b.${quoteIdentifier(name)}`);
-  const [count] = await onlyRow(bench, `SELECT count(*)::VARCHAR FROM ${read(before)} AS a POSITIONAL JOIN ${read(after)} AS b WHERE ${differs.join(" OR ")}`);
+  if (
+    (await placedHash(bench, before, before.columns, before.rows)) !==
+    (await placedHash(bench, after, before.columns, before.rows))
+  )
+    return false;
+  const differs = before.columns.map(
+    ({ name }) => `a.${quoteIdentifier(name)} IS DISTINCT FROM b.${quoteIdentifier(name)}`,
+  );
+  const [count] = await onlyRow(
+    bench,
+    `SELECT count(*)::VARCHAR FROM ${read(before)} AS a POSITIONAL JOIN ${read(after)} AS b WHERE ${differs.join(" OR ")}`,
+  );
   return count === "0";
 }
 
 /** Whether every row of `before` is in `after` at least as often, wherever it stands. Rows are told apart by 128 bits of hash. */
 async function holdsEveryRow(bench: Workbench, before: Compared, after: Compared): Promise<boolean> {
   if (after.rows <= before.rows) return false;
-  if ((await placedHash(bench, before, before.columns, before.rows)) === (await placedHash(bench, after, before.columns, before.rows))) return true;
+  if (
+    (await placedHash(bench, before, before.columns, before.rows)) ===
+    (await placedHash(bench, after, before.columns, before.rows))
+  )
+    return true;
   const counted = (file: Compared) =>
     `(SELECT ${rowHash(before.columns, "1")} AS one, ${rowHash(before.columns, "2")} AS two, count(*) AS times FROM ${read(file)} GROUP BY ALL)`;
   const lost = `SELECT count(*)::VARCHAR FROM ${counted(before)} AS a LEFT JOIN ${counted(after)} AS b USING (one, two) WHERE b.times IS NULL OR b.times < a.times`;
@@ -54,12 +70,18 @@ async function holdsEveryRow(bench: Workbench, before: Compared, after: Compared
 }
 
 /** A hash of the first rows of a file, each in its place. */
-async function placedHash(bench: Workbench, file: Compared, columns: readonly StoredColumn[], rows: number): Promise<string> {
+async function placedHash(
+  bench: Workbench,
+  file: Compared,
+  columns: readonly StoredColumn[],
+  rows: number,
+): Promise<string> {
   const source = `read_parquet(${quoteLiteral(file.path)}, file_row_number = true)`;
   const sql = `SELECT count(*) || ' ' || coalesce(sum(${rowHash(columns, "file_row_number")}::HUGEINT), 0) FROM ${source} WHERE file_row_number < ${rows}`;
   return (await onlyRow(bench, sql))[0] ?? "";
 }
 
-const rowHash = (columns: readonly StoredColumn[], salt: string): string => `hash(${[salt, ...columns.map(({ name }) => quoteIdentifier(name))].join(", ")})`;
+const rowHash = (columns: readonly StoredColumn[], salt: string): string =>
+  `hash(${[salt, ...columns.map(({ name }) => quoteIdentifier(name))].join(", ")})`;
 
 const read = (file: Compared): string => `read_parquet(${quoteLiteral(file.path)})`;

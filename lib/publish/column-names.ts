@@ -15,14 +15,21 @@ export function checkNames(names: readonly string[]): void {
     seen.set(name.toLowerCase(), index);
     return fault ?? [];
   });
-  if (faults.length > 0) throw refuseFile(`The column names cannot be used: ${faults.join("; ")}. Rename them in the file.`);
+  if (faults.length > 0)
+    throw refuseFile(`The column names cannot be used: ${faults.join("; ")}. Rename them in the file.`);
 }
 
-function faultOf(name: string, index: number, earlier: number | undefined, names: readonly string[]): string | undefined {
+function faultOf(
+  name: string,
+  index: number,
+  earlier: number | undefined,
+  names: readonly string[],
+): string | undefined {
   if (name.trim() === "") return `column ${index + 1} has no name`;
   if (name.length > NAME_MAX) return `the name of column ${index + 1} is longer than ${NAME_MAX} characters`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  if (/[\u0000-\u001f\u007f]/.test(name)) return `the name of column ${index + 1} holds a control character or line end`;
+  if (/[\u0000-\u001f\u007f]/.test(name))
+    return `the name of column ${index + 1} holds a control character or line end`;
   if (RESERVED.has(name.toLowerCase())) return `${JSON.stringify(name)} (column ${index + 1}) is a reserved name`;
   if (earlier === undefined) return undefined;
   return `columns ${earlier + 1} and ${index + 1} are both ${JSON.stringify(name)}${names[earlier] === name ? "" : " but for the case of letters"}`;
@@ -39,7 +46,11 @@ export function checkNotes(notes: readonly ColumnNote[], orderBy: readonly strin
   const twice = notes.find((note, index) => notes.findIndex((other) => other.name === note.name) !== index);
   if (twice) throw refuseFile(`The column ${JSON.stringify(twice.name)} is described twice.`);
   const mistyped = notes.find((note) => note.type !== undefined && !parseColumnType(note.type));
-  if (mistyped) throw refuseFile(`${JSON.stringify(mistyped.type)} of column ${JSON.stringify(mistyped.name)} is no column type. Use one of ${TYPES}.`);
+  if (mistyped)
+    throw refuseFile(
+      `${JSON.stringify(mistyped.type)} of column ${JSON.stringify(mistyped.name)} is no column type. Use one of ${TYPES}.`,
+    );
 }
 
-const TYPES = "boolean, int8 to int64, uint8 to uint64, float32, float64, decimal(p,s), string, date, time, timestamp, uuid, binary, json";
+const TYPES =
+  "boolean, int8 to int64, uint8 to uint64, float32, float64, decimal(p,s), string, date, time, timestamp, uuid, binary, json";

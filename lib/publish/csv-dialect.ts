@@ -15,10 +15,18 @@ const DELIMITERS = [",", ";", "\t", "|"] as const;
 /** Reads the header and finds the delimiter of a CSV file; TSV has the tab alone. */
 export async function readDialect(path: string, format: "csv" | "tsv"): Promise<CsvDialect> {
   const head = await readHead(path);
-  const readings = (format === "tsv" ? (["\t"] as const) : DELIMITERS).map((delimiter) => ({ delimiter, records: parseHead(head, delimiter) }));
-  const best = readings.reduce((chosen, reading) => (scoreOf(reading.records) > scoreOf(chosen.records) ? reading : chosen));
+  const readings = (format === "tsv" ? (["\t"] as const) : DELIMITERS).map((delimiter) => ({
+    delimiter,
+    records: parseHead(head, delimiter),
+  }));
+  const best = readings.reduce((chosen, reading) =>
+    scoreOf(reading.records) > scoreOf(chosen.records) ? reading : chosen,
+  );
   const header = best.records[0];
-  if (!header) throw refuseFile("The file has no header: its first line is empty, or longer than 1 MiB. Put the column names in the first line.");
+  if (!header)
+    throw refuseFile(
+      "The file has no header: its first line is empty, or longer than 1 MiB. Put the column names in the first line.",
+    );
   return { delimiter: best.delimiter, header };
 }
 
@@ -58,7 +66,11 @@ export function parseHead(text: string, delimiter: string): string[][] {
   return records;
 }
 
-function parseRecord(text: string, start: number, delimiter: string): { record: string[]; next: number; complete: boolean } {
+function parseRecord(
+  text: string,
+  start: number,
+  delimiter: string,
+): { record: string[]; next: number; complete: boolean } {
   const record: string[] = [];
   let at = start;
   for (;;) {

@@ -26,9 +26,18 @@ export async function readCsv(
   const { rows, longestBytes } = await scanCsv(path, dialect);
   const columns = dialect.header.map((name, index): TextColumn => {
     const declared = ruleOfNote(noteOf(notes, name));
-    return declared ? { name, text: declaredText(`t${index}`, declared), rules: [declared] } : { name, text: `t${index}`, rules: TEXT_RULES };
+    return declared
+      ? { name, text: declaredText(`t${index}`, declared), rules: [declared] }
+      : { name, text: `t${index}`, rules: TEXT_RULES };
   });
-  const relation = csvRelation({ path, delimiter: dialect.delimiter, width: columns.length, longestBytes, isHeaded: true, isPadded: false });
+  const relation = csvRelation({
+    path,
+    delimiter: dialect.delimiter,
+    width: columns.length,
+    longestBytes,
+    isHeaded: true,
+    isPadded: false,
+  });
   return await readText(bench, relation, columns, rows);
 }
 

@@ -15,7 +15,9 @@ const [RECORD, FIELD, BLANK, PLAIN, QUOTED, CLOSED, RETURN] = [0, 1, 2, 3, 4, 5,
 // Classes of bytes.
 const [OTHER, QUOTE, DELIMITER, LINE_FEED, CARRIAGE_RETURN, SPACE] = [0, 1, 2, 3, 4, 5] as const;
 // What a byte does besides changing the state; AGAIN reads the byte a second time, in the new state.
-const [NOTHING, END_FIELD, END_RECORD, INNER_LINE, END_AT_CR_LF, END_AT_CR_AGAIN, LATE_TEXT, LATE_QUOTE] = [0, 1, 2, 3, 4, 5, 6, 7] as const;
+const [NOTHING, END_FIELD, END_RECORD, INNER_LINE, END_AT_CR_LF, END_AT_CR_AGAIN, LATE_TEXT, LATE_QUOTE] = [
+  0, 1, 2, 3, 4, 5, 6, 7,
+] as const;
 
 /** `[state][class]` → next state and what to do. */
 const STEPS: readonly (readonly (readonly [number, number])[])[] = [
@@ -133,13 +135,17 @@ class CsvScan {
     const bad = this.utf8.push(bytes);
     this.step(bad === undefined ? bytes : bytes.subarray(0, bad));
     if (bad !== undefined) throw this.fault("holds bytes that are not UTF-8. Save the file as UTF-8");
-    if (this.bytes - this.recordStart > LINE_BYTES_MAX) throw this.fault("makes its record longer than 64 MiB. Look for a quote that is not closed");
+    if (this.bytes - this.recordStart > LINE_BYTES_MAX)
+      throw this.fault("makes its record longer than 64 MiB. Look for a quote that is not closed");
   }
 
   end(): CsvExtent {
     if (this.utf8.isOpen) throw this.fault("ends inside a UTF-8 character. The file is cut off");
     if (this.state === QUOTED)
-      throw this.faultAt(this.recordLine, "opens a quote that is never closed. Close it, or double the quotes that belong to the text");
+      throw this.faultAt(
+        this.recordLine,
+        "opens a quote that is never closed. Close it, or double the quotes that belong to the text",
+      );
     if (this.state === RETURN) this.endRecord("CR", this.bytes);
     else if (this.state !== RECORD) this.endRecord(undefined, this.bytes + 1);
     return { rows: this.records - 1, longestBytes: this.longestBytes };
@@ -209,7 +215,9 @@ class CsvScan {
         this.fields < wanted
           ? `ends after ${this.fields} of ${wanted} fields, at column ${this.columnName(this.fields - 1)}`
           : `has ${this.fields} fields, the header ${wanted}`;
-      throw refuseFile(`Line ${this.recordLine} ${seen}. Give every line the same fields, and quote text that holds the delimiter or line ends.`);
+      throw refuseFile(
+        `Line ${this.recordLine} ${seen}. Give every line the same fields, and quote text that holds the delimiter or line ends.`,
+      );
     }
     this.records += 1;
   }
@@ -218,7 +226,9 @@ class CsvScan {
     if (lineEnd === undefined) return;
     this.lineEnd ??= lineEnd;
     if (this.lineEnd !== lineEnd)
-      throw this.fault(`ends its line with ${lineEnd}, the lines before it with ${this.lineEnd}. Use one kind of line end, and quote text that holds another`);
+      throw this.fault(
+        `ends its line with ${lineEnd}, the lines before it with ${this.lineEnd}. Use one kind of line end, and quote text that holds another`,
+      );
   }
 
   private columnName(index: number): string {

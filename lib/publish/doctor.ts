@@ -5,7 +5,14 @@ import { copiesDir, tempDir } from "@/lib/storage/paths";
 import { listDigests, listEmptyTables, withBlobsLock } from "@/lib/store/versions";
 
 export interface Finding {
-  problem: "temp_leftover" | "blob_without_version" | "stray_file" | "copy_without_version" | "blob_missing" | "blob_wrong_size" | "table_without_version";
+  problem:
+    | "temp_leftover"
+    | "blob_without_version"
+    | "stray_file"
+    | "copy_without_version"
+    | "blob_missing"
+    | "blob_wrong_size"
+    | "table_without_version";
   /** A path, a digest, or `dataset/table`. */
   subject: string;
   /** Whether `fix` removed it; losses can only be mended by publishing again. */
@@ -28,7 +35,9 @@ export async function doctor({ fix, olderThanMs = HOUR_MS }: DoctorOptions): Pro
 
 async function examine(fix: boolean, olderThanMs: number): Promise<Finding[]> {
   const removable = await oldEnough(await leftovers(), olderThanMs);
-  const fixed = await Promise.all(removable.map(async (finding) => ({ ...finding, fixed: fix && (await remove(finding.subject)) })));
+  const fixed = await Promise.all(
+    removable.map(async (finding) => ({ ...finding, fixed: fix && (await remove(finding.subject)) })),
+  );
   return [...fixed, ...(await losses())];
 }
 
@@ -37,7 +46,9 @@ type Leftover = Pick<Finding, "problem" | "subject">;
 async function leftovers(): Promise<Leftover[]> {
   const [temps, blobs, copies] = [await filesIn(tempDir()), await listBlobs(), await filesIn(copiesDir())];
   const named = new Set((await listDigests()).map(({ digest }) => digest));
-  const findings: Leftover[] = temps.filter((path) => !isRunning(path)).map((subject) => ({ problem: "temp_leftover", subject }));
+  const findings: Leftover[] = temps
+    .filter((path) => !isRunning(path))
+    .map((subject) => ({ problem: "temp_leftover", subject }));
   for (const { path, digest } of blobs) {
     if (digest === undefined) findings.push({ problem: "stray_file", subject: path });
     else if (!named.has(digest)) findings.push({ problem: "blob_without_version", subject: path });
@@ -59,10 +70,19 @@ function isRunning(path: string): boolean {
 }
 
 async function losses(): Promise<Finding[]> {
-  const findings: Finding[] = (await listEmptyTables()).map((subject) => ({ problem: "table_without_version", subject, fixed: false }));
+  const findings: Finding[] = (await listEmptyTables()).map((subject) => ({
+    problem: "table_without_version",
+    subject,
+    fixed: false,
+  }));
   for (const { digest, bytes } of await listDigests()) {
     const size = await blobSize(digest);
-    if (size !== bytes) findings.push({ problem: size === undefined ? "blob_missing" : "blob_wrong_size", subject: digest, fixed: false });
+    if (size !== bytes)
+      findings.push({
+        problem: size === undefined ? "blob_missing" : "blob_wrong_size",
+        subject: digest,
+        fixed: false,
+      });
   }
   return findings;
 }
@@ -77,7 +97,10 @@ async function ageOf(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (!found) return undefined;
   const inner = found.isDirectory() ? await Promise.all((await filesIn(path)).map(ageOf)) : [];
-  return Math.min(Date.now() - Math.max(found.mtimeMs, found.ctimeMs), ...inner.map((age) => age ?? Number.POSITIVE_INFINITY));
+  return Math.min(
+    Date.now() - Math.max(found.mtimeMs, found.ctimeMs),
+    ...inner.map((age) => age ?? Number.POSITIVE_INFINITY),
+  );
 }
 
 async function remove(path: string): Promise<boolean> {

@@ -1,5 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { hashFile } from "@/lib/storage/blobs";
@@ -16,18 +25,35 @@ const KILLS = 8;
 
 function csv(name: string, rows: number, from = 0): string {
   const file = join(state.dataDir(), `${name}.csv`);
-  writeFileSync(file, `id,text\n${Array.from({ length: rows }, (_, row) => `${from + row},text ${(row * 7919) % 1000}\n`).join("")}`);
+  writeFileSync(
+    file,
+    `id,text\n${Array.from({ length: rows }, (_, row) => `${from + row},text ${(row * 7919) % 1000}\n`).join("")}`,
+  );
   return file;
 }
 
-const about = (slug: string) => ({ slug, title: "T", summary: "s", description: "d", publisher: { name: "P" }, license: "MIT", topics: [] });
-const publish = (file: string, dataset: string) => publishTable({ file, dataset: about(dataset), table: { slug: "t", name: "T" } }, ctx);
+const about = (slug: string) => ({
+  slug,
+  title: "T",
+  summary: "s",
+  description: "d",
+  publisher: { name: "P" },
+  license: "MIT",
+  topics: [],
+});
+const publish = (file: string, dataset: string) =>
+  publishTable({ file, dataset: about(dataset), table: { slug: "t", name: "T" } }, ctx);
 
 /** A process of its own that publishes; resolves with how it ended and what it printed. */
-function publishApart(file: string, dataset: string): { child: ChildProcess; ended: Promise<{ signal: string | null; output: string }> } {
+function publishApart(
+  file: string,
+  dataset: string,
+): { child: ChildProcess; ended: Promise<{ signal: string | null; output: string }> } {
   const { DATABASE_URL = "", PARQUETRY_DATA_DIR } = state.settings();
   const variables = { PATH: "/usr/bin:/bin", DATABASE_URL, PARQUETRY_DATA_DIR, NODE_ENV: "test" as const };
-  const child = spawn(process.execPath, ["--import", "tsx", "lib/testing/publish-file.ts", file, dataset], { env: variables });
+  const child = spawn(process.execPath, ["--import", "tsx", "lib/testing/publish-file.ts", file, dataset], {
+    env: variables,
+  });
   let output = "";
   child.stdout.on("data", (chunk) => {
     output += String(chunk);
@@ -40,11 +66,17 @@ function publishApart(file: string, dataset: string): { child: ChildProcess; end
 
 async function versionsOf(dataset: string) {
   const { prisma } = await database();
-  return await prisma.version.findMany({ where: { table: { dataset: { slug: dataset } } }, include: { currentOf: true }, orderBy: { sequence: "asc" } });
+  return await prisma.version.findMany({
+    where: { table: { dataset: { slug: dataset } } },
+    include: { currentOf: true },
+    orderBy: { sequence: "asc" },
+  });
 }
 
 describe("a publishing that is killed", () => {
-  test(`leaves a whole old or a whole new version at each of ${KILLS} moments; doctor and a second try mend the rest`, { timeout: 180_000 }, async () => {
+  test(`leaves a whole old or a whole new version at each of ${KILLS} moments; doctor and a second try mend the rest`, {
+    timeout: 180_000,
+  }, async () => {
     await publish(csv("old", 10), "killed");
     const file = csv("new", 100_000);
     const started = performance.now();
@@ -72,7 +104,11 @@ describe("a publishing that is killed", () => {
   async function expectWhole(dataset: string): Promise<void> {
     const versions = await versionsOf(dataset);
     expect(versions.filter((version) => version.currentOf).map(({ sequence }) => sequence)).toEqual([versions.length]);
-    for (const version of versions) expect(await hashFile(blobPath(version.digest))).toEqual({ digest: version.digest, bytes: Number(version.bytes) });
+    for (const version of versions)
+      expect(await hashFile(blobPath(version.digest))).toEqual({
+        digest: version.digest,
+        bytes: Number(version.bytes),
+      });
     expect((await verifyBlobs()).bad).toEqual([]);
   }
 });
@@ -88,7 +124,9 @@ test("publishers of one table wait for each other and lose nothing", { timeout: 
   expect(versions.map(({ rows }) => Number(rows)).sort((a, b) => a - b)).toEqual([1000, 2000, 3000, 4000]);
   expect(versions.filter(({ currentOf }) => currentOf).map(({ sequence }) => sequence)).toEqual([4]);
   // Each version says what it changed against the one before it: compared and recorded under one lock.
-  const grew = versions.map(({ rows }, at) => (at === 0 ? "first" : rows > (versions[at - 1]?.rows ?? 0n) ? "appended" : "restated"));
+  const grew = versions.map(({ rows }, at) =>
+    at === 0 ? "first" : rows > (versions[at - 1]?.rows ?? 0n) ? "appended" : "restated",
+  );
   expect(versions.map(({ change }) => change)).toEqual(grew);
 });
 

@@ -16,13 +16,22 @@ interface Cut {
 }
 
 /** At most 40 bins between round edges, as JSON text; undefined where the values span nothing that can be cut. */
-export async function histogramOf(bench: Workbench, column: EncodedColumn, relation: string): Promise<string | undefined> {
+export async function histogramOf(
+  bench: Workbench,
+  column: EncodedColumn,
+  relation: string,
+): Promise<string | undefined> {
   const cut = await cutOf(bench, column, relation);
   if (!cut) return undefined;
-  const rows = await bench.rows(`SELECT least(${cut.bin}, ${cut.bins - 1})::VARCHAR, sum(n)::VARCHAR FROM ${relation} WHERE ${cut.where} GROUP BY 1`);
+  const rows = await bench.rows(
+    `SELECT least(${cut.bin}, ${cut.bins - 1})::VARCHAR, sum(n)::VARCHAR FROM ${relation} WHERE ${cut.where} GROUP BY 1`,
+  );
   const counts = new Array<string>(cut.bins).fill("0");
   for (const [bin, count] of rows) counts[Number(bin)] = count ?? "0";
-  const edges = await onlyRow(bench, `SELECT ${Array.from({ length: cut.bins + 1 }, (_, index) => cut.edge(index)).join(", ")}`);
+  const edges = await onlyRow(
+    bench,
+    `SELECT ${Array.from({ length: cut.bins + 1 }, (_, index) => cut.edge(index)).join(", ")}`,
+  );
   return `{"edges":[${edges.join(",")}],"counts":[${counts.join(",")}]}`;
 }
 
@@ -40,7 +49,12 @@ async function cutWhole(bench: Workbench, relation: string): Promise<Cut | undef
   const step = roundSteps().find((size) => floorDivide(to, size) - floorDivide(from, size) < BINS_MAX) ?? 1n;
   const start = floorDivide(from, step) * step;
   const bins = Number((to - start) / step) + 1;
-  return { bins, bin: `((v::HUGEINT - ${start}::HUGEINT) // ${step}::HUGEINT)`, where: "true", edge: (index) => `'${start + BigInt(index) * step}'` };
+  return {
+    bins,
+    bin: `((v::HUGEINT - ${start}::HUGEINT) // ${step}::HUGEINT)`,
+    where: "true",
+    edge: (index) => `'${start + BigInt(index) * step}'`,
+  };
 }
 
 function roundSteps(): bigint[] {
@@ -52,7 +66,10 @@ const floorDivide = (value: bigint, by: bigint): bigint => value / by - (value %
 /** Floats and decimals, compared as doubles with the very edges that are shown. */
 async function cutReal(bench: Workbench, relation: string, isFloat: boolean): Promise<Cut | undefined> {
   const where = isFloat ? "isfinite(v)" : "true";
-  const [low, high] = await onlyRow(bench, `SELECT min(v)::DOUBLE::VARCHAR, max(v)::DOUBLE::VARCHAR FROM ${relation} WHERE ${where}`);
+  const [low, high] = await onlyRow(
+    bench,
+    `SELECT min(v)::DOUBLE::VARCHAR, max(v)::DOUBLE::VARCHAR FROM ${relation} WHERE ${where}`,
+  );
   if (!low || !high) return undefined;
   const edges = realEdges(Number(low), Number(high));
   if (!edges) return undefined;
@@ -71,12 +88,15 @@ export function realEdges(low: number, high: number): number[] | undefined {
   const power = Math.floor(Math.log10(span / BINS_MAX));
   const sizes = [power, power + 1, power + 2].flatMap((exponent) => STEPS.map((step) => ({ step, exponent })));
   const size = sizes.find(
-    ({ step, exponent }) => Math.floor(high / Number(`${step}e${exponent}`)) - Math.floor(low / Number(`${step}e${exponent}`)) < BINS_MAX,
+    ({ step, exponent }) =>
+      Math.floor(high / Number(`${step}e${exponent}`)) - Math.floor(low / Number(`${step}e${exponent}`)) < BINS_MAX,
   );
   if (!size) return undefined;
   const width = Number(`${size.step}e${size.exponent}`);
   const [first, last] = [Math.floor(low / width), Math.floor(high / width) + 1];
-  const edges = Array.from({ length: last - first + 1 }, (_, index) => Number(`${(first + index) * size.step}e${size.exponent}`));
+  const edges = Array.from({ length: last - first + 1 }, (_, index) =>
+    Number(`${(first + index) * size.step}e${size.exponent}`),
+  );
   return edges.every((edge, index) => index === 0 || edge > (edges[index - 1] ?? 0)) ? edges : undefined;
 }
 
@@ -88,7 +108,11 @@ const TIME_STEPS: readonly { interval: string; lengthUs: number; months: number 
   ...[1, 2, 5, 10, 30].map((count) => ({ interval: `${count} minutes`, lengthUs: count * MINUTE, months: 0 })),
   ...[1, 2, 3, 6, 12].map((count) => ({ interval: `${count} hours`, lengthUs: count * HOUR, months: 0 })),
   ...[1, 2, 7, 14].map((count) => ({ interval: `${count} days`, lengthUs: count * DAY, months: 0 })),
-  ...[1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000].map((count) => ({ interval: `${count} months`, lengthUs: count * 28 * DAY, months: count })),
+  ...[1, 2, 3, 6, 12, 24, 60, 120, 240, 600, 1200, 2400, 6000].map((count) => ({
+    interval: `${count} months`,
+    lengthUs: count * 28 * DAY,
+    months: count,
+  })),
 ];
 
 /** Dates and timestamps, cut at the steps of clock and calendar; months and longer ones by way of days. */
@@ -101,12 +125,21 @@ async function cutTime(bench: Workbench, column: EncodedColumn, relation: string
   const step = TIME_STEPS.find(({ lengthUs }) => (!isDate || lengthUs >= DAY) && span / lengthUs < BINS_MAX - 1);
   if (!step) return undefined;
   const start = `time_bucket(INTERVAL '${step.interval}', make_timestamp(${low}))`;
-  const [bins, startUs] = await onlyRow(bench, `SELECT ((${binsBetween(start, `make_timestamp(${high})`, step)}) + 1)::VARCHAR, epoch_us(${start})::VARCHAR`);
-  const at = (index: number) => `(TIMESTAMP '1970-01-01' + to_microseconds(${startUs})) + INTERVAL '${step.interval}' * ${index}`;
+  const [bins, startUs] = await onlyRow(
+    bench,
+    `SELECT ((${binsBetween(start, `make_timestamp(${high})`, step)}) + 1)::VARCHAR, epoch_us(${start})::VARCHAR`,
+  );
+  const at = (index: number) =>
+    `(TIMESTAMP '1970-01-01' + to_microseconds(${startUs})) + INTERVAL '${step.interval}' * ${index}`;
   const bin =
-    step.months > 0 ? `(datediff('month', make_timestamp(${startUs}), make_timestamp(${us})) // ${step.months})` : `((${us} - ${startUs}) // ${step.lengthUs})`;
+    step.months > 0
+      ? `(datediff('month', make_timestamp(${startUs}), make_timestamp(${us})) // ${step.months})`
+      : `((${us} - ${startUs}) // ${step.lengthUs})`;
   const edge = (index: number) =>
-    valueJson({ ...column, ref: isDate ? `CAST(${at(index)} AS DATE)` : `timezone('UTC', ${at(index)})` }, { int64AsText: false });
+    valueJson(
+      { ...column, ref: isDate ? `CAST(${at(index)} AS DATE)` : `timezone('UTC', ${at(index)})` },
+      { int64AsText: false },
+    );
   return { bins: Number(bins), bin, where: "true", edge };
 }
 

@@ -10,7 +10,14 @@ export interface JsonMember {
   text: string;
 }
 
-const KINDS: Readonly<Record<string, JsonKind>> = { '"': "string", "[": "array", "{": "object", t: "boolean", f: "boolean", n: "null" };
+const KINDS: Readonly<Record<string, JsonKind>> = {
+  '"': "string",
+  "[": "array",
+  "{": "object",
+  t: "boolean",
+  f: "boolean",
+  n: "null",
+};
 
 /** The members of an object in their order. Refuses what is no JSON, names given twice, and halves of characters. */
 export function readMembers(record: JsonRecord): JsonMember[] {
@@ -19,12 +26,15 @@ export function readMembers(record: JsonRecord): JsonMember[] {
   const names = new Set<string>();
   return slices.map(({ key, raw }) => {
     const name = JSON.parse(key) as string;
-    if (names.has(name)) throw refuseFile(`Line ${record.line}: the object that begins here has ${JSON.stringify(name)} twice.`);
+    if (names.has(name))
+      throw refuseFile(`Line ${record.line}: the object that begins here has ${JSON.stringify(name)} twice.`);
     names.add(name);
     const kind = KINDS[raw[0] ?? ""] ?? "number";
     const text = kind === "string" ? String(values[name]) : withoutBlanks(raw);
     if (/\p{Surrogate}/u.test(text))
-      throw refuseFile(`Line ${record.line}, ${JSON.stringify(name)}: the text holds half of a surrogate pair, which UTF-8 cannot hold.`);
+      throw refuseFile(
+        `Line ${record.line}, ${JSON.stringify(name)}: the text holds half of a surrogate pair, which UTF-8 cannot hold.`,
+      );
     return { name, kind, text };
   });
 }
@@ -41,7 +51,9 @@ function parseRecord({ text, line }: JsonRecord): Record<string, unknown> {
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch (error) {
-    throw refuseFile(`Line ${line}: the object that begins here is not JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}.`);
+    throw refuseFile(
+      `Line ${line}: the object that begins here is not JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}.`,
+    );
   }
 }
 

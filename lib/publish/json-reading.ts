@@ -1,7 +1,15 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import type { ColumnNote } from "@/lib/schemas/publish";
-import { type CellRule, JSON_BOOLEAN_RULES, JSON_NUMBER_RULES, JSON_RULE, JSON_STRING_RULES, jsonArrayRules, STRING_RULE } from "./cell-types";
+import {
+  type CellRule,
+  JSON_BOOLEAN_RULES,
+  JSON_NUMBER_RULES,
+  JSON_RULE,
+  JSON_STRING_RULES,
+  jsonArrayRules,
+  STRING_RULE,
+} from "./cell-types";
 import { checkNames, checkNotes } from "./column-names";
 import { csvRelation } from "./csv-reading";
 import { itemKinds, type JsonKind, type JsonMember, readMembers } from "./json-members";
@@ -37,14 +45,26 @@ const FLUSH_CHARACTERS = 1 << 20;
  * Plans the reading of JSON or NDJSON. DuckDB's reader rounds long numbers and guesses from a sample, so each value's own text is laid
  * out first: columns in order of appearance, a missing member as null.
  */
-export async function readJson(bench: Workbench, path: string, notes: readonly ColumnNote[], orderBy: readonly string[]): Promise<Reading> {
+export async function readJson(
+  bench: Workbench,
+  path: string,
+  notes: readonly ColumnNote[],
+  orderBy: readonly string[],
+): Promise<Reading> {
   const cells = await layOut(path, join(bench.folder, "cells.csv"));
   const names = cells.columns.map((column) => column.name);
   checkNames(names);
   checkNotes(notes, orderBy, names);
   const columns = cells.columns.map((column) => textColumn(column, ruleOfNote(noteOf(notes, column.name))));
   const { longestBytes, isRagged } = cells;
-  const relation = csvRelation({ path: cells.path, delimiter: ",", width: columns.length + 1, longestBytes, isHeaded: false, isPadded: isRagged });
+  const relation = csvRelation({
+    path: cells.path,
+    delimiter: ",",
+    width: columns.length + 1,
+    longestBytes,
+    isHeaded: false,
+    isPadded: isRagged,
+  });
   return await readText(bench, relation, columns, cells.rows);
 }
 
@@ -53,7 +73,8 @@ function textColumn({ name, index, kinds, items }: SeenColumn, declared: CellRul
   const cell = `t${index}`;
   const plain = `CASE WHEN starts_with(${cell}, 's') THEN substr(${cell}, 2) ELSE ${cell} END`;
   const json = `CASE WHEN starts_with(${cell}, 's') THEN to_json(substr(${cell}, 2))::VARCHAR ELSE ${cell} END`;
-  if (declared) return { name, text: `(${declared.type === "json" ? json : declaredText(plain, declared)})`, rules: [declared] };
+  if (declared)
+    return { name, text: `(${declared.type === "json" ? json : declaredText(plain, declared)})`, rules: [declared] };
   const only = kinds.size === 1 ? [...kinds][0] : undefined;
   if (kinds.size === 0) return { name, text: cell, rules: [STRING_RULE] };
   if (only === "string") return { name, text: `substr(${cell}, 2)`, rules: JSON_STRING_RULES };

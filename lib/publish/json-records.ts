@@ -7,7 +7,9 @@ export interface JsonRecord {
   line: number;
 }
 
-const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, QUOTE, ESCAPE, COMMA, LINE_FEED] = [0x7b, 0x7d, 0x5b, 0x5d, 0x22, 0x5c, 0x2c, 0x0a] as const;
+const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, QUOTE, ESCAPE, COMMA, LINE_FEED] = [
+  0x7b, 0x7d, 0x5b, 0x5d, 0x22, 0x5c, 0x2c, 0x0a,
+] as const;
 const BLANKS = new Set([0x20, 0x09, 0x0d, LINE_FEED]);
 const RECORD_BYTES_MAX = 64 * 1024 * 1024;
 
@@ -51,7 +53,8 @@ class RecordSplitter {
   }
 
   end(): void {
-    if (this.depth > 0) throw refuseFile(`Line ${this.startLine}: the object that begins here is never closed. The file is cut off.`);
+    if (this.depth > 0)
+      throw refuseFile(`Line ${this.startLine}: the object that begins here is never closed. The file is cut off.`);
     if (this.list === "open") throw refuseFile(`Line ${this.line}: the array is never closed. The file is cut off.`);
     if (this.list === "none" && this.between === "start") throw refuseFile("The file holds no JSON object.");
   }
@@ -98,7 +101,8 @@ class RecordSplitter {
 
   private keep(bytes: Buffer): void {
     this.partBytes += bytes.length;
-    if (this.partBytes > RECORD_BYTES_MAX) throw refuseFile(`Line ${this.startLine}: the object that begins here is larger than 64 MiB.`);
+    if (this.partBytes > RECORD_BYTES_MAX)
+      throw refuseFile(`Line ${this.startLine}: the object that begins here is larger than 64 MiB.`);
     this.parts.push(Buffer.from(bytes));
   }
 
@@ -110,7 +114,9 @@ class RecordSplitter {
     try {
       return { text: this.decoder.decode(bytes), line: this.startLine };
     } catch {
-      throw refuseFile(`Line ${this.startLine}: the object that begins here holds bytes that are not UTF-8. Save the file as UTF-8.`);
+      throw refuseFile(
+        `Line ${this.startLine}: the object that begins here holds bytes that are not UTF-8. Save the file as UTF-8.`,
+      );
     }
   }
 }

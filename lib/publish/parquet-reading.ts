@@ -9,7 +9,12 @@ import { refuseFile } from "./refusal";
 import { onlyRow, type Workbench } from "./workbench";
 
 /** Plans the reading of a Parquet file: its own types, exactly, or a refusal that says what to write instead. */
-export async function readParquet(bench: Workbench, path: string, notes: readonly ColumnNote[], orderBy: readonly string[]): Promise<Reading> {
+export async function readParquet(
+  bench: Workbench,
+  path: string,
+  notes: readonly ColumnNote[],
+  orderBy: readonly string[],
+): Promise<Reading> {
   const relation = `read_parquet(${quoteLiteral(path)})`;
   const described = await describeParquet(bench, relation, path);
   const names = await topLevelNames(bench, path);
@@ -18,7 +23,10 @@ export async function readParquet(bench: Workbench, path: string, notes: readonl
   const columns = described.map(([readName = "", storage = ""], index) =>
     planOf(names[index] ?? "", quoteIdentifier(readName ?? ""), storage ?? "", noteOf(notes, names[index] ?? "")),
   );
-  const [rows] = await onlyRow(bench, `SELECT sum(num_rows)::VARCHAR FROM parquet_file_metadata(${quoteLiteral(path)})`);
+  const [rows] = await onlyRow(
+    bench,
+    `SELECT sum(num_rows)::VARCHAR FROM parquet_file_metadata(${quoteLiteral(path)})`,
+  );
   return { relation, columns, rows: Number(rows ?? 0) };
 }
 
@@ -32,7 +40,9 @@ async function describeParquet(bench: Workbench, relation: string, path: string)
 
 /** DuckDB renames columns that clash; the file's own names are in its schema. */
 async function topLevelNames(bench: Workbench, path: string): Promise<string[]> {
-  const schema = await bench.rows(`SELECT name, coalesce(num_children, 0)::VARCHAR FROM parquet_schema(${quoteLiteral(path)})`);
+  const schema = await bench.rows(
+    `SELECT name, coalesce(num_children, 0)::VARCHAR FROM parquet_schema(${quoteLiteral(path)})`,
+  );
   const names: string[] = [];
   for (let at = 1; at < schema.length; at = afterSubtree(schema, at)) names.push(schema[at]?.[0] ?? "");
   return names;
@@ -70,7 +80,8 @@ function planOf(name: string, ref: string, source: string, note: ColumnNote | un
 function mapType(name: string, ref: string, source: string): Mapping {
   if (source === "TIMESTAMP_NS" || source === "TIME_NS") return nanoseconds(ref, source);
   if (source === "TIME WITH TIME ZONE") return { storage: "TIME", value: `${ref}::TIME`, fits: "true" };
-  if (source === "JSON") return { storage: source, value: ref, fits: `coalesce(${isJsonSql(`${ref}::VARCHAR`)}, true)` };
+  if (source === "JSON")
+    return { storage: source, value: ref, fits: `coalesce(${isJsonSql(`${ref}::VARCHAR`)}, true)` };
   if (/^MAP\(/.test(source)) return mapEntries(name, ref, source);
   const parsed = parseStorageType(source);
   const storage = parsed && targetOf(parsed);
@@ -102,7 +113,9 @@ function nanoseconds(ref: string, source: string): Mapping {
 }
 
 function mapEntries(name: string, ref: string, source: string): Mapping {
-  const entries = parseStorageType(`STRUCT(${source.slice("MAP(".length, -1).replace(/^("(?:[^"]|"")*"|\w+(?:\([^)]*\))?), /, '"key" $1, "value" ')})[]`);
+  const entries = parseStorageType(
+    `STRUCT(${source.slice("MAP(".length, -1).replace(/^("(?:[^"]|"")*"|\w+(?:\([^)]*\))?), /, '"key" $1, "value" ')})[]`,
+  );
   const storage = entries && targetOf(entries);
   if (!storage) throw refuseType(name, source);
   return { storage, value: `CAST(map_entries(${ref}) AS ${storage})`, fits: "true" };

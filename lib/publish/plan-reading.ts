@@ -7,7 +7,12 @@ import type { SourceFile } from "./source-file";
 import type { Workbench } from "./workbench";
 
 /** Plans how a file of any format is read. */
-export function planReading(bench: Workbench, source: SourceFile, notes: readonly ColumnNote[], orderBy: readonly string[]): Promise<Reading> {
+export function planReading(
+  bench: Workbench,
+  source: SourceFile,
+  notes: readonly ColumnNote[],
+  orderBy: readonly string[],
+): Promise<Reading> {
   switch (source.format) {
     case "csv":
     case "tsv":

@@ -9,13 +9,29 @@ import { publishTable } from "./publish";
 const state = useTestState();
 let files = 0;
 
-async function publish(dataset: string, content: string, primaryKey: string[] | undefined, types: Record<string, string> = {}) {
+async function publish(
+  dataset: string,
+  content: string,
+  primaryKey: string[] | undefined,
+  types: Record<string, string> = {},
+) {
   files += 1;
   const file = join(state.dataDir(), `${files}.csv`);
   writeFileSync(file, content);
-  const about = { slug: dataset, title: "T", summary: "s", description: "d", publisher: { name: "P" }, license: "MIT", topics: [] };
+  const about = {
+    slug: dataset,
+    title: "T",
+    summary: "s",
+    description: "d",
+    publisher: { name: "P" },
+    license: "MIT",
+    topics: [],
+  };
   const columns = Object.entries(types).map(([name, type]) => ({ name, type }));
-  return await publishTable({ file, dataset: about, table: { slug: "t", name: "T" }, columns, ...(primaryKey && { primaryKey }) }, { now: () => new Date() });
+  return await publishTable(
+    { file, dataset: about, table: { slug: "t", name: "T" }, columns, ...(primaryKey && { primaryKey }) },
+    { now: () => new Date() },
+  );
 }
 
 const CSV = "a,b,c\n1,x,9\n1,y,8\n2,x,7\n";
@@ -23,12 +39,16 @@ const CSV = "a,b,c\n1,x,9\n1,y,8\n2,x,7\n";
 test("a key that no two rows share is recorded with the version", async () => {
   const receipt = await publish("keyed", CSV, ["a", "b"]);
   const { prisma } = await database();
-  expect((await prisma.version.findUniqueOrThrow({ where: { id: receipt.version_id } })).primaryKey).toEqual(["a", "b"]);
+  expect((await prisma.version.findUniqueOrThrow({ where: { id: receipt.version_id } })).primaryKey).toEqual([
+    "a",
+    "b",
+  ]);
 });
 
 test("another key over the same rows is a new version whose change is metadata; the same key makes none", async () => {
   const outcomes = [];
-  for (const key of [undefined, ["c"], ["c"], ["a", "b"], undefined]) outcomes.push((await publish("rekeyed", CSV, key)).change);
+  for (const key of [undefined, ["c"], ["c"], ["a", "b"], undefined])
+    outcomes.push((await publish("rekeyed", CSV, key)).change);
   expect(outcomes).toEqual(["first", "metadata", null, "metadata", "metadata"]);
 });
 
@@ -40,7 +60,13 @@ test.each<[string, string, string[], Record<string, string>, RegExp]>([
     {},
     /^Rows 2 and 4 have the same primary key: "a" "2", "b" "x"\. Correct the rows, or declare another/,
   ],
-  ["many equal keys", "a,b\n1,x\n1,y\n2,x\n2,y\n", ["a"], {}, /^Rows 1 and 2 have the same primary key: "a" "1"\. 2 keys occur more than once\./],
+  [
+    "many equal keys",
+    "a,b\n1,x\n1,y\n2,x\n2,y\n",
+    ["a"],
+    {},
+    /^Rows 1 and 2 have the same primary key: "a" "1"\. 2 keys occur more than once\./,
+  ],
   ["a null", "a,b\n1,x\n2,\n", ["a", "b"], {}, /^Row 2, column "b": null in the primary key\./],
   ["a long value", `a\n${"z".repeat(200)}\n${"z".repeat(200)}\n`, ["a"], {}, /"a" "z{80}…"/],
 ])("%s: refused, and the rows are named", async (name, content, key, types, message) => {
@@ -49,8 +75,15 @@ test.each<[string, string, string[], Record<string, string>, RegExp]>([
 });
 
 test("a key of columns that are not there, named twice, or of values that are not one thing each: every fault at once", async () => {
-  const failure = await refusal(publish("faults", "a,x,j\n1,1.5,[]\n", ["nowhere", "a", "a", "x", "j"], { x: "float64", j: "json" }));
-  expect(failure.faults?.map(({ pointer }) => pointer)).toEqual(["/primaryKey/0", "/primaryKey/2", "/primaryKey/3", "/primaryKey/4"]);
+  const failure = await refusal(
+    publish("faults", "a,x,j\n1,1.5,[]\n", ["nowhere", "a", "a", "x", "j"], { x: "float64", j: "json" }),
+  );
+  expect(failure.faults?.map(({ pointer }) => pointer)).toEqual([
+    "/primaryKey/0",
+    "/primaryKey/2",
+    "/primaryKey/3",
+    "/primaryKey/4",
+  ]);
   const { prisma } = await database();
   expect(await prisma.dataset.count({ where: { slug: "faults" } })).toBe(0);
 });

@@ -61,7 +61,10 @@ async function refuseDuplicates(bench: Workbench, columns: readonly KeyColumn[])
   const [first, second, ...values] = await onlyRow(bench, found);
   const key = columns.map(({ name }, at) => `${JSON.stringify(name)} ${short(values[at])}`).join(", ");
   const more = times === "1" ? "" : ` ${times} keys occur more than once.`;
-  throw fail("invalid_value", { message: `Rows ${first} and ${second} have the same primary key: ${key}.${more} ${ADVICE}` });
+  throw fail("invalid_value", {
+    message: `Rows ${first} and ${second} have the same primary key: ${key}.${more} ${ADVICE}`,
+  });
 }
 
-const short = (text: string | null | undefined): string => JSON.stringify(text && text.length > 80 ? `${text.slice(0, 80)}…` : text);
+const short = (text: string | null | undefined): string =>
+  JSON.stringify(text && text.length > 80 ? `${text.slice(0, 80)}…` : text);

@@ -55,7 +55,14 @@ test("64-bit values keep every digit", async () => {
 
 test("floats: NaN is counted and left out of all else, infinities are no part of mean and histogram", async () => {
   const profile = await profileOf(["1.5", "NaN", "2.5", "inf"]);
-  expect(profile).toMatchObject({ null_count: 0, nan_count: 1, min: 1.5, max: "Infinity", mean: 2, distinct_count: { value: 3, exact: true } });
+  expect(profile).toMatchObject({
+    null_count: 0,
+    nan_count: 1,
+    min: 1.5,
+    max: "Infinity",
+    mean: 2,
+    distinct_count: { value: 3, exact: true },
+  });
   expect((profile.histogram as { counts: number[] }).counts.reduce((sum, count) => sum + count, 0)).toBe(2);
 });
 
@@ -77,13 +84,17 @@ test("decimals, dates, timestamps, times, uuids, booleans", async () => {
     min: "2024-01-31",
     histogram: { edges: ["2024-01-31", "2024-02-01", "2024-02-02"], counts: [1, 1] },
   });
-  expect(await profileOf(["2020-05-01", "2023-12-31"])).toMatchObject({ histogram: { edges: expect.arrayContaining(["2020-05-01", "2024-01-01"]) } });
+  expect(await profileOf(["2020-05-01", "2023-12-31"])).toMatchObject({
+    histogram: { edges: expect.arrayContaining(["2020-05-01", "2024-01-01"]) },
+  });
   expect(await profileOf(["2024-01-01T00:00:00Z", "2024-01-01T00:00:01.5Z"])).toMatchObject({
     max: "2024-01-01T00:00:01.500000Z",
     histogram: { edges: ["2024-01-01T00:00:00Z", "2024-01-01T00:00:01Z", "2024-01-01T00:00:02Z"], counts: [1, 1] },
   });
   expect(await profileOf(["10:00:00"])).toMatchObject({ min: "10:00:00", max: "10:00:00" });
-  expect(await profileOf(["6f9619ff-8b86-d011-b42d-00c04fc964ff"], "uuid")).toMatchObject({ distinct_count: { value: 1, exact: true } });
+  expect(await profileOf(["6f9619ff-8b86-d011-b42d-00c04fc964ff"], "uuid")).toMatchObject({
+    distinct_count: { value: 1, exact: true },
+  });
   expect(await profileOf(["true", "false", "true", ""])).toEqual({ null_count: 1, true_count: 2 });
 });
 
@@ -98,7 +109,10 @@ test("text: length in characters, long values and NUL are not shown", async () =
 });
 
 test("lists have lengths in items, json and all-null columns nothing but null counts", async () => {
-  expect(await profileOf(['"[1,2]"', '"[]"'], "list<int64>")).toEqual({ null_count: 0, length: { min: 0, max: 2, mean: 1 } });
+  expect(await profileOf(['"[1,2]"', '"[]"'], "list<int64>")).toEqual({
+    null_count: 0,
+    length: { min: 0, max: 2, mean: 1 },
+  });
   expect(await profileOf(['"{}"'], "json")).toEqual({ null_count: 0 });
   expect(await profileOf(["", ""], "int64")).toEqual({ null_count: 2, distinct_count: { value: 0, exact: true } });
 });
@@ -108,7 +122,9 @@ test("histograms count every value between round edges, at most 40 bins", async 
   const { histogram } = await profileOf(lines.map(String));
   const { edges, counts } = histogram as { edges: number[]; counts: number[] };
   expect(edges.length).toBe(counts.length + 1);
-  const expected = counts.map((_, bin) => lines.filter((value) => value >= (edges[bin] ?? 0) && value < (edges[bin + 1] ?? 0)).length);
+  const expected = counts.map(
+    (_, bin) => lines.filter((value) => value >= (edges[bin] ?? 0) && value < (edges[bin + 1] ?? 0)).length,
+  );
   expect(counts).toEqual(expected);
   expect(edges.every((edge) => Number(edge.toFixed(2)) === edge)).toBe(true);
 });
@@ -116,6 +132,11 @@ test("histograms count every value between round edges, at most 40 bins", async 
 test("a large column of mostly different values is estimated and marked, its quantiles stay exact", async () => {
   const lines = Array.from({ length: 250_000 }, (_, row) => String((row * 7919) % 250_000));
   const profile = await profileOf(lines);
-  expect(profile).toMatchObject({ min: 0, max: 249_999, distinct_count: { exact: false }, quantiles: { p50: 124_999 } });
+  expect(profile).toMatchObject({
+    min: 0,
+    max: 249_999,
+    distinct_count: { exact: false },
+    quantiles: { p50: 124_999 },
+  });
   expect(profile.top_values).toBeUndefined();
 });

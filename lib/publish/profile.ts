@@ -69,11 +69,16 @@ function describeColumn(ref: string, type: string, storage: string): Profiled {
 /** Everything that one pass over all columns can tell. */
 async function summarise(bench: Workbench, columns: readonly Profiled[]): Promise<Members[]> {
   const wanted = columns.map(summarySql);
-  const cells = await onlyRow(bench, `SELECT ${wanted.flatMap((members) => Object.values(members)).join(", ")} FROM stage`);
+  const cells = await onlyRow(
+    bench,
+    `SELECT ${wanted.flatMap((members) => Object.values(members)).join(", ")} FROM stage`,
+  );
   let at = 0;
   return wanted.map((members) => {
     const known = Object.keys(members).map((name) => [name, cells[at++]] as const);
-    return Object.fromEntries(known.filter((entry): entry is readonly [string, string] => entry[1] !== null && entry[1] !== undefined));
+    return Object.fromEntries(
+      known.filter((entry): entry is readonly [string, string] => entry[1] !== null && entry[1] !== undefined),
+    );
   });
 }
 
@@ -102,17 +107,24 @@ function momentsSql({ ref, isFloat }: Profiled): Members {
   if (!isFloat) return { mean: numberSql(`avg(${ref})`), stddev: numberSql(`stddev_samp(${ref}::DOUBLE)`) };
   const small = `CASE WHEN abs(${ref}) < ${SQUARED_MAX} THEN ${ref}::DOUBLE END`;
   const deviation = `CASE WHEN ${countSql(`isfinite(${ref}) AND abs(${ref}) >= ${SQUARED_MAX}`)} = 0 THEN stddev_samp(${small}) END`;
-  return { mean: numberSql(`(avg(CASE WHEN isfinite(${ref}) THEN ${ref}::DOUBLE / ${MEAN_SCALE} END) * ${MEAN_SCALE})`), stddev: numberSql(`(${deviation})`) };
+  return {
+    mean: numberSql(`(avg(CASE WHEN isfinite(${ref}) THEN ${ref}::DOUBLE / ${MEAN_SCALE} END) * ${MEAN_SCALE})`),
+    stddev: numberSql(`(${deviation})`),
+  };
 }
 
 const numberSql = (sql: string): string => `CASE WHEN isfinite(${sql}) THEN to_json(${sql})::VARCHAR END`;
 
-const withoutNan = ({ isFloat, ref }: Profiled): string => (isFloat ? `CASE WHEN NOT isnan(${ref}) THEN ${ref} END` : ref);
+const withoutNan = ({ isFloat, ref }: Profiled): string =>
+  isFloat ? `CASE WHEN NOT isnan(${ref}) THEN ${ref} END` : ref;
 
 /** The value's JSON text; NULL for null, and for text that is too long to show or that PostgreSQL's JSON cannot hold. */
 function valueSql(column: Profiled, ref: string): string {
   const json = valueJson({ ...column, ref }, { int64AsText: false });
-  const isShown = column.type === "string" ? `length(${ref}) <= ${TEXT_SHOWN_MAX} AND NOT contains(${ref}, chr(0))` : `${ref} IS NOT NULL`;
+  const isShown =
+    column.type === "string"
+      ? `length(${ref}) <= ${TEXT_SHOWN_MAX} AND NOT contains(${ref}, chr(0))`
+      : `${ref} IS NOT NULL`;
   return `CASE WHEN ${isShown} THEN ${json} END`;
 }
 
@@ -126,8 +138,12 @@ function lengthSql(type: string, ref: string): string | undefined {
 async function fewValues(bench: Workbench, columns: readonly Profiled[], rows: number): Promise<boolean[]> {
   if (rows <= SMALL_ROWS) return columns.map(({ isCounted }) => isCounted);
   const every = Math.ceil(rows / SAMPLE_ROWS);
-  const counts = columns.map(({ ref, isCounted }) => (isCounted ? `(count(DISTINCT ${ref}) * 2 < count(*))::VARCHAR` : "'false'"));
-  return (await onlyRow(bench, `SELECT ${counts.join(", ")} FROM stage WHERE rowid % ${every} = 0`)).map((few) => few === "true");
+  const counts = columns.map(({ ref, isCounted }) =>
+    isCounted ? `(count(DISTINCT ${ref}) * 2 < count(*))::VARCHAR` : "'false'",
+  );
+  return (await onlyRow(bench, `SELECT ${counts.join(", ")} FROM stage WHERE rowid % ${every} = 0`)).map(
+    (few) => few === "true",
+  );
 }
 
 async function detail(bench: Workbench, column: Profiled, isFew: boolean): Promise<Members> {
@@ -147,14 +163,22 @@ async function detail(bench: Workbench, column: Profiled, isFew: boolean): Promi
 
 async function countValues(bench: Workbench, column: Profiled): Promise<Members> {
   const value = { ...column, ref: "v" };
-  const top = await bench.rows(`SELECT ${valueSql(value, "v")}, n::VARCHAR FROM value_counts ORDER BY n DESC, v LIMIT ${TOP_VALUES_MAX}`);
+  const top = await bench.rows(
+    `SELECT ${valueSql(value, "v")}, n::VARCHAR FROM value_counts ORDER BY n DESC, v LIMIT ${TOP_VALUES_MAX}`,
+  );
   const [distinct] = await onlyRow(bench, "SELECT count(*)::VARCHAR FROM value_counts");
   const shown = top.flatMap(([json, count]) => (json ? [`{"value":${json},"count":${count}}`] : []));
-  return { distinct_count: `{"value":${distinct},"exact":true}`, ...(shown.length > 0 ? { top_values: `[${shown.join(",")}]` } : {}) };
+  return {
+    distinct_count: `{"value":${distinct},"exact":true}`,
+    ...(shown.length > 0 ? { top_values: `[${shown.join(",")}]` } : {}),
+  };
 }
 
 async function estimateValues(bench: Workbench, ref: string): Promise<Members> {
-  const [distinct] = await onlyRow(bench, `SELECT least(approx_count_distinct(${ref}), count(${ref}))::VARCHAR FROM stage`);
+  const [distinct] = await onlyRow(
+    bench,
+    `SELECT least(approx_count_distinct(${ref}), count(${ref}))::VARCHAR FROM stage`,
+  );
   return { distinct_count: `{"value":${distinct},"exact":false}` };
 }
 
@@ -170,8 +194,13 @@ async function quantilesOf(bench: Workbench, column: Profiled, isFew: boolean): 
   const shares = Object.values(QUANTILES);
   const running = "SELECT v, sum(n) OVER (ORDER BY v) AS upto, sum(n) OVER () AS total FROM value_counts";
   const counted = shares.map((share) => `min(v) FILTER (upto >= ${share} * total)`);
-  const sql = isFew ? `SELECT [${counted.join(", ")}] AS q FROM (${running})` : `SELECT quantile_disc(v, [${shares.join(", ")}]) AS q FROM value_rows`;
-  const values = await onlyRow(bench, `SELECT ${shares.map((_, index) => valueSql(column, `q[${index + 1}]`)).join(", ")} FROM (${sql})`);
+  const sql = isFew
+    ? `SELECT [${counted.join(", ")}] AS q FROM (${running})`
+    : `SELECT quantile_disc(v, [${shares.join(", ")}]) AS q FROM value_rows`;
+  const values = await onlyRow(
+    bench,
+    `SELECT ${shares.map((_, index) => valueSql(column, `q[${index + 1}]`)).join(", ")} FROM (${sql})`,
+  );
   if (values.some((value) => value === null)) return undefined;
   return objectText(Object.fromEntries(Object.keys(QUANTILES).map((name, index) => [name, values[index] ?? ""])));
 }

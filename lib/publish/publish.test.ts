@@ -22,7 +22,15 @@ async function publish(content: string, { dataset = "d", title = "T", format = "
   files += 1;
   const file = join(state.dataDir(), `${files}.${format}`);
   writeFileSync(file, content);
-  const about = { slug: dataset, title, summary: "s", description: "d", publisher: { name: "Prüfamt für Maße" }, license: "MIT", topics: ["x"] };
+  const about = {
+    slug: dataset,
+    title,
+    summary: "s",
+    description: "d",
+    publisher: { name: "Prüfamt für Maße" },
+    license: "MIT",
+    topics: ["x"],
+  };
   return await publishTable({ file, dataset: about, table: { slug: "t", name: "T" }, ...rest }, ctx);
 }
 
@@ -40,7 +48,12 @@ test("a first publishing seals a read-only blob and records everything", async (
   });
   expect(dataset.publisher).toMatchObject({ slug: "prufamt-fur-masse", name: "Prüfamt für Maße" });
   expect(dataset.publishedAt).toEqual(ctx.now());
-  expect(dataset.tables[0]?.currentVersion).toMatchObject({ id: receipt.version_id, sequence: 1, rows: 3n, change: "first" });
+  expect(dataset.tables[0]?.currentVersion).toMatchObject({
+    id: receipt.version_id,
+    sequence: 1,
+    rows: 3n,
+    change: "first",
+  });
   expect(dataset.tables[0]?.currentVersion?.columns).toEqual([
     { name: "id", type: "int64", storage: "BIGINT", nullable: false, description: null, unit: null },
     { name: "name", type: "string", storage: "VARCHAR", nullable: true, description: null, unit: null },
@@ -51,7 +64,12 @@ describe("what a publishing changes", () => {
   const notes = [{ name: "id", description: "The id", unit: "1" }];
   test.each<[string, string, Options, string | null]>([
     ["the same bytes", CSV, {}, null],
-    ["the same rows from another format", '[{"id":2,"name":"007"},{"id":1},{"id":3,"name":""}]', { format: "json" }, null],
+    [
+      "the same rows from another format",
+      '[{"id":2,"name":"007"},{"id":1},{"id":3,"name":""}]',
+      { format: "json" },
+      null,
+    ],
     ["other notes", CSV, { columns: notes }, "metadata"],
     ["rows at the end", `${CSV}4,x\n`, {}, "appended"],
     ["rows in between and twice", 'id,name\n2,007\n9,z\n2,007\n3,""\n1,\n', {}, "appended"],
@@ -93,7 +111,9 @@ test("a table of hundreds of columns finds room", { timeout: 120_000 }, async ()
   const watch = setInterval(() => {
     most = Math.max(most, process.memoryUsage.rss());
   }, 50);
-  const { version_id, rows } = await publish(`${line((at) => `c${at}`)}\n${line((at) => `${at}.5`)}\n${rest}`, { dataset: "wide" });
+  const { version_id, rows } = await publish(`${line((at) => `c${at}`)}\n${line((at) => `${at}.5`)}\n${rest}`, {
+    dataset: "wide",
+  });
   clearInterval(watch);
   expect(most - before).toBeLessThan(2 * 2 ** 30);
   const { prisma } = await database();

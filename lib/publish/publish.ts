@@ -5,7 +5,14 @@ import { type PublishReceipt, type PublishRequest, publishRequestSchema } from "
 import type { Change } from "@/lib/schemas/table";
 import { blobSize, hashFile, storeBlob } from "@/lib/storage/blobs";
 import { blobPath, copyPath, tempDir } from "@/lib/storage/paths";
-import { type CurrentVersion, findCurrentVersion, type NewVersion, type Recorded, recordPublication, withTableLock } from "@/lib/store/versions";
+import {
+  type CurrentVersion,
+  findCurrentVersion,
+  type NewVersion,
+  type Recorded,
+  recordPublication,
+  withTableLock,
+} from "@/lib/store/versions";
 import { changeBetween } from "./change";
 import { planReading } from "./plan-reading";
 import { proveKey } from "./primary-key";
@@ -44,7 +51,13 @@ function checkRequest(request: PublishRequest) {
   const parsed = publishRequestSchema.safeParse(request);
   if (parsed.success) return parsed.data;
   const places = parsed.error.issues.map((issue) => ({ place: issue.path.map(String), message: issue.message }));
-  throw failWith(places.map(({ place, message }) => ({ pointer: `/${place.join("/")}`, code: "invalid_request", message: `${place.join(".")}: ${message}` })));
+  throw failWith(
+    places.map(({ place, message }) => ({
+      pointer: `/${place.join("/")}`,
+      code: "invalid_request",
+      message: `${place.join(".")}: ${message}`,
+    })),
+  );
 }
 
 interface Outcome {
@@ -63,7 +76,8 @@ async function publishWith(bench: Workbench, request: CheckedRequest, ctx: Publi
   const receipt = await withTableLock(request.dataset.slug, request.table.slug, async () => {
     const current = await findCurrentVersion(request.dataset.slug, request.table.slug);
     const change = current ? await changeSince(bench, current, sealed) : "first";
-    if (current && change === undefined) return receiptOf(request, await recordPublication(request, undefined), current, null);
+    if (current && change === undefined)
+      return receiptOf(request, await recordPublication(request, undefined), current, null);
     ctx.progress?.("profiling");
     return await recordNew(bench, request, { stage, sealed, change: change ?? "first", publishedAt });
   });
@@ -90,14 +104,34 @@ async function recordNew(
   const { columns, rows } = made.sealed;
   const profilesJson = await profileStage(bench, made.stage);
   const blob = await storeBlob(made.sealed.path);
-  const version: NewVersion = { ...blob, rows, columns, profilesJson, orderBy: request.orderBy, primaryKey: request.primaryKey, change, publishedAt };
+  const version: NewVersion = {
+    ...blob,
+    rows,
+    columns,
+    profilesJson,
+    orderBy: request.orderBy,
+    primaryKey: request.primaryKey,
+    change,
+    publishedAt,
+  };
   return receiptOf(request, await recordPublication(request, version), version, change);
 }
 
-function receiptOf(request: CheckedRequest, ids: Recorded, version: { digest: string; rows: number; bytes: number }, change: Change | null): PublishReceipt {
+function receiptOf(
+  request: CheckedRequest,
+  ids: Recorded,
+  version: { digest: string; rows: number; bytes: number },
+  change: Change | null,
+): PublishReceipt {
   const names = { dataset: request.dataset.slug, table: request.table.slug };
   const made = { content_digest: `sha256:${version.digest}`, rows: version.rows, bytes: version.bytes, change };
-  return { outcome: change === null ? "unchanged" : "published", ...names, table_id: ids.tableId, version_id: ids.versionId, ...made };
+  return {
+    outcome: change === null ? "unchanged" : "published",
+    ...names,
+    table_id: ids.tableId,
+    version_id: ids.versionId,
+    ...made,
+  };
 }
 
 /** The version stands without its read copy: the engine makes one when it is first asked for and there is none. */
@@ -107,5 +141,7 @@ async function copyForReading(receipt: PublishReceipt, columns: number, ctx: Pub
   ctx.progress?.("making the read copy");
   const digest = receipt.content_digest.slice("sha256:".length);
   const resources = { tempDir: tempDir(), memoryMb: QUERY_MEMORY_MB, threads: QUERY_THREADS };
-  await buildReadCopy({ parquetPath: blobPath(digest), copyPath: copyPath(digest), columns, ...resources }).catch(() => undefined);
+  await buildReadCopy({ parquetPath: blobPath(digest), copyPath: copyPath(digest), columns, ...resources }).catch(
+    () => undefined,
+  );
 }

@@ -24,7 +24,9 @@ async function read(
   return await withWorkbench(async (bench) => {
     const source = await openSource(path, undefined, bench.folder);
     const stage = await fillStage(bench, await planReading(bench, source, notes, []));
-    const rows = await bench.rows(`SELECT ${stage.columns.map((_, index) => `c${index}::VARCHAR`).join(", ")} FROM stage ORDER BY rowid`);
+    const rows = await bench.rows(
+      `SELECT ${stage.columns.map((_, index) => `c${index}::VARCHAR`).join(", ")} FROM stage ORDER BY rowid`,
+    );
     return { types: Object.fromEntries(stage.columns.map(({ name, type }) => [name, type])), rows };
   });
 }
@@ -57,7 +59,11 @@ describe("a text column takes the first type that every one of its cells is the 
     [["9007199254740993", "0.5"], "string", ["9007199254740993", "0.5"]],
     [["0.10", "2", "1e3", ".5"], "float64", ["0.1", "2.0", "1000.0", "0.5"]],
     [["12345678901234567890.12", "0.10", "3.00"], "string", ["12345678901234567890.12", "0.10", "3.00"]],
-    [["0.30000000000000004", "100000000.000000000000", "1.7976931348623157e308"], "float64", ["0.30000000000000004", "100000000.0", "1.7976931348623157e+308"]],
+    [
+      ["0.30000000000000004", "100000000.000000000000", "1.7976931348623157e308"],
+      "float64",
+      ["0.30000000000000004", "100000000.0", "1.7976931348623157e+308"],
+    ],
     [["1.5", "NaN", "-inf"], "float64", ["1.5", "nan", "-inf"]],
     [["1e400"], "string", ["1e400"]],
     [["00.5"], "string", ["00.5"]],
@@ -149,7 +155,11 @@ describe("a declared type is enforced on every row", () => {
 
 describe("a CSV file has one meaning, or is refused with line and column", () => {
   test.each([
-    ["byte order mark and CRLF", '\ufeffa,b\r\n1,"x\r\ny"\r\n', { types: { a: "int64", b: "string" }, rows: [["1", "x\r\ny"]] }],
+    [
+      "byte order mark and CRLF",
+      '\ufeffa,b\r\n1,"x\r\ny"\r\n',
+      { types: { a: "int64", b: "string" }, rows: [["1", "x\r\ny"]] },
+    ],
     ["CR alone", "a,b\r1,2\r", { types: { a: "int64", b: "int64" }, rows: [["1", "2"]] }],
     ["no last line end", "a,b\n1,2", { types: { a: "int64", b: "int64" }, rows: [["1", "2"]] }],
     [
@@ -177,11 +187,23 @@ describe("a CSV file has one meaning, or is refused with line and column", () =>
         ],
       },
     ],
-    ["a blank line of a single column is a null", "a\nx\n\ny\n", { types: { a: "string" }, rows: [["x"], [null], ["y"]] }],
+    [
+      "a blank line of a single column is a null",
+      "a\nx\n\ny\n",
+      { types: { a: "string" }, rows: [["x"], [null], ["y"]] },
+    ],
     ["a header alone", "a,b\n", { types: { a: "string", b: "string" }, rows: [] }],
     ["quoted names", '"a,b","c\td"\n1,2\n', undefined],
-    ["names with blanks and quotes", '" a","b ""c"""\n1,2\n', { types: { " a": "int64", 'b "c"': "int64" }, rows: [["1", "2"]] }],
-    ["non-ASCII text", "città,名\nPerù,東京 🗼\n", { types: { città: "string", 名: "string" }, rows: [["Perù", "東京 🗼"]] }],
+    [
+      "names with blanks and quotes",
+      '" a","b ""c"""\n1,2\n',
+      { types: { " a": "int64", 'b "c"': "int64" }, rows: [["1", "2"]] },
+    ],
+    [
+      "non-ASCII text",
+      "città,名\nPerù,東京 🗼\n",
+      { types: { città: "string", 名: "string" }, rows: [["Perù", "東京 🗼"]] },
+    ],
     ["blanks are text", "a,b\n x ,y\n", { types: { a: "string", b: "string" }, rows: [[" x ", "y"]] }],
   ])("%s", async (_name, content, expected) => {
     if (expected === undefined) expect(await refusal(read("a.csv", content))).toMatch(/Line \d|column \d/);
@@ -189,7 +211,10 @@ describe("a CSV file has one meaning, or is refused with line and column", () =>
   });
 
   test("TSV", async () => {
-    expect(await read("a.tsv", "a\tb\n1,5\tx\n")).toEqual({ types: { a: "string", b: "string" }, rows: [["1,5", "x"]] });
+    expect(await read("a.tsv", "a\tb\n1,5\tx\n")).toEqual({
+      types: { a: "string", b: "string" },
+      rows: [["1,5", "x"]],
+    });
   });
 
   test("a cell of 20 MB", async () => {
@@ -201,7 +226,11 @@ describe("a CSV file has one meaning, or is refused with line and column", () =>
     ["a short record", "a,b\n1,2\n3\n", /Line 3 ends after 1 of 2 fields, at column "a"/],
     ["a long record", "a,b\n1,2,3\n", /Line 2 has 3 fields, the header 2/],
     ["an empty field too many, which DuckDB forgives", "a,b\n1,2,\n", /Line 2 has 3 fields/],
-    ["blanks before a quote, which DuckDB drops", 'a,b\n1, "x"\n', /Line 2, column "b" has blanks before its opening quote/],
+    [
+      "blanks before a quote, which DuckDB drops",
+      'a,b\n1, "x"\n',
+      /Line 2, column "b" has blanks before its opening quote/,
+    ],
     ["text after a closing quote", 'a,b\n"x"y,2\n', /Line 2, column "a" has text after its closing quote/],
     ["an open quote", 'a,b\n1,2\n"x,2\n3,4\n', /Line 3, column .* never closed/],
     ["mixed line ends", "a,b\n1,2\r\n", /Line 2, column "b" ends its line with CRLF/],
@@ -227,10 +256,17 @@ describe("JSON keeps every digit and every kind", () => {
     [
       "long numbers",
       '[{"a":9007199254740993,"b":18446744073709551616,"c":0.1}]',
-      { types: { a: "int64", b: "decimal(38,0)", c: "float64" }, rows: [["9007199254740993", "18446744073709551616", "0.1"]] },
+      {
+        types: { a: "int64", b: "decimal(38,0)", c: "float64" },
+        rows: [["9007199254740993", "18446744073709551616", "0.1"]],
+      },
     ],
     ["digits as strings", '[{"a":"007"},{"a":"12"}]', { types: { a: "string" }, rows: [["007"], ["12"]] }],
-    ["mixed kinds", '[{"a":true},{"a":"12"},{"a":1.50},{"a":null}]', { types: { a: "json" }, rows: [["true"], ['"12"'], ["1.50"], [null]] }],
+    [
+      "mixed kinds",
+      '[{"a":true},{"a":"12"},{"a":1.50},{"a":null}]',
+      { types: { a: "json" }, rows: [["true"], ['"12"'], ["1.50"], [null]] },
+    ],
     [
       "late and missing members",
       '{"a":1}\n{"b":"x\\ny"}\n{}\n',
@@ -258,7 +294,11 @@ describe("JSON keeps every digit and every kind", () => {
         rows: [["[a, NULL]", "[1, 9007199254740993]", "[1.0, 0.5]", '[1,"a"]', "[]"]],
       },
     ],
-    ["objects stay JSON with their digits", '[{"o":{ "x": 1.10, "y": "a b" }}]', { types: { o: "json" }, rows: [['{"x":1.10,"y":"a b"}']] }],
+    [
+      "objects stay JSON with their digits",
+      '[{"o":{ "x": 1.10, "y": "a b" }}]',
+      { types: { o: "json" }, rows: [['{"x":1.10,"y":"a b"}']] },
+    ],
     ["escapes", '[{"a\\u00e9":"\\u0041\\"\\\\"}]', { types: { aé: "string" }, rows: [['A"\\']] }],
     ["negative zero is no whole number", '[{"a":-0}]', { types: { a: "float64" }, rows: [["-0.0"]] }],
     ["booleans", '[{"a":true},{"a":false}]', { types: { a: "boolean" }, rows: [["true"], ["false"]] }],

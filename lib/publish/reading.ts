@@ -23,4 +23,5 @@ export interface Reading {
   replan?(misfits: readonly number[]): Promise<ColumnPlan[] | undefined>;
 }
 
-export const noteOf = (notes: readonly ColumnNote[], name: string): ColumnNote | undefined => notes.find((note) => note.name === name);
+export const noteOf = (notes: readonly ColumnNote[], name: string): ColumnNote | undefined =>
+  notes.find((note) => note.name === name);

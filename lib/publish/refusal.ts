@@ -4,9 +4,17 @@ import { type Failure, fail } from "@/lib/errors";
 export const refuseFile = (message: string): Failure => fail("invalid_request", { message });
 
 /** A value that does not fit its column. `row` counts from 1, without the header. */
-export function refuseValue(place: { column: string; row: number; value: string | null; type: string }, advice: string): Failure {
-  const shown = place.value === null ? "null" : JSON.stringify(place.value.length > 80 ? `${place.value.slice(0, 80)}…` : place.value);
-  return fail("invalid_value", { message: `Row ${place.row}, column ${JSON.stringify(place.column)}: ${shown} is not ${place.type}. ${advice}` });
+export function refuseValue(
+  place: { column: string; row: number; value: string | null; type: string },
+  advice: string,
+): Failure {
+  const shown =
+    place.value === null
+      ? "null"
+      : JSON.stringify(place.value.length > 80 ? `${place.value.slice(0, 80)}…` : place.value);
+  return fail("invalid_value", {
+    message: `Row ${place.row}, column ${JSON.stringify(place.column)}: ${shown} is not ${place.type}. ${advice}`,
+  });
 }
 
 const NEEDS_SPACE = /ENOSPC|No space left|max_temp_directory_size|EDQUOT|Disk quota/i;
@@ -14,15 +22,18 @@ const NEEDS_MEMORY = /Out of Memory Error/i;
 
 /** Tells a full disk and exhausted memory apart from defects; everything else is returned as it is. */
 export function explainResources(error: unknown): unknown {
-  const text = error instanceof Error ? `${(error as NodeJS.ErrnoException).code ?? ""} ${error.message}` : String(error);
+  const text =
+    error instanceof Error ? `${(error as NodeJS.ErrnoException).code ?? ""} ${error.message}` : String(error);
   if (NEEDS_SPACE.test(text))
     return fail("unavailable", {
-      message: "The disk of the data folder is full; nothing was published. Free space (about three times the file's size) and try again.",
+      message:
+        "The disk of the data folder is full; nothing was published. Free space (about three times the file's size) and try again.",
       cause: error,
     });
   if (NEEDS_MEMORY.test(text))
     return fail("unavailable", {
-      message: "The memory for publishing did not suffice; nothing was published. Publish without --order-by, or sort the file first.",
+      message:
+        "The memory for publishing did not suffice; nothing was published. Publish without --order-by, or sort the file first.",
       cause: error,
     });
   return error;

@@ -33,11 +33,14 @@ export async function sealStage(
   const path = join(bench.folder, "sealed.parquet");
   const twoZeros = await columnsWithBothZeros(bench, stage);
   // A sort rebuilds its float keys from a form without the sign of zero.
-  const cellOf = (name: string, index: number) => (orderBy.includes(name) && twoZeros.has(index) ? `-(-c${index})` : `c${index}`);
+  const cellOf = (name: string, index: number) =>
+    orderBy.includes(name) && twoZeros.has(index) ? `-(-c${index})` : `c${index}`;
   const values = stage.columns.map(({ name }, index) => `${cellOf(name, index)} AS ${quoteIdentifier(name)}`);
   const keys = orderBy.map((name) => `c${stage.columns.findIndex((column) => column.name === name)} ASC NULLS LAST`);
   const order = keys.length > 0 ? `ORDER BY ${keys.join(", ")}, rowid` : "";
-  const meta = Object.entries(metadataOf(request, stage, notes, primaryKey)).map(([key, value]) => `${quoteIdentifier(key)}: ${quoteLiteral(value)}`);
+  const meta = Object.entries(metadataOf(request, stage, notes, primaryKey)).map(
+    ([key, value]) => `${quoteIdentifier(key)}: ${quoteLiteral(value)}`,
+  );
   await bench.run(
     `COPY (SELECT ${values.join(", ")} FROM stage ${order}) TO ${quoteLiteral(path)}
      (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP}, KV_METADATA {${meta.join(", ")}}${twoZeros.size > 0 ? WITHOUT_DICTIONARIES : ""})`,
@@ -67,12 +70,29 @@ function metadataOf(
   };
 }
 
-async function storedColumns(bench: Workbench, path: string, stage: Stage, notes: readonly ColumnNote[]): Promise<StoredColumn[]> {
-  const described = await bench.rows(`SELECT column_type FROM (DESCRIBE SELECT * FROM read_parquet(${quoteLiteral(path)}))`);
-  const nulls = await onlyRow(bench, `SELECT ${stage.columns.map((_, index) => `(count(*) - count(c${index}))::VARCHAR`).join(", ")} FROM stage`);
+async function storedColumns(
+  bench: Workbench,
+  path: string,
+  stage: Stage,
+  notes: readonly ColumnNote[],
+): Promise<StoredColumn[]> {
+  const described = await bench.rows(
+    `SELECT column_type FROM (DESCRIBE SELECT * FROM read_parquet(${quoteLiteral(path)}))`,
+  );
+  const nulls = await onlyRow(
+    bench,
+    `SELECT ${stage.columns.map((_, index) => `(count(*) - count(c${index}))::VARCHAR`).join(", ")} FROM stage`,
+  );
   return stage.columns.map(({ name, type }, index) => {
     const note = noteOf(notes, name);
     const storage = described[index]?.[0] ?? "";
-    return { name, type, storage, nullable: nulls[index] !== "0", description: note?.description ?? null, unit: note?.unit ?? null };
+    return {
+      name,
+      type,
+      storage,
+      nullable: nulls[index] !== "0",
+      description: note?.description ?? null,
+      unit: note?.unit ?? null,
+    };
   });
 }

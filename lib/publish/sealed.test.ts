@@ -15,7 +15,15 @@ import { withWorkbench } from "./workbench";
 
 const state = useTestState();
 const about = {
-  dataset: { slug: "d", title: "It's a title", summary: "", description: "", publisher: { name: "P" }, license: "MIT", topics: [] },
+  dataset: {
+    slug: "d",
+    title: "It's a title",
+    summary: "",
+    description: "",
+    publisher: { name: "P" },
+    license: "MIT",
+    topics: [],
+  },
   table: { slug: "t", name: "T" },
 } satisfies Pick<PublishRequest, "dataset" | "table">;
 let files = 0;
@@ -26,7 +34,10 @@ interface Sealed {
   storages: string[];
 }
 
-async function seal(content: string | Buffer, options: { format?: string; notes?: ColumnNote[]; orderBy?: string[] } = {}): Promise<Sealed> {
+async function seal(
+  content: string | Buffer,
+  options: { format?: string; notes?: ColumnNote[]; orderBy?: string[] } = {},
+): Promise<Sealed> {
   files += 1;
   const path = join(state.dataDir(), `${files}.${options.format ?? "csv"}`);
   writeFileSync(path, content);
@@ -70,12 +81,21 @@ describe("an independent reader finds the same values", () => {
       t: new Date("2024-02-29T10:00:00.123Z"),
       z: null,
     });
-    expect(rows[1]).toMatchObject({ i: -1n, f: Number.NaN, s: "", b: false, t: new Date("9999-12-31T23:59:59Z"), z: 'ü,"x"' });
+    expect(rows[1]).toMatchObject({
+      i: -1n,
+      f: Number.NaN,
+      s: "",
+      b: false,
+      t: new Date("9999-12-31T23:59:59Z"),
+      z: 'ü,"x"',
+    });
   });
 
   test("of random cells with every character, as they were written", async () => {
     const cell = fc
-      .option(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("", '"', ",", "\n", "\r\n", " ", "007", "\0")), { nil: null })
+      .option(fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom("", '"', ",", "\n", "\r\n", " ", "007", "\0")), {
+        nil: null,
+      })
       .filter((text) => !text?.startsWith("\ufeff")); // which hyparquet itself would drop
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 30 }), async (rows) => {
@@ -92,7 +112,10 @@ describe("an independent reader finds the same values", () => {
 
 describe("both zeros keep their signs", () => {
   const zeros = Array.from({ length: 300 }, (_, row) => ["-0.0", "0.0", "1.5"][row % 3]);
-  const signs = (values: unknown[]) => [values.filter((value) => Object.is(value, -0)).length, values.filter((value) => Object.is(value, 0)).length];
+  const signs = (values: unknown[]) => [
+    values.filter((value) => Object.is(value, -0)).length,
+    values.filter((value) => Object.is(value, 0)).length,
+  ];
 
   test.each([
     ["in the file's order", []],
@@ -108,7 +131,9 @@ describe("both zeros keep their signs", () => {
       const input = await withWorkbench(async (bench) => {
         const path = join(bench.folder, "zeros.parquet");
         const zero = "CASE i % 3 WHEN 0 THEN '-0.0'::FLOAT WHEN 1 THEN 0::FLOAT ELSE 1::FLOAT END";
-        await bench.run(`COPY (SELECT ${sql.replaceAll("$", zero)} AS x FROM range(300) r(i)) TO '${path}' (FORMAT parquet, DICTIONARY_SIZE_LIMIT 1)`);
+        await bench.run(
+          `COPY (SELECT ${sql.replaceAll("$", zero)} AS x FROM range(300) r(i)) TO '${path}' (FORMAT parquet, DICTIONARY_SIZE_LIMIT 1)`,
+        );
         return readFileSync(path);
       });
       return (await readBack((await seal(input, { format: "parquet" })).bytes)).map(({ x }) => x);
@@ -139,10 +164,17 @@ describe("the Parquet file", () => {
     const { bytes } = await seal(csv, { notes });
     const meta = parquetMetadata(new Uint8Array(bytes).buffer);
     expect(meta.row_groups.map((group) => Number(group.num_rows))).toEqual([122_880, 27_120]);
-    expect(new Set(meta.row_groups.flatMap((group) => group.columns.map((column) => column.meta_data?.codec)))).toEqual(new Set(["ZSTD"]));
+    expect(new Set(meta.row_groups.flatMap((group) => group.columns.map((column) => column.meta_data?.codec)))).toEqual(
+      new Set(["ZSTD"]),
+    );
     const pairs = Object.fromEntries((meta.key_value_metadata ?? []).map(({ key, value }) => [key, value]));
     expect(pairs).toMatchObject({ dataset: "d", table: "t", title: "It's a title", publisher: "P", license: "MIT" });
-    expect(JSON.parse(pairs.columns ?? "")[0]).toEqual({ name: "k", type: "int64", description: "The key's meaning", unit: "m" });
+    expect(JSON.parse(pairs.columns ?? "")[0]).toEqual({
+      name: "k",
+      type: "int64",
+      description: "The key's meaning",
+      unit: "m",
+    });
   });
 
   test("keeps nulls last when sorted", async () => {
@@ -189,9 +221,13 @@ describe("Parquet input keeps its types", () => {
   test("a declared type must keep every value", async () => {
     const file = await parquetOf({ x: "300" });
     expect((await seal(file, { format: "parquet", notes: [{ name: "x", type: "int64" }] })).types.x).toBe("int64");
-    await expect(seal(file, { format: "parquet", notes: [{ name: "x", type: "int8" }] })).rejects.toThrow(/Row 1, column "x": "300" is not int8/);
+    await expect(seal(file, { format: "parquet", notes: [{ name: "x", type: "int8" }] })).rejects.toThrow(
+      /Row 1, column "x": "300" is not int8/,
+    );
     const text = await parquetOf({ x: `'{"a":NaN}'` });
-    await expect(seal(text, { format: "parquet", notes: [{ name: "x", type: "json" }] })).rejects.toThrow(/is not json/);
+    await expect(seal(text, { format: "parquet", notes: [{ name: "x", type: "json" }] })).rejects.toThrow(
+      /is not json/,
+    );
   });
 
   test("names that differ in case alone are refused, a damaged file too", async () => {

@@ -7,7 +7,10 @@ const isNested = (type: string): boolean => type.startsWith("list<") || type ===
 export async function columnsWithBothZeros(bench: Workbench, stage: Stage): Promise<Set<number>> {
   const asked = stage.columns.flatMap(({ type }, at) => {
     const cell = `c${at}`;
-    if (type.startsWith("float")) return [{ at, test: `bool_or(${cell} = 0 AND signbit(${cell})) AND bool_or(${cell} = 0 AND NOT signbit(${cell}))` }];
+    if (type.startsWith("float"))
+      return [
+        { at, test: `bool_or(${cell} = 0 AND signbit(${cell})) AND bool_or(${cell} = 0 AND NOT signbit(${cell}))` },
+      ];
     return isNested(type) ? [{ at, test: `bool_or(regexp_matches(${cell}::VARCHAR, '-0\\.0([^0-9]|$)'))` }] : [];
   });
   if (asked.length === 0) return new Set();

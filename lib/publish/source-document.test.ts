@@ -6,7 +6,12 @@ import { readProviderDocument } from "./source-document";
 test("a Data Package's resources, with columns and addresses; a licence is only what a resource states itself", () => {
   const document = readFileSync(packageFile("vega-datasets", "datapackage.json"), "utf8");
   const { provider, listed, sources } = readProviderDocument(document, "https://example.org/data/");
-  expect([provider, listed, sources.length, sources.filter(({ license }) => license === null).length]).toEqual(["vega-datasets", 73, 73, 15]);
+  expect([provider, listed, sources.length, sources.filter(({ license }) => license === null).length]).toEqual([
+    "vega-datasets",
+    73,
+    73,
+    15,
+  ]);
   expect(sources.find(({ name }) => name === "airports")).toMatchObject({
     url: "https://example.org/data/airports.csv",
     format: "csv",
@@ -24,9 +29,17 @@ test("a CKAN search reply counts what the portal has, not only what the reply ho
     license_title: "License not specified",
     resources: [{ url: "javascript:alert(1)", format: "CSV" }],
   };
-  const { listed, sources } = readProviderDocument(JSON.stringify({ success: true, result: { count: 1200, results: [entry] } }));
+  const { listed, sources } = readProviderDocument(
+    JSON.stringify({ success: true, result: { count: 1200, results: [entry] } }),
+  );
   expect(listed).toBe(1200);
-  expect(sources[0]).toMatchObject({ name: "trees", description: "All trees.", license: null, url: null, format: "csv" });
+  expect(sources[0]).toMatchObject({
+    name: "trees",
+    description: "All trees.",
+    license: null,
+    url: null,
+    format: "csv",
+  });
 });
 
 test("a DCAT catalogue's datasets with their first distribution", () => {
@@ -38,8 +51,16 @@ test("a DCAT catalogue's datasets with their first distribution", () => {
     publisher: { name: "City" },
     distribution: [{ downloadURL: "https://example.org/t.csv", mediaType: "text/csv" }],
   };
-  const [source] = readProviderDocument(JSON.stringify({ conformsTo: "https://project-open-data.cio.gov/v1.1/schema", dataset: [dataset] })).sources;
-  expect(source).toMatchObject({ name: "t-1", license, licenseUrl: license, url: "https://example.org/t.csv", origins: [{ name: "City", url: null }] });
+  const [source] = readProviderDocument(
+    JSON.stringify({ conformsTo: "https://project-open-data.cio.gov/v1.1/schema", dataset: [dataset] }),
+  ).sources;
+  expect(source).toMatchObject({
+    name: "t-1",
+    license,
+    licenseUrl: license,
+    url: "https://example.org/t.csv",
+    origins: [{ name: "City", url: null }],
+  });
 });
 
 test("anything else is refused in words", () => {

@@ -64,7 +64,9 @@ const dcatEntrySchema = z.looseObject({
   landingPage: text,
   license: text,
   publisher: z.looseObject({ name: text }).nullish().catch(null),
-  distribution: list(z.looseObject({ downloadURL: text, accessURL: text, mediaType: text, format: text, license: text })),
+  distribution: list(
+    z.looseObject({ downloadURL: text, accessURL: text, mediaType: text, format: text, license: text }),
+  ),
 });
 
 const entries = z.array(z.unknown());
@@ -78,9 +80,16 @@ const dcatSchema = z.looseObject({ dataset: entries });
  */
 export function readProviderDocument(document: string, baseUrl?: string): ProviderDocument {
   const found = readAny(parse(document), baseUrl);
-  if (!found) throw new Error("This is no Data Package (resources), CKAN package_search reply (result.results) or DCAT catalogue (dataset).");
+  if (!found)
+    throw new Error(
+      "This is no Data Package (resources), CKAN package_search reply (result.results) or DCAT catalogue (dataset).",
+    );
   if (found.sources.length > 0) return { ...found, sources: found.sources.map(cleanSource) };
-  throw new Error(found.listed === 0 ? "The document lists no source." : `None of the document's ${found.listed} sources has a name that can be read.`);
+  throw new Error(
+    found.listed === 0
+      ? "The document lists no source."
+      : `None of the document's ${found.listed} sources has a name that can be read.`,
+  );
 }
 
 function readAny(json: unknown, baseUrl: string | undefined): ProviderDocument | undefined {
@@ -123,7 +132,10 @@ function fromPackage(found: z.output<typeof packageSchema>, baseUrl: string | un
       columns: resource.schema?.fields?.map(({ name }) => name) ?? [],
       license: statedLicense(license?.title ?? license?.name ?? license?.path),
       licenseUrl: address(license?.path),
-      origins: (resource.sources ?? []).map(({ title, name, path: at, url }) => ({ name: title ?? name ?? at ?? "unnamed", url: address(at ?? url) })),
+      origins: (resource.sources ?? []).map(({ title, name, path: at, url }) => ({
+        name: title ?? name ?? at ?? "unnamed",
+        url: address(at ?? url),
+      })),
     };
   });
   return {
@@ -180,7 +192,8 @@ const NO_LICENSE =
   /^(?:(?:licen[cs]e )?(?:not ?(?:specified|provided|stated|given|set|known)|unspecified|unknown|missing)|no(?: licen[cs]e)?(?: (?:specified|provided|given))?|none|null|n\/?a|tbd|-+)\.?$/i;
 
 /** The licence as the provider states it; null where its words say that there is none. */
-const statedLicense = (words: string | null | undefined): string | null => (words && !NO_LICENSE.test(line(words)) ? line(words) || null : null);
+const statedLicense = (words: string | null | undefined): string | null =>
+  words && !NO_LICENSE.test(line(words)) ? line(words) || null : null;
 
 const line = (words: string | null | undefined): string => (words ?? "").replace(/\s+/g, " ").trim();
 

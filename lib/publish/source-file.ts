@@ -60,7 +60,9 @@ async function unpack(file: string, folder: string, decoder: NodeJS.ReadWriteStr
     await pipeline(createReadStream(file), decoder, createWriteStream(path));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code?.startsWith("E")) throw error; // the disk's fault, not the file's
-    throw refuseFile(`${basename(file)} cannot be unpacked: ${error instanceof Error ? error.message : "it is damaged"}. Compress it again.`);
+    throw refuseFile(
+      `${basename(file)} cannot be unpacked: ${error instanceof Error ? error.message : "it is damaged"}. Compress it again.`,
+    );
   }
   if ((await stat(path)).size === 0) throw refuseFile(`${basename(file)} is empty: it has neither a header nor rows.`);
   return path;

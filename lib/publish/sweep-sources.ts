@@ -15,10 +15,22 @@ export interface SweepRequest {
 }
 
 /** Reads a provider's own list of sources in the place of what was swept before. Throws in words that say what is wrong with the document. */
-export async function sweepSources({ document, provider, homepage, baseUrl, now }: SweepRequest, author: Author): Promise<void> {
+export async function sweepSources(
+  { document, provider, homepage, baseUrl, now }: SweepRequest,
+  author: Author,
+): Promise<void> {
   const read = readProviderDocument(document, baseUrl);
   const name = cleanTitle(provider ?? read.provider);
   if (!name) throw new Error("The document does not name its provider: say who it is with --provider.");
-  const sweep = { provider: name, homepage: homepage ?? read.homepage, documentVersion: cleanTitle(read.version), listed: read.listed, sources: read.sources };
-  await replaceSweep({ ...sweep, documentDigest: createHash("sha256").update(document).digest("hex"), sweptAt: now }, author);
+  const sweep = {
+    provider: name,
+    homepage: homepage ?? read.homepage,
+    documentVersion: cleanTitle(read.version),
+    listed: read.listed,
+    sources: read.sources,
+  };
+  await replaceSweep(
+    { ...sweep, documentDigest: createHash("sha256").update(document).digest("hex"), sweptAt: now },
+    author,
+  );
 }

@@ -17,7 +17,12 @@ export interface TextColumn {
 }
 
 /** Plans the reading of text cells; `rows` is how many there must be. */
-export async function readText(bench: Workbench, relation: string, columns: readonly TextColumn[], rows: number): Promise<Reading> {
+export async function readText(
+  bench: Workbench,
+  relation: string,
+  columns: readonly TextColumn[],
+  rows: number,
+): Promise<Reading> {
   const guess = await fittingRules(bench, `(SELECT * FROM ${relation} LIMIT ${SAMPLE_ROWS})`, columns);
   const replan = async (misfits: readonly number[]) => {
     if (misfits.some((index) => columns[index]?.rules.length === 1)) return undefined;
@@ -31,12 +36,16 @@ export async function readText(bench: Workbench, relation: string, columns: read
 export function ruleOfNote(note: ColumnNote | undefined): CellRule | undefined {
   if (note?.type === undefined) return undefined;
   const rule = declaredRule(note.type);
-  if (!rule) throw refuseFile(`Text cannot be read as ${note.type}, the type of column ${JSON.stringify(note.name)}. Declare it json, or publish Parquet.`);
+  if (!rule)
+    throw refuseFile(
+      `Text cannot be read as ${note.type}, the type of column ${JSON.stringify(note.name)}. Declare it json, or publish Parquet.`,
+    );
   return rule;
 }
 
 /** An empty cell is an empty string; where the column is declared to be no text it can only stand for null. */
-export const declaredText = (text: string, rule: CellRule): string => (rule.type === "string" ? text : `nullif(${text}, '')`);
+export const declaredText = (text: string, rule: CellRule): string =>
+  rule.type === "string" ? text : `nullif(${text}, '')`;
 
 function planOf({ name, text, rules }: TextColumn, found: CellRule | undefined): ColumnPlan {
   const rule = found ?? lastOf(rules);
@@ -46,11 +55,18 @@ function planOf({ name, text, rules }: TextColumn, found: CellRule | undefined):
 }
 
 /** For each open column the first rule that all its cells fit, in one pass; a column without any cell takes its last rule. */
-async function fittingRules(bench: Workbench, relation: string, columns: readonly TextColumn[]): Promise<(CellRule | undefined)[]> {
+async function fittingRules(
+  bench: Workbench,
+  relation: string,
+  columns: readonly TextColumn[],
+): Promise<(CellRule | undefined)[]> {
   const tried = columns.map(({ rules }) => rules.slice(0, -1));
   // Not by FILTER, which takes memory with the square of the columns (profile.ts).
   const tests = columns.flatMap(({ text }, index) =>
-    (tried[index] ?? []).map((rule) => `coalesce(bool_and(CASE WHEN ${text} IS NOT NULL THEN ${rule.fits(text, rule.value(text))} END), false)::VARCHAR`),
+    (tried[index] ?? []).map(
+      (rule) =>
+        `coalesce(bool_and(CASE WHEN ${text} IS NOT NULL THEN ${rule.fits(text, rule.value(text))} END), false)::VARCHAR`,
+    ),
   );
   if (tests.length === 0) return columns.map(() => undefined);
   const answers = await onlyRow(bench, `SELECT ${tests.join(", ")} FROM ${relation}`);

@@ -26,13 +26,16 @@ export async function withWorkbench<T>(work: (bench: Workbench) => Promise<T>): 
   const { QUERY_MEMORY_MB, QUERY_THREADS } = env();
   await mkdir(folder, { recursive: true });
   try {
-    return await withWriter({ tempDir: join(folder, "spill"), memoryMb: QUERY_MEMORY_MB, threads: QUERY_THREADS }, async (connection) => {
-      const run = async (sql: string) => void (await connection.run(sql));
-      const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson() as Text[][];
-      await run(`ATTACH ${quoteLiteral(join(folder, "stage.duckdb"))} AS bench`);
-      await run("USE bench");
-      return await work({ folder, run, rows });
-    });
+    return await withWriter(
+      { tempDir: join(folder, "spill"), memoryMb: QUERY_MEMORY_MB, threads: QUERY_THREADS },
+      async (connection) => {
+        const run = async (sql: string) => void (await connection.run(sql));
+        const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRowsJson() as Text[][];
+        await run(`ATTACH ${quoteLiteral(join(folder, "stage.duckdb"))} AS bench`);
+        await run("USE bench");
+        return await work({ folder, run, rows });
+      },
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -10,7 +10,10 @@ export const emailSchema = z
   .pipe(z.email({ error: "This is no e-mail address." }))
   .describe("An e-mail address.");
 
-export const passwordSchema = z.string().max(1024).describe("A password: at least 10 characters that are hard to guess.");
+export const passwordSchema = z
+  .string()
+  .max(1024)
+  .describe("A password: at least 10 characters that are hard to guess.");
 export const tokenSchema = z.string().max(200).describe("The token of a link.");
 export const personNameSchema = nameSchema.nullable().describe("What to call the person; null for nothing.");
 export const workspaceNameSchema = nameSchema.describe("The workspace's name.");
@@ -19,7 +22,9 @@ export const planSchema = z.enum(["free", "paid"]);
 export const subscriptionSchema = z.enum(["active", "past_due", "canceled"]);
 
 /** For replies that say only that something was done. */
-export const doneSchema = z.object({ schema_version: z.literal("service-done.v1"), status: z.string() }).meta({ id: "Done" });
+export const doneSchema = z
+  .object({ schema_version: z.literal("service-done.v1"), status: z.string() })
+  .meta({ id: "Done" });
 export const done = (status: string): z.output<typeof doneSchema> => ({ schema_version: "service-done.v1", status });
 
 export const workspaceSchema = z

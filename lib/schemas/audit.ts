@@ -51,10 +51,16 @@ export const auditEventSchema = z.object({
   at: z.iso.datetime(),
   action: z.enum(Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]]),
   actor: z.enum(AUDIT_ACTORS),
-  actor_email: z.string().nullable().describe("Who did it; null when it was nobody with an account, or the account is gone."),
+  actor_email: z
+    .string()
+    .nullable()
+    .describe("Who did it; null when it was nobody with an account, or the account is gone."),
   subject: z.string().nullable().describe("The id or name of what was changed."),
   subject_email: z.string().nullable().describe("Whom it was about, where that is a person who still has an account."),
   details: z.record(z.string(), z.unknown()),
-  from: z.string().nullable().describe("The first 12 digits of a keyed hash of the address: the same from the same place, and nothing more."),
+  from: z
+    .string()
+    .nullable()
+    .describe("The first 12 digits of a keyed hash of the address: the same from the same place, and nothing more."),
 });
 export type AuditEvent = z.output<typeof auditEventSchema>;

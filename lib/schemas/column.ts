@@ -21,7 +21,9 @@ export const profileSchema = z
     histogram: z
       .strictObject({ edges: z.array(z.unknown()).max(41), counts: z.array(z.int().min(0)).max(40) })
       .optional()
-      .describe("edges has one entry more than counts; each bin is closed below and open above, the last closed at both ends."),
+      .describe(
+        "edges has one entry more than counts; each bin is closed below and open above, the last closed at both ends.",
+      ),
     true_count: z.int().min(0).optional(),
     length: z
       .strictObject({ min: z.int(), max: z.int(), mean: z.number() })
@@ -45,11 +47,15 @@ export const columnSchema = z
     name: z.string(),
     type: z
       .string()
-      .describe("boolean, int8 … int64, uint8 … uint64, float32, float64, decimal(p,s), string, date, time, timestamp, uuid, binary, list<T>, struct or json."),
+      .describe(
+        "boolean, int8 … int64, uint8 … uint64, float32, float64, decimal(p,s), string, date, time, timestamp, uuid, binary, list<T>, struct or json.",
+      ),
     nullable: z.boolean(),
     description: z.string().nullable(),
     unit: z.string().nullable(),
-    json: z.enum(["number", "string", "boolean", "array", "object", "any"]).describe("The JSON type of the column's values in replies."),
+    json: z
+      .enum(["number", "string", "boolean", "array", "object", "any"])
+      .describe("The JSON type of the column's values in replies."),
     operators: z.array(z.string()).describe("Filter operators that apply."),
     functions: z.array(z.string()).describe("Aggregate functions that apply."),
     profile: profileSchema,

@@ -2,7 +2,11 @@ import { z } from "zod";
 import { columnHeadSchema, profileSchema } from "./column";
 import { rowSchema, sizedVersionRefSchema } from "./table";
 
-const notesSchema = z.strictObject({ description: z.string().nullable(), unit: z.string().nullable(), nullable: z.boolean() });
+const notesSchema = z.strictObject({
+  description: z.string().nullable(),
+  unit: z.string().nullable(),
+  nullable: z.boolean(),
+});
 
 const sideSchema = z.strictObject({ type: z.string(), profile: profileSchema }).nullable();
 
@@ -33,13 +37,21 @@ export const comparisonSchema = z
         columns: z.array(z.string()).describe("Compared: those that both versions have in one type."),
         added: z.int().min(0),
         removed: z.int().min(0),
-        changed: z.int().min(0).nullable().describe("Null where whole rows are counted: a changed row is then one removed and one added."),
+        changed: z
+          .int()
+          .min(0)
+          .nullable()
+          .describe("Null where whole rows are counted: a changed row is then one removed and one added."),
         unchanged: z.int().min(0),
-        changed_columns: z.array(z.strictObject({ name: z.string(), rows: z.int().min(1) })).describe("In how many rows each changed, most first."),
+        changed_columns: z
+          .array(z.strictObject({ name: z.string(), rows: z.int().min(1) }))
+          .describe("In how many rows each changed, most first."),
         examples: z.strictObject({
           added: z.array(rowSchema),
           removed: z.array(rowSchema),
-          changed: z.array(z.strictObject({ key: rowSchema, before: rowSchema, after: rowSchema })).describe("The changed columns alone."),
+          changed: z
+            .array(z.strictObject({ key: rowSchema, before: rowSchema, after: rowSchema }))
+            .describe("The changed columns alone."),
         }),
       })
       .nullable()

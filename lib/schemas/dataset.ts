@@ -2,12 +2,17 @@ import { z } from "zod";
 import { columnSchema } from "./column";
 import { FRESHNESS_REASONS, FRESHNESS_STATES, type FreshnessReason, type FreshnessState } from "./freshness";
 
-export const slugSchema = z.string().regex(/^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/, "Use 1 to 80 of a-z, 0-9 and inner hyphens.");
+export const slugSchema = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,78}[a-z0-9])?$/, "Use 1 to 80 of a-z, 0-9 and inner hyphens.");
 export const timestampSchema = z.iso.datetime({ precision: 3 }).describe("ISO 8601, UTC.");
 
-const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>) => Object.keys(table) as [Name, ...Name[]];
+const namesOf = <Name extends string>(table: Readonly<Record<Name, unknown>>) =>
+  Object.keys(table) as [Name, ...Name[]];
 
-export const publisherSchema = z.strictObject({ name: z.string(), slug: z.string(), url: z.string().nullable() }).meta({ id: "Publisher" });
+export const publisherSchema = z
+  .strictObject({ name: z.string(), slug: z.string(), url: z.string().nullable() })
+  .meta({ id: "Publisher" });
 
 export const tableEntrySchema = z
   .strictObject({
@@ -26,7 +31,10 @@ export const tableEntrySchema = z
   .meta({ id: "TableEntry" });
 
 export const freshnessSchema = z
-  .strictObject({ state: z.enum(namesOf<FreshnessState>(FRESHNESS_STATES)), reason_code: z.enum(namesOf<FreshnessReason>(FRESHNESS_REASONS)) })
+  .strictObject({
+    state: z.enum(namesOf<FreshnessState>(FRESHNESS_STATES)),
+    reason_code: z.enum(namesOf<FreshnessReason>(FRESHNESS_REASONS)),
+  })
   .meta({ id: "Freshness" });
 
 export const datasetEntrySchema = z
@@ -46,12 +54,17 @@ export const datasetEntrySchema = z
   })
   .meta({ id: "DatasetEntry" });
 
-export const matchedOnSchema = z.array(z.enum(["title", "slug", "summary", "description", "publisher", "topics", "tables", "columns", "license"]));
+export const matchedOnSchema = z.array(
+  z.enum(["title", "slug", "summary", "description", "publisher", "topics", "tables", "columns", "license"]),
+);
 
 export const cataloguedEntrySchema = datasetEntrySchema
   .extend({
     matched_on: matchedOnSchema.optional().describe("Where the search text was found; with q alone."),
-    matched_columns: z.array(z.string()).optional().describe("Up to 6 columns in whose name or meaning it was found; where matched_on has columns."),
+    matched_columns: z
+      .array(z.string())
+      .optional()
+      .describe("Up to 6 columns in whose name or meaning it was found; where matched_on has columns."),
   })
   .meta({ id: "CataloguedDataset" });
 
@@ -74,7 +87,11 @@ export const datasetSchema = datasetEntrySchema
     created_at: timestampSchema,
     versions_url: z.url().describe("The dataset's version history, as a page."),
     croissant_url: z.url(),
-    tables: z.array(tableEntrySchema.extend({ description: z.string(), columns: z.array(columnSchema) }).meta({ id: "TableWithColumns" })),
+    tables: z.array(
+      tableEntrySchema
+        .extend({ description: z.string(), columns: z.array(columnSchema) })
+        .meta({ id: "TableWithColumns" }),
+    ),
   })
   .meta({ id: "Dataset" });
 

@@ -9,13 +9,20 @@ export const deviceRequestSchema = z
     scopes: z.array(z.string()),
     asked_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
-    same_address: z.boolean().nullable().describe("Whether it asked from the caller's own internet address; null where that is not known."),
+    same_address: z
+      .boolean()
+      .nullable()
+      .describe("Whether it asked from the caller's own internet address; null where that is not known."),
   })
   .meta({ id: "DeviceRequest" });
 export type DeviceRequest = z.output<typeof deviceRequestSchema>;
 
 export const deviceAnswerSchema = z
-  .object({ schema_version: z.literal("service-device-answer.v1"), decision: z.enum(["allowed", "refused"]), name: z.string().nullable() })
+  .object({
+    schema_version: z.literal("service-device-answer.v1"),
+    decision: z.enum(["allowed", "refused"]),
+    name: z.string().nullable(),
+  })
   .meta({ id: "DeviceAnswer" });
 export type DeviceAnswer = z.output<typeof deviceAnswerSchema>;
 
@@ -30,5 +37,7 @@ const deviceSchema = z.object({
   expires_at: z.iso.datetime(),
 });
 
-export const devicesSchema = z.object({ schema_version: z.literal("service-devices.v1"), devices: z.array(deviceSchema) }).meta({ id: "Devices" });
+export const devicesSchema = z
+  .object({ schema_version: z.literal("service-devices.v1"), devices: z.array(deviceSchema) })
+  .meta({ id: "Devices" });
 export type Devices = z.output<typeof devicesSchema>;

@@ -1,10 +1,16 @@
 /** THE words of freshness: states, the reasons that lead to each, how sure it is, and what a release is to the one before. Closed lists. */
 export const FRESHNESS_STATES = {
   fresh: { title: "Fresh", meaning: "Within the expected publication schedule." },
-  awaiting_update: { title: "Awaiting update", meaning: "An update is due inside the expected window and has not arrived." },
+  awaiting_update: {
+    title: "Awaiting update",
+    meaning: "An update is due inside the expected window and has not arrived.",
+  },
   learning: { title: "Learning", meaning: "Not enough evidence yet to promise a schedule." },
   stale: { title: "Stale", meaning: "The expected window passed without an update." },
-  source_unhealthy: { title: "Source unhealthy", meaning: "Two or more consecutive reads of a source failed; the last good release is still served." },
+  source_unhealthy: {
+    title: "Source unhealthy",
+    meaning: "Two or more consecutive reads of a source failed; the last good release is still served.",
+  },
   dormant: { title: "Dormant", meaning: "The source is retired or out of service and not expected to change." },
   unknown: { title: "Unknown", meaning: "Freshness could not be established; nothing is claimed." },
 } as const satisfies Record<string, { title: string; meaning: string }>;
@@ -15,12 +21,18 @@ export type FreshnessState = keyof typeof FRESHNESS_STATES;
 export const FRESHNESS_REASONS = {
   no_release: { state: "unknown", meaning: "Nothing has been released yet." },
   no_observation: { state: "unknown", meaning: "No source is read for this data, so nothing is claimed." },
-  observation_overdue: { state: "unknown", meaning: "The newest read of the source is older than twice the reading interval." },
+  observation_overdue: {
+    state: "unknown",
+    meaning: "The newest read of the source is older than twice the reading interval.",
+  },
   evidence_conflict: { state: "unknown", meaning: "The evidence contradicts itself." },
   source_retired: { state: "dormant", meaning: "The source is declared retired." },
   source_static: { state: "dormant", meaning: "The source is declared complete: it is not expected to change." },
   source_reads_failing: { state: "source_unhealthy", meaning: "Two or more consecutive reads of the source failed." },
-  not_enough_history: { state: "learning", meaning: "No schedule is declared, and too few updates have been seen to learn one." },
+  not_enough_history: {
+    state: "learning",
+    meaning: "No schedule is declared, and too few updates have been seen to learn one.",
+  },
   no_regular_pattern: { state: "learning", meaning: "The updates seen so far follow no regular pattern." },
   within_expected_window: { state: "fresh", meaning: "The next update is not due yet." },
   update_window_open: { state: "awaiting_update", meaning: "The next update is due about now." },

@@ -9,8 +9,12 @@ const COOKIE = "cookies belong to a person's browser; use a key of the source";
 
 /** Headers that no credential may be sent in, each with the reason that a person reads. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
-  ...["connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"].map((name) => [name, HOP_BY_HOP] as const),
-  ...["accept-encoding", "content-encoding", "content-length", "content-type", "expect", "host", "range"].map((name) => [name, MESSAGE] as const),
+  ...["connection", "keep-alive", "te", "trailer", "transfer-encoding", "upgrade"].map(
+    (name) => [name, HOP_BY_HOP] as const,
+  ),
+  ...["accept-encoding", "content-encoding", "content-length", "content-type", "expect", "host", "range"].map(
+    (name) => [name, MESSAGE] as const,
+  ),
   ...["cookie", "cookie2", "set-cookie"].map((name) => [name, COOKIE] as const),
 ]);
 
@@ -20,7 +24,8 @@ export const headerNameSchema = z
   .regex(TOKEN, "Use the name of an HTTP header, such as X-Api-Key, of at most 100 characters.")
   .superRefine((name, ctx) => {
     const reason = reasonAgainst(name.toLowerCase());
-    if (reason) ctx.addIssue({ code: "custom", message: `No credential can be sent in the header ${name}: ${reason}.` });
+    if (reason)
+      ctx.addIssue({ code: "custom", message: `No credential can be sent in the header ${name}: ${reason}.` });
   });
 
 function reasonAgainst(name: string): string | undefined {

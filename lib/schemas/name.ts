@@ -10,5 +10,8 @@ export const nameSchema = z
   .trim()
   .min(1, "Give it a name.")
   .max(100, "Use at most 100 characters.")
-  .refine((text) => !DISTURBING.test(text), "Use no control characters, line ends or marks that turn the direction of text.")
+  .refine(
+    (text) => !DISTURBING.test(text),
+    "Use no control characters, line ends or marks that turn the direction of text.",
+  )
   .refine((text) => text === "" || VISIBLE.test(text), "Use at least one character that can be seen.");

@@ -28,7 +28,10 @@ export const publishRequestSchema = z.strictObject({
     sources: z.array(z.strictObject({ name: z.string(), url: webAddress.nullable() })).default([]),
     temporalCoverage: z
       .string()
-      .regex(/^-?\d{4,}[-0-9T:.Z+]*(?:\/(?:-?\d{4,}[-0-9T:.Z+]*|\.\.)?)?$/, "Use an ISO 8601 date or interval, such as 2001-01-01/2001-06-30.")
+      .regex(
+        /^-?\d{4,}[-0-9T:.Z+]*(?:\/(?:-?\d{4,}[-0-9T:.Z+]*|\.\.)?)?$/,
+        "Use an ISO 8601 date or interval, such as 2001-01-01/2001-06-30.",
+      )
       .nullable()
       .default(null),
   }),
@@ -40,8 +43,14 @@ export const publishRequestSchema = z.strictObject({
     position: z.int().min(0).default(0),
   }),
   columns: z.array(columnNoteSchema).default([]),
-  orderBy: z.array(z.string()).default([]).describe("The rows are sorted by these columns; kept in the file's order when empty."),
-  primaryKey: z.array(z.string()).default([]).describe("Columns that tell every row from all others: proven unique and without nulls. None when empty."),
+  orderBy: z
+    .array(z.string())
+    .default([])
+    .describe("The rows are sorted by these columns; kept in the file's order when empty."),
+  primaryKey: z
+    .array(z.string())
+    .default([])
+    .describe("Columns that tell every row from all others: proven unique and without nulls. None when empty."),
   publishedAt: z.date().optional().describe("Now when absent; the source's own release time where history is rebuilt."),
 });
 

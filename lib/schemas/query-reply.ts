@@ -12,7 +12,10 @@ export const queryReplySchema = z
     rows: z.array(rowSchema),
     execution: z.strictObject({
       returned_rows: z.int().min(0),
-      scanned_bytes: z.int().min(0).describe("Stored bytes of the columns that the query touches, in the row groups that it could not skip."),
+      scanned_bytes: z
+        .int()
+        .min(0)
+        .describe("Stored bytes of the columns that the query touches, in the row groups that it could not skip."),
       elapsed_ms: z.int().min(0),
       truncated: z.boolean().describe("More rows, or groups, exist beyond this reply."),
     }),

@@ -5,10 +5,12 @@ const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const LATIN_MARKS = /[\u0300-\u036f]/g;
 
 /** Lower case, without accents, compatible forms as one (CO₂ is co2): texts and what is looked for in them must be folded alike. */
-export const foldText = (text: string): string => text.normalize("NFKD").replace(LATIN_MARKS, "").normalize("NFC").toLowerCase();
+export const foldText = (text: string): string =>
+  text.normalize("NFKD").replace(LATIN_MARKS, "").normalize("NFC").toLowerCase();
 
 /** The words of a text in order, folded: letters and digits of any script. */
-export const wordsOf = (text: string): string[] => (foldText(text).match(WORD) ?? []).map((word) => [...word].slice(0, WORD_MAX).join(""));
+export const wordsOf = (text: string): string[] =>
+  (foldText(text).match(WORD) ?? []).map((word) => [...word].slice(0, WORD_MAX).join(""));
 
 /** The words by which a text is found: its own, and the parts of camelCase names. */
 export function indexedWords(text: string): string[] {

@@ -17,10 +17,17 @@ const text = z
   .refine((value) => !hasControl(value), "Send no control characters, such as line ends.");
 
 /** What can stand in a header: RFC 9110, section 5.5, without the obsolete bytes. */
-const headerText = text.min(1, "Send at least one character.").regex(/^[!-~](?:[ -~]*[!-~])?$/, "Send printable ASCII, with no blank at either end.");
+const headerText = text
+  .min(1, "Send at least one character.")
+  .regex(/^[!-~](?:[ -~]*[!-~])?$/, "Send printable ASCII, with no blank at either end.");
 const word = text.regex(/^[!-~]+$/, "Send printable ASCII without blanks.");
 
-const parameterName = z.string().regex(/^[A-Za-z0-9_.~$[\]-]{1,100}$/, "Use the name of a query parameter: letters, digits and _ . ~ $ [ ] -, at most 100.");
+const parameterName = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9_.~$[\]-]{1,100}$/,
+    "Use the name of a query parameter: letters, digits and _ . ~ $ [ ] -, at most 100.",
+  );
 
 const endpoint = z
   .url({ protocol: /^https?$/, error: "Use an address that starts with https:// or http://." })
@@ -33,10 +40,16 @@ const FIELDS = {
   bearer: z.strictObject({ kind: z.literal("bearer"), token: word }),
   basic: z.strictObject({
     kind: z.literal("basic"),
-    username: text.min(1, "Send a user name.").refine((name) => !name.includes(":"), "A user name has no colon (RFC 7617)."),
+    username: text
+      .min(1, "Send a user name.")
+      .refine((name) => !name.includes(":"), "A user name has no colon (RFC 7617)."),
     password: text.describe("May be empty, for sources that take a key as the user name."),
   }),
-  query: z.strictObject({ kind: z.literal("query"), field: parameterName, value: text.min(1, "Send at least one character.") }),
+  query: z.strictObject({
+    kind: z.literal("query"),
+    field: parameterName,
+    value: text.min(1, "Send at least one character."),
+  }),
   s3: z.strictObject({
     kind: z.literal("s3"),
     access_key_id: word.max(200),
@@ -60,13 +73,23 @@ export const secretNameSchema = z
   .describe("As recipes name it.");
 
 /** The clear value of a credential, with its kind. It goes in and is never sent out again. */
-export const secretValueSchema = z.discriminatedUnion("kind", [FIELDS.header, FIELDS.bearer, FIELDS.basic, FIELDS.query, FIELDS.s3], { error: KIND });
+export const secretValueSchema = z.discriminatedUnion(
+  "kind",
+  [FIELDS.header, FIELDS.bearer, FIELDS.basic, FIELDS.query, FIELDS.s3],
+  { error: KIND },
+);
 
 const name = secretNameSchema;
 
 export const newSecretSchema = z.discriminatedUnion(
   "kind",
-  [FIELDS.header.extend({ name }), FIELDS.bearer.extend({ name }), FIELDS.basic.extend({ name }), FIELDS.query.extend({ name }), FIELDS.s3.extend({ name })],
+  [
+    FIELDS.header.extend({ name }),
+    FIELDS.bearer.extend({ name }),
+    FIELDS.basic.extend({ name }),
+    FIELDS.query.extend({ name }),
+    FIELDS.s3.extend({ name }),
+  ],
   { error: KIND },
 );
 
@@ -84,7 +107,9 @@ export const secretSchema = z
   })
   .meta({ id: "SourceCredential" });
 
-export const secretsSchema = z.object({ schema_version: z.literal("service-secrets.v1"), secrets: z.array(secretSchema) }).meta({ id: "SourceCredentials" });
+export const secretsSchema = z
+  .object({ schema_version: z.literal("service-secrets.v1"), secrets: z.array(secretSchema) })
+  .meta({ id: "SourceCredentials" });
 
 export type SecretKind = (typeof SECRET_KINDS)[number];
 export type SecretValue = z.output<typeof secretValueSchema>;

@@ -12,7 +12,9 @@ export const versionRefSchema = z
   })
   .meta({ id: "VersionRef" });
 
-export const sizedVersionRefSchema = versionRefSchema.extend({ rows: z.int().min(0), bytes: z.int().min(0) }).meta({ id: "SizedVersionRef" });
+export const sizedVersionRefSchema = versionRefSchema
+  .extend({ rows: z.int().min(0), bytes: z.int().min(0) })
+  .meta({ id: "SizedVersionRef" });
 
 export const tableSchemaSchema = z
   .strictObject({
@@ -32,7 +34,9 @@ export const previewSchema = z
     rows: z.array(rowSchema),
     rows_total: z.int().min(0),
     truncated: z.boolean(),
-    truncated_cells: z.array(z.strictObject({ row: z.int().min(0), column: z.string() })).describe("Cells cut at 1,000 characters."),
+    truncated_cells: z
+      .array(z.strictObject({ row: z.int().min(0), column: z.string() }))
+      .describe("Cells cut at 1,000 characters."),
   })
   .meta({ id: "TablePreview" });
 
@@ -63,7 +67,13 @@ export const versionSchema = z
     schema_version: z.literal("service-public-version.v1"),
     url: z.url().describe("The version's page."),
     dataset: z.strictObject({ slug: z.string(), title: z.string(), url: z.url() }),
-    table: z.strictObject({ id: z.uuid(), name: z.string(), slug: z.string(), description: z.string(), license: z.string() }),
+    table: z.strictObject({
+      id: z.uuid(),
+      name: z.string(),
+      slug: z.string(),
+      description: z.string(),
+      license: z.string(),
+    }),
     version: z.strictObject({
       version_id: z.uuid(),
       content_digest: z.string(),
@@ -72,8 +82,14 @@ export const versionSchema = z
       bytes: z.int().min(0),
       change: z.enum(CHANGES),
       sequence: z.int().min(1).describe("1, 2, 3 … within the table."),
-      order_by: z.array(z.string()).describe("What the rows are sorted by, ascending; empty for the order of the publisher's file."),
-      primary_key: z.array(z.string()).describe("Columns that tell every row from all others, proven when it was sealed; empty where none is declared."),
+      order_by: z
+        .array(z.string())
+        .describe("What the rows are sorted by, ascending; empty for the order of the publisher's file."),
+      primary_key: z
+        .array(z.string())
+        .describe(
+          "Columns that tell every row from all others, proven when it was sealed; empty where none is declared.",
+        ),
       is_current: z.boolean(),
     }),
     current_version_id: z.uuid(),

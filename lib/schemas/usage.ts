@@ -53,7 +53,9 @@ export const usageSchema = z
           downloads_day: leftSchema.nullable().describe("Null for agents and devices, which download nothing."),
         }),
       )
-      .describe("What each working key, agent and device has used of its allowances, as the limits count. Each has its own."),
+      .describe(
+        "What each working key, agent and device has used of its allowances, as the limits count. Each has its own.",
+      ),
   })
   .meta({ id: "Usage" });
 export type Usage = z.output<typeof usageSchema>;

@@ -7,7 +7,15 @@ export const workspacePathSchema = z.strictObject({ workspace_id: z.string().des
 export const membersSchema = z
   .object({
     schema_version: z.literal("service-members.v1"),
-    members: z.array(z.object({ user_id: z.uuid(), email: z.string(), name: z.string().nullable(), role: roleSchema, joined_at: z.iso.datetime() })),
+    members: z.array(
+      z.object({
+        user_id: z.uuid(),
+        email: z.string(),
+        name: z.string().nullable(),
+        role: roleSchema,
+        joined_at: z.iso.datetime(),
+      }),
+    ),
   })
   .meta({ id: "Members" });
 export type Members = z.output<typeof membersSchema>;
@@ -61,7 +69,9 @@ export const keySchema = z.object({
 });
 export type AccessKey = z.output<typeof keySchema>;
 
-export const keysSchema = z.object({ schema_version: z.literal("service-keys.v1"), keys: z.array(keySchema) }).meta({ id: "Keys" });
+export const keysSchema = z
+  .object({ schema_version: z.literal("service-keys.v1"), keys: z.array(keySchema) })
+  .meta({ id: "Keys" });
 export type Keys = z.output<typeof keysSchema>;
 
 export const newKeySchema = z
@@ -83,10 +93,16 @@ const agentSchema = z.object({
   last_used_at: z.iso.datetime().nullable().describe("Within a minute."),
 });
 
-export const agentsSchema = z.object({ schema_version: z.literal("service-agents.v1"), agents: z.array(agentSchema) }).meta({ id: "Agents" });
+export const agentsSchema = z
+  .object({ schema_version: z.literal("service-agents.v1"), agents: z.array(agentSchema) })
+  .meta({ id: "Agents" });
 export type Agents = z.output<typeof agentsSchema>;
 
 export const auditLogSchema = z
-  .object({ schema_version: z.literal("service-audit-log.v1"), events: z.array(auditEventSchema), next_cursor: z.string().nullable() })
+  .object({
+    schema_version: z.literal("service-audit-log.v1"),
+    events: z.array(auditEventSchema),
+    next_cursor: z.string().nullable(),
+  })
   .meta({ id: "AuditLog" });
 export type AuditLog = z.output<typeof auditLogSchema>;

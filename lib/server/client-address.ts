@@ -16,7 +16,8 @@ export function trustedProxies(entries: readonly string[]): BlockList {
   return list;
 }
 
-const badEntry = (entry: string) => new Error(`PARQUETRY_TRUSTED_PROXIES: "${entry}" is neither an address nor a CIDR block`);
+const badEntry = (entry: string) =>
+  new Error(`PARQUETRY_TRUSTED_PROXIES: "${entry}" is neither an address nor a CIDR block`);
 
 /** `::ffff:10.0.0.0/104` means `10.0.0.0/8`. */
 function prefixBits(entry: string, written: string, canonical: string, prefix: string): number {
@@ -31,7 +32,11 @@ function prefixBits(entry: string, written: string, canonical: string, prefix: s
  * The true client: the socket's peer or, while the hop at hand is a trusted proxy, the next entry of X-Forwarded-For from the right.
  * An entry that is no address ends the walk: what stands left of it is the client's word.
  */
-export function trueClientAddress(peer: string | undefined, forwardedFor: string | undefined, trusted: BlockList): string {
+export function trueClientAddress(
+  peer: string | undefined,
+  forwardedFor: string | undefined,
+  trusted: BlockList,
+): string {
   let client = canonicalAddress(peer?.replace(/%.*$/, "") ?? "") ?? "0.0.0.0";
   const hops = forwardedFor?.split(",") ?? [];
   while (hops.length > 0 && isTrusted(client, trusted)) {

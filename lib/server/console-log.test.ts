@@ -10,16 +10,26 @@ function capture() {
   const lines: Record<string, unknown>[] = [];
   const target = { trace: nothing, debug: nothing, log: nothing, info: nothing, warn: nothing, error: nothing };
   const before = target.error;
-  const restore = consoleToLog(openLog(readSettings({ PARQUETRY_LOG_LEVEL: "trace" }), { write: (line) => void lines.push(JSON.parse(line)) }), target);
+  const restore = consoleToLog(
+    openLog(readSettings({ PARQUETRY_LOG_LEVEL: "trace" }), { write: (line) => void lines.push(JSON.parse(line)) }),
+    target,
+  );
   return { target, lines, restore, before };
 }
 
 test("what the framework prints of a thrown error becomes one line of the log, described and cleared of secrets", () => {
   const { target, lines } = capture();
   const key = newKey("use");
-  target.error(" \u001b[31m⨯\u001b[39m", Object.assign(new Error(`no row for ${key}`), { digest: "42", parameters: [key] }));
+  target.error(
+    " \u001b[31m⨯\u001b[39m",
+    Object.assign(new Error(`no row for ${key}`), { digest: "42", parameters: [key] }),
+  );
   expect(lines).toHaveLength(1);
-  expect(lines[0]).toMatchObject({ level: 50, msg: "request failed", err: { message: "no row for svc_use_[redacted]", digest: "42" } });
+  expect(lines[0]).toMatchObject({
+    level: 50,
+    msg: "request failed",
+    err: { message: "no row for svc_use_[redacted]", digest: "42" },
+  });
   expect(JSON.stringify(lines)).not.toContain(key);
 });
 

@@ -10,7 +10,10 @@ type Console = Record<Method, (...values: unknown[]) => void>;
  * Makes what others print to the console (the framework prints whatever a page or a route throws, with all that hangs on it)
  * lines of the log, where secrets are taken out and errors described like ours. Returns what puts the console back.
  */
-export function consoleToLog(logger: Pick<Logger, "debug" | "info" | "warn" | "error">, target: Console = globalThis.console): () => void {
+export function consoleToLog(
+  logger: Pick<Logger, "debug" | "info" | "warn" | "error">,
+  target: Console = globalThis.console,
+): () => void {
   const before = { ...target };
   for (const method of Object.keys(LEVELS) as Method[]) {
     target[method] = (...values) => {

@@ -46,6 +46,7 @@ ${wait}
 `;
 }
 
-const seconds = (count: number): string => (count >= 120 ? `${Math.ceil(count / 60)} minutes` : `${count} second${count === 1 ? "" : "s"}`);
+const seconds = (count: number): string =>
+  count >= 120 ? `${Math.ceil(count / 60)} minutes` : `${count} second${count === 1 ? "" : "s"}`;
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`);

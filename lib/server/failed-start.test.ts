@@ -7,7 +7,9 @@ import { logFailedStart } from "./failed-start";
 test("a setting that stops the service is told without its password, and the service exits with 1", () => {
   const lines: string[] = [];
   const exits: unknown[] = [];
-  const target = Object.assign(new EventEmitter(), { exit: (code: unknown) => void exits.push(code) }) as unknown as NodeJS.Process;
+  const target = Object.assign(new EventEmitter(), {
+    exit: (code: unknown) => void exits.push(code),
+  }) as unknown as NodeJS.Process;
   const running = logFailedStart(openLog(readSettings({}), { write: (line) => void lines.push(line) }), target);
   try {
     new URL("postgresql://me:hunter22@host:no-port/x");
@@ -15,7 +17,11 @@ test("a setting that stops the service is told without its password, and the ser
     target.emit("uncaughtException", error as Error);
   }
   expect(exits).toEqual([1]);
-  expect(JSON.parse(lines[0] ?? "{}")).toMatchObject({ level: 60, msg: "the service could not start", err: { message: "Invalid URL" } });
+  expect(JSON.parse(lines[0] ?? "{}")).toMatchObject({
+    level: 60,
+    msg: "the service could not start",
+    err: { message: "Invalid URL" },
+  });
   expect(lines.join()).not.toContain("hunter22");
   running();
   expect(target.listenerCount("uncaughtException")).toBe(0);

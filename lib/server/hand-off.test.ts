@@ -64,7 +64,12 @@ function answering(make: () => Promise<HandOffBody> | HandOffBody, status = 200)
   });
 }
 
-const file = async (more: object = {}): Promise<HandOffBody> => ({ kind: "file", file: await open(path), sizeBytes: SIZE, ...more });
+const file = async (more: object = {}): Promise<HandOffBody> => ({
+  kind: "file",
+  file: await open(path),
+  sizeBytes: SIZE,
+  ...more,
+});
 const fetched = async (init: RequestInit = {}) => {
   const reply = await fetch(`${listener.url}/api/x`, init);
   return { reply, bytes: Buffer.from(await reply.arrayBuffer()) };
@@ -72,7 +77,9 @@ const fetched = async (init: RequestInit = {}) => {
 
 /** How often this process has the blob open. */
 async function openFiles(): Promise<number> {
-  const targets = await Promise.all(readdirSync("/proc/self/fd").map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")));
+  const targets = await Promise.all(
+    readdirSync("/proc/self/fd").map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")),
+  );
   return targets.filter((target) => target === path).length;
 }
 
@@ -213,7 +220,10 @@ describe("tokens", () => {
   test("a client's own token header fetches nothing", async () => {
     const token = handOff({ kind: "bytes", bytes: Buffer.from("somebody else's") });
     answer = async (request) => Response.json({ seen: request.headers.get(HAND_OFF_HEADER) });
-    const received = await exchange(listener.url, `GET /api/x HTTP/1.1\r\nHost: x\r\n${HAND_OFF_HEADER}: ${token}\r\n\r\n`);
+    const received = await exchange(
+      listener.url,
+      `GET /api/x HTTP/1.1\r\nHost: x\r\n${HAND_OFF_HEADER}: ${token}\r\n\r\n`,
+    );
     expect(received).toContain('{"seen":null}');
     expect(takeHandOff(token)).toBeDefined();
   });
@@ -236,7 +246,8 @@ describe("tokens", () => {
 
   test("a token beside a body of the framework's is dropped, with its file", async () => {
     const sent = new Promise<Sent>((resolve) => {
-      answer = async () => new Response("own", { headers: { [HAND_OFF_HEADER]: handOff({ ...(await file()), onSent: resolve }) } });
+      answer = async () =>
+        new Response("own", { headers: { [HAND_OFF_HEADER]: handOff({ ...(await file()), onSent: resolve }) } });
     });
     expect((await fetched()).bytes.toString()).toBe("own");
     expect(await sent).toEqual({ bytes: 0, complete: false });

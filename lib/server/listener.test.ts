@@ -42,7 +42,8 @@ async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> 
   res.setHeader("Cache-Control", "public, max-age=60");
   if (req.url === "/page/unchanged") return void res.writeHead(304).end();
   res.setHeader("x-parquetry-anything", "internal");
-  if (req.url === "/page/failed") return void res.writeHead(500, { "Content-Type": "text/html" }).end('<html id="__next_error__">secret</html>');
+  if (req.url === "/page/failed")
+    return void res.writeHead(500, { "Content-Type": "text/html" }).end('<html id="__next_error__">secret</html>');
   if (req.url === "/page/missing") setPageStatus(String(req.headers[NONCE_HEADER]), 404);
   if (req.url === "/page/busy") setPageStatus(String(req.headers[NONCE_HEADER]), 503);
   const body = await text(req).catch(() => "cut");
@@ -70,10 +71,16 @@ describe("what handlers and clients see of headers", () => {
       "x-parquetry-nonce": "6",
     });
     const { headers } = (await reply.json()) as { headers: Record<string, string> };
-    expect(headers).toMatchObject({ "x-parquetry-client-address": "127.0.0.1", "x-forwarded-for": "127.0.0.1", "x-forwarded-proto": "http" });
+    expect(headers).toMatchObject({
+      "x-parquetry-client-address": "127.0.0.1",
+      "x-forwarded-for": "127.0.0.1",
+      "x-forwarded-proto": "http",
+    });
     expect(headers["x-parquetry-listener"]).toBe(listenerMark());
-    for (const name of ["content-security-policy", "content-security-policy-report-only", "x-parquetry-nonce"]) expect(headers).not.toHaveProperty(name);
-    for (const name of ["x-parquetry-hand-off", "x-forwarded-host", "x-forwarded-port", "forwarded", "x-real-ip"]) expect(headers).not.toHaveProperty(name);
+    for (const name of ["content-security-policy", "content-security-policy-report-only", "x-parquetry-nonce"])
+      expect(headers).not.toHaveProperty(name);
+    for (const name of ["x-parquetry-hand-off", "x-forwarded-host", "x-forwarded-port", "forwarded", "x-real-ip"])
+      expect(headers).not.toHaveProperty(name);
   });
 
   test("replies carry nothing internal, nothing of the framework, and a Vary without its router under /api", async () => {
@@ -96,7 +103,8 @@ describe("what handlers and clients see of headers", () => {
 
   test("what a handler says of other sites stands on public routes alone, and a route's own headers win over the handler's", async () => {
     expect((await get("/api/x")).headers.get("access-control-allow-origin")).toBe("*");
-    for (const path of ["/api/account/x", "/page"]) expect((await get(path)).headers.get("access-control-allow-origin")).toBeNull();
+    for (const path of ["/api/account/x", "/page"])
+      expect((await get(path)).headers.get("access-control-allow-origin")).toBeNull();
     expect((await get("/api/account/x")).headers.get("cache-control")).toBe("no-store");
     expect((await get("/api/x")).headers.get("cache-control")).toBe("public, max-age=60");
   });
@@ -139,9 +147,24 @@ describe("refusals by the listener", () => {
     ["no HTTP at all", "hello\r\n\r\n", 400, "invalid_request"],
     ["an unknown method", head("BREW /api/x HTTP/1.1"), 400, "invalid_request"],
     ["two lengths", head("POST /api/x HTTP/1.1", "Content-Length: 1", "Content-Length: 2"), 400, "invalid_request"],
-    ["length and chunks at once", `${head("POST /api/x HTTP/1.1", "Content-Length: 4", "Transfer-Encoding: chunked")}0\r\n\r\n`, 400, "invalid_request"],
-    ["chunks not last", `${head("POST /api/x HTTP/1.1", "Transfer-Encoding: chunked, identity")}0\r\n\r\n`, 400, "invalid_request"],
-    ["a chunk size of nonsense", `${head("POST /api/x HTTP/1.1", "Transfer-Encoding: chunked")}zz\r\n`, 400, "invalid_request"],
+    [
+      "length and chunks at once",
+      `${head("POST /api/x HTTP/1.1", "Content-Length: 4", "Transfer-Encoding: chunked")}0\r\n\r\n`,
+      400,
+      "invalid_request",
+    ],
+    [
+      "chunks not last",
+      `${head("POST /api/x HTTP/1.1", "Transfer-Encoding: chunked, identity")}0\r\n\r\n`,
+      400,
+      "invalid_request",
+    ],
+    [
+      "a chunk size of nonsense",
+      `${head("POST /api/x HTTP/1.1", "Transfer-Encoding: chunked")}zz\r\n`,
+      400,
+      "invalid_request",
+    ],
     ["a folded header", head("GET /api/x HTTP/1.1", "a: b", " folded"), 400, "invalid_request"],
     ["a space before the colon", head("GET /api/x HTTP/1.1", "Content-Length : 4"), 400, "invalid_request"],
     ["a bare line feed in a header", "GET /api/x HTTP/1.1\nHost: x\n\n", 400, "invalid_request"],
@@ -156,7 +179,9 @@ describe("refusals by the listener", () => {
   });
 
   test("405 names the methods", async () => {
-    expect(await exchange(listener.url, head("TRACE / HTTP/1.1"))).toContain("Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS");
+    expect(await exchange(listener.url, head("TRACE / HTTP/1.1"))).toContain(
+      "Allow: GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS",
+    );
   });
 
   test("off /api a refusal is plain text", async () => {
@@ -172,7 +197,9 @@ describe("refusals by the listener", () => {
   });
 
   test("absolute form reaches the handler as a path, `OPTIONS *` is answered", async () => {
-    expect(await exchange(listener.url, head("GET http://other.example/api/x?y HTTP/1.1"))).toContain('"url":"/api/x?y"');
+    expect(await exchange(listener.url, head("GET http://other.example/api/x?y HTTP/1.1"))).toContain(
+      '"url":"/api/x?y"',
+    );
     expect(statuses(await exchange(listener.url, head("OPTIONS * HTTP/1.1")))).toEqual([204]);
   });
 });
@@ -202,7 +229,11 @@ describe("pages", () => {
     const refused = await get("/datasets", { ...BROWSER, "x-request-id": "req_of_a_person" });
     const page = await refused.text();
     pagesLeft = Number.POSITIVE_INFINITY;
-    expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("cache-control")]).toEqual([429, "7", "no-store"]);
+    expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("cache-control")]).toEqual([
+      429,
+      "7",
+      "no-store",
+    ]);
     expect(page).toContain("<h1>Rate limited</h1>");
     expect(page).toContain("Try again in 7 seconds.");
     expect(page).toContain(refused.headers.get("x-request-id"));
@@ -239,21 +270,29 @@ describe("bodies", () => {
 
   test("64 KiB pass, with a length or in chunks", async () => {
     expect(await exchange(listener.url, post("Content-Length: 65536", "x".repeat(65_536)))).toContain('"length":65536');
-    expect(await exchange(listener.url, post("Transfer-Encoding: chunked", `${chunk(60_000)}${chunk(5_536)}0\r\n\r\n`))).toContain('"length":65536');
+    expect(
+      await exchange(listener.url, post("Transfer-Encoding: chunked", `${chunk(60_000)}${chunk(5_536)}0\r\n\r\n`)),
+    ).toContain('"length":65536');
   });
 
   test("one byte more is 413, before any handler when the length tells", async () => {
     const before = handled;
     expect(statuses(await exchange(listener.url, post("Content-Length: 65537", "x")))).toEqual([413]);
     expect(handled).toBe(before);
-    const received = await exchange(listener.url, post("Transfer-Encoding: chunked", `${chunk(60_000)}${chunk(5_537)}0\r\n\r\n`));
+    const received = await exchange(
+      listener.url,
+      post("Transfer-Encoding: chunked", `${chunk(60_000)}${chunk(5_537)}0\r\n\r\n`),
+    );
     expect(statuses(received)).toEqual([413]);
     expect(received).toContain('"error":"request_too_large"');
     expect(received).toContain("Connection: close");
   });
 
   test("an endless chunked body is cut soon after its 413", async () => {
-    const parts = [head("POST /api/x HTTP/1.1", "Transfer-Encoding: chunked"), ...Array.from({ length: 500 }, () => chunk(16_000))];
+    const parts = [
+      head("POST /api/x HTTP/1.1", "Transfer-Encoding: chunked"),
+      ...Array.from({ length: 500 }, () => chunk(16_000)),
+    ];
     const start = Date.now();
     expect(statuses(await exchange(listener.url, parts, { pauseMs: 10 }))).toEqual([413]);
     expect(Date.now() - start).toBeLessThan(3_000);
@@ -261,13 +300,16 @@ describe("bodies", () => {
 
   test("what follows a body whose length is too short is no request, and ends the connection", async () => {
     const before = handled;
-    const received = await exchange(listener.url, post("Content-Length: 2", "{}EVIL / HTTP/1.1\r\n\r\n"), { quietMs: 5_000 });
+    const received = await exchange(listener.url, post("Content-Length: 2", "{}EVIL / HTTP/1.1\r\n\r\n"), {
+      quietMs: 5_000,
+    });
     expect(statuses(received).at(-1)).toBe(400);
     expect(handled).toBe(before + 1);
   });
 
   test("Expect: 100-continue is answered, but not for a body that is too large", async () => {
-    const expecting = (bytes: number) => head("POST /api/x HTTP/1.1", `Content-Length: ${bytes}`, "Expect: 100-continue");
+    const expecting = (bytes: number) =>
+      head("POST /api/x HTTP/1.1", `Content-Length: ${bytes}`, "Expect: 100-continue");
     expect(statuses(await exchange(listener.url, [expecting(2), "{}"]))).toEqual([100, 200]);
     expect(statuses(await exchange(listener.url, expecting(70_000)))).toEqual([413]);
   });

@@ -112,7 +112,12 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   const turnAway = (failure: Failure) => {
     const close = hasBody(req);
     if (close) connections.linger(req.socket);
-    refuse(res, failure, { ...reply, close, plain: fence !== null, ...(!fence && tooManyHeaders(req, bounds) && { status: 431 }) });
+    refuse(res, failure, {
+      ...reply,
+      close,
+      plain: fence !== null,
+      ...(!fence && tooManyHeaders(req, bounds) && { status: 431 }),
+    });
   };
   const failure = fence ?? faultOf(req, target, bounds);
   if (failure) turnAway(failure);
@@ -128,15 +133,18 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   void pass(req, res, context, { ...reply, isPage: route.isPage });
 }
 
-const tooLarge = (bounds: Bounds): Failure => fail("request_too_large", { message: `The body is larger than ${bounds.bodyBytes} bytes.` });
+const tooLarge = (bounds: Bounds): Failure =>
+  fail("request_too_large", { message: `The body is larger than ${bounds.bodyBytes} bytes.` });
 
 const tooManyHeaders = (req: IncomingMessage, bounds: Bounds): boolean => req.rawHeaders.length > 2 * bounds.headersMax;
 
 /** The cheap checks, in the contract's order. */
 function faultOf(req: IncomingMessage, target: Target, bounds: Bounds): Failure | null {
   if (!(METHODS as readonly string[]).includes(req.method ?? "")) return methodNotAllowed();
-  if (tooManyHeaders(req, bounds)) return fail("request_too_large", { message: `The request has more than ${bounds.headersMax} header lines.` });
-  if (!hasOneHost(req)) return fail("invalid_request", { message: "A request names its host in exactly one Host header." });
+  if (tooManyHeaders(req, bounds))
+    return fail("request_too_large", { message: `The request has more than ${bounds.headersMax} header lines.` });
+  if (!hasOneHost(req))
+    return fail("invalid_request", { message: "A request names its host in exactly one Host header." });
   if (target.refused && req.url !== "*") return fail(target.refused);
   if (Number(req.headers["content-length"] ?? 0) > bounds.bodyBytes) return tooLarge(bounds);
   return null;
@@ -152,7 +160,11 @@ function ownAnswer(req: IncomingMessage, res: ServerResponse, target: Target, { 
   const draining = path === "/readyz" && connections.draining;
   if (path !== "/healthz" && !draining) return false;
   const body = JSON.stringify({ status: draining ? "draining" : "ok" });
-  const headers = { "Content-Type": "application/json", "Cache-Control": "no-store", "Content-Length": Buffer.byteLength(body) };
+  const headers = {
+    "Content-Type": "application/json",
+    "Cache-Control": "no-store",
+    "Content-Length": Buffer.byteLength(body),
+  };
   res.writeHead(draining ? 503 : 200, draining ? { ...headers, "Retry-After": "30" } : headers).end(body);
   return true;
 }
@@ -176,12 +188,28 @@ async function pass(
 }
 
 /** One line a request: no query string, no address, no header. */
-function logWhenOver(req: IncomingMessage, res: ServerResponse, target: Target, requestId: string, logger: ListenerOptions["logger"]): void {
+function logWhenOver(
+  req: IncomingMessage,
+  res: ServerResponse,
+  target: Target,
+  requestId: string,
+  logger: ListenerOptions["logger"],
+): void {
   const start = performance.now();
   const path = pathOf(target);
   res.once("close", () => {
     const ms = Math.round((performance.now() - start) * 10) / 10;
-    logger.info({ request_id: requestId, method: req.method, path, status: res.statusCode, ms, ...(!res.writableFinished && { cut: true }) }, "request");
+    logger.info(
+      {
+        request_id: requestId,
+        method: req.method,
+        path,
+        status: res.statusCode,
+        ms,
+        ...(!res.writableFinished && { cut: true }),
+      },
+      "request",
+    );
   });
 }
 
@@ -195,4 +223,5 @@ function listen(server: Server, { port, host }: ListenerOptions): Promise<void> 
   });
 }
 
-const urlHost = (host: string) => (host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host);
+const urlHost = (host: string) =>
+  host === "0.0.0.0" || host === "::" ? "localhost" : host.includes(":") ? `[${host}]` : host;

@@ -9,7 +9,9 @@ test.each([
   ["text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", page.url],
   ["*/*", page.url],
   [undefined, page.url],
-])("a dataset asked for with Accept %s is read at %s", (accept, url) => expect(markdownTarget(page, "GET", accept).url).toBe(url));
+])("a dataset asked for with Accept %s is read at %s", (accept, url) =>
+  expect(markdownTarget(page, "GET", accept).url).toBe(url),
+);
 
 test("other pages, other methods and refused targets stay as they are", () => {
   expect(markdownTarget({ ...page, path: "/datasets/birds/strikes" }, "GET", "text/markdown").url).toBe(page.url);

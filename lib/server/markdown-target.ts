@@ -8,10 +8,21 @@ export const hasMarkdown = (path: string): boolean => DATASET_PAGE.test(path);
 
 /** A dataset's page asked for as Markdown is its Markdown document. Pure. */
 export function markdownTarget(target: Target, method: string | undefined, accept: string | undefined): Target {
-  if (target.refused || !hasMarkdown(target.path) || (method !== "GET" && method !== "HEAD") || !prefersMarkdown(accept)) return target;
+  if (
+    target.refused ||
+    !hasMarkdown(target.path) ||
+    (method !== "GET" && method !== "HEAD") ||
+    !prefersMarkdown(accept)
+  )
+    return target;
   const [path = "", query] = target.url.split("?", 2);
-  return { ...target, path: `${target.path}/llms.txt`, url: `${path}/llms.txt${query === undefined ? "" : `?${query}`}` };
+  return {
+    ...target,
+    path: `${target.path}/llms.txt`,
+    url: `${path}/llms.txt${query === undefined ? "" : `?${query}`}`,
+  };
 }
 
 /** Browsers name text/html, and whoever takes anything gets the page. */
-const prefersMarkdown = (accept = "*/*"): boolean => new Negotiator({ headers: { accept } }).mediaType(["text/html", "text/markdown"]) === "text/markdown";
+const prefersMarkdown = (accept = "*/*"): boolean =>
+  new Negotiator({ headers: { accept } }).mediaType(["text/html", "text/markdown"]) === "text/markdown";

@@ -85,10 +85,14 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
       socket.destroy();
       break;
     case "HPE_HEADER_OVERFLOW":
-      refuseSocket(socket, fail("request_too_large", { message: "The request's header is too large." }), { status: 431 });
+      refuseSocket(socket, fail("request_too_large", { message: "The request's header is too large." }), {
+        status: 431,
+      });
       break;
     case "ERR_HTTP_REQUEST_TIMEOUT":
-      refuseSocket(socket, fail("invalid_request", { message: "The request took too long to arrive." }), { status: 408 });
+      refuseSocket(socket, fail("invalid_request", { message: "The request took too long to arrive." }), {
+        status: 408,
+      });
       break;
     default:
       refuseSocket(socket, fail("invalid_request", { message: "This is not a well-formed HTTP/1.1 request." }));

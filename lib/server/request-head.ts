@@ -30,16 +30,20 @@ export function fixHeaders(req: IncomingMessage, { requestId, trusted, added }: 
   Object.assign(headers, added);
 }
 
-const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value.join(",") : value);
+const single = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value.join(",") : value;
 
 const isHost = (value: string | undefined): boolean =>
   value !== undefined && /^[A-Za-z0-9.-]{1,253}(:\d{1,5})?$|^\[[0-9A-Fa-f:.]{2,45}\](:\d{1,5})?$/.test(value);
 
 /** Whether a body follows the head. */
-export const hasBody = (req: IncomingMessage): boolean => req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
+export const hasBody = (req: IncomingMessage): boolean =>
+  req.headers["transfer-encoding"] !== undefined || Number(req.headers["content-length"] ?? 0) > 0;
 
 /** RFC 9112 section 3.2: exactly one, which HTTP/1.0 may leave out. */
 export function hasOneHost(req: IncomingMessage): boolean {
-  const hosts = req.rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host").length;
+  const hosts = req.rawHeaders.filter(
+    (name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === "host",
+  ).length;
   return hosts === 1 || (hosts === 0 && req.httpVersion === "1.0");
 }

@@ -72,7 +72,8 @@ type HeaderArguments = OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined;
 function takeHeaders(res: ServerResponse, headers: HeaderArguments): void {
   if (Array.isArray(headers)) {
     const flat = headers.flat();
-    for (let index = 0; index + 1 < flat.length; index += 2) res.appendHeader(String(flat[index]), String(flat[index + 1]));
+    for (let index = 0; index + 1 < flat.length; index += 2)
+      res.appendHeader(String(flat[index]), String(flat[index + 1]));
     return;
   }
   for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) res.setHeader(name, value);
@@ -85,12 +86,17 @@ function dropTokens(res: ServerResponse): void {
   dropHandOff(String(token));
 }
 
-function cleanHead(req: IncomingMessage, res: ServerResponse, { requestId, api, headers, closing }: GuardOptions): void {
+function cleanHead(
+  req: IncomingMessage,
+  res: ServerResponse,
+  { requestId, api, headers, closing }: GuardOptions,
+): void {
   const announced = res.getHeader(LENGTH_HEADER);
   if (announced !== undefined && req.method === "HEAD") res.setHeader("Content-Length", String(announced));
   for (const name of res.getHeaderNames()) if (name.startsWith(INTERNAL_PREFIX)) res.removeHeader(name);
   res.removeHeader("X-Powered-By");
-  for (const [name, value] of Object.entries(headers)) name === "Vary" ? res.appendHeader(name, value) : res.setHeader(name, value);
+  for (const [name, value] of Object.entries(headers))
+    name === "Vary" ? res.appendHeader(name, value) : res.setHeader(name, value);
   if (res.statusCode === 304) res.removeHeader("Content-Security-Policy"); // a cache would put its nonce over that of the page it kept
   if (headers["Cross-Origin-Resource-Policy"] === "same-origin") keepFromOthers(res);
   res.setHeader("X-Request-Id", requestId);
@@ -120,5 +126,13 @@ function trimVary(res: ServerResponse): void {
 /** Makes what the framework still does with an answered response go nowhere. */
 export function deafen(res: ServerResponse): void {
   const self = () => res;
-  Object.assign(res, { setHeader: self, appendHeader: self, removeHeader: self, writeHead: self, flushHeaders: self, write: () => true, end: self });
+  Object.assign(res, {
+    setHeader: self,
+    appendHeader: self,
+    removeHeader: self,
+    writeHead: self,
+    flushHeaders: self,
+    write: () => true,
+    end: self,
+  });
 }

@@ -1,6 +1,14 @@
 import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
-import { bodyLength, type HandOffBody, type HandOffBytes, type HandOffFile, type HandOffStream, reportSent, type Sent } from "@/lib/http/hand-off";
+import {
+  bodyLength,
+  type HandOffBody,
+  type HandOffBytes,
+  type HandOffFile,
+  type HandOffStream,
+  reportSent,
+  type Sent,
+} from "@/lib/http/hand-off";
 import { sharedBuffer, ThreadHash } from "@/lib/storage/hash-threads";
 import type { Bounds } from "./bounds";
 
@@ -23,7 +31,8 @@ export async function sendBody(res: ServerResponse, body: HandOffBody, sender: S
     else if (body.kind === "stream") await sendStream(res, body, sender, sent);
     else await sendFile(res, body, sender, sent);
   } catch (error) {
-    if (error instanceof BrokenFile) sender.logger.error({ request_id: sender.requestId, reason: error.message }, "download cut");
+    if (error instanceof BrokenFile)
+      sender.logger.error({ request_id: sender.requestId, reason: error.message }, "download cut");
     res.destroy(); // the client sees a short body, never a false one
   } finally {
     if (body.kind === "file") void body.file.close().catch(() => undefined); // waits for a read that storage may never finish
@@ -34,7 +43,12 @@ export async function sendBody(res: ServerResponse, body: HandOffBody, sender: S
 
 class BrokenFile extends Error {}
 
-async function sendBytes(res: ServerResponse, { bytes, range }: HandOffBytes, { bounds }: Sender, sent: Sent): Promise<void> {
+async function sendBytes(
+  res: ServerResponse,
+  { bytes, range }: HandOffBytes,
+  { bounds }: Sender,
+  sent: Sent,
+): Promise<void> {
   const part = range ? bytes.subarray(range.start, range.end + 1) : bytes;
   await written(res, part, bounds);
   sent.bytes = part.byteLength;
@@ -43,7 +57,12 @@ async function sendBytes(res: ServerResponse, { bytes, range }: HandOffBytes, { 
 }
 
 /** What is left of it is read only once the client has taken what came before. */
-async function sendStream(res: ServerResponse, { stream, sizeBytes }: HandOffStream, { bounds }: Sender, sent: Sent): Promise<void> {
+async function sendStream(
+  res: ServerResponse,
+  { stream, sizeBytes }: HandOffStream,
+  { bounds }: Sender,
+  sent: Sent,
+): Promise<void> {
   for await (const chunk of brokenWhenFailing(stream)) {
     if (sent.bytes + chunk.length > sizeBytes) throw new BrokenFile("the body is longer than was said");
     await written(res, chunk, bounds);
@@ -112,7 +131,13 @@ async function checkDigest(hash: ThreadHash, { digest, onMismatch }: HandOffFile
   throw new BrokenFile("the file's digest is wrong");
 }
 
-async function readChunk({ file }: HandOffFile, buffer: Buffer, position: number, end: number, timeoutMs: number): Promise<Buffer> {
+async function readChunk(
+  { file }: HandOffFile,
+  buffer: Buffer,
+  position: number,
+  end: number,
+  timeoutMs: number,
+): Promise<Buffer> {
   const wanted = Math.min(buffer.length, end - position);
   const { bytesRead } = await withDeadline(file.read(buffer, 0, wanted, position), timeoutMs);
   if (bytesRead === 0) throw new BrokenFile("the file ended early");
@@ -122,7 +147,9 @@ async function readChunk({ file }: HandOffFile, buffer: Buffer, position: number
 function withDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   return new Promise<T>((resolve, reject) => {
     const timer = setTimeout(() => reject(new BrokenFile("storage took too long")), timeoutMs);
-    work.finally(() => clearTimeout(timer)).then(resolve, (error: unknown) => reject(new BrokenFile("storage failed", { cause: error })));
+    work
+      .finally(() => clearTimeout(timer))
+      .then(resolve, (error: unknown) => reject(new BrokenFile("storage failed", { cause: error })));
   });
 }
 

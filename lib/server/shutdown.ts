@@ -4,7 +4,11 @@ import type { Listener } from "./listener";
 /**
  * SIGTERM and SIGINT: the listener drains, `release` closes what stands behind it, exit 0. A second signal exits at once.
  */
-export function shutDownOnSignals(listener: Pick<Listener, "close">, release: () => Promise<void>, graceMs: number = GRACE_MS): void {
+export function shutDownOnSignals(
+  listener: Pick<Listener, "close">,
+  release: () => Promise<void>,
+  graceMs: number = GRACE_MS,
+): void {
   let stopping = false;
   const stop = async () => {
     if (stopping) process.exit(1);
@@ -13,5 +17,6 @@ export function shutDownOnSignals(listener: Pick<Listener, "close">, release: ()
     await release();
     process.exit(0);
   };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void stop().catch(() => process.exit(1)));
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.on(signal, () => void stop().catch(() => process.exit(1)));
 }

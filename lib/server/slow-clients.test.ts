@@ -32,14 +32,21 @@ const lifetime = async (parts: readonly string[], pauseMs = 100) => {
 };
 
 test("a header that trickles in is 408, with a request id", async () => {
-  const { received, ms } = await lifetime(["GET /api/x HTTP/1.1\r\n", ..."Host: x\r\nX-Slow: ".split(""), ..."x".repeat(60)]);
+  const { received, ms } = await lifetime([
+    "GET /api/x HTTP/1.1\r\n",
+    ..."Host: x\r\nX-Slow: ".split(""),
+    ..."x".repeat(60),
+  ]);
   expect(statuses(received)).toEqual([408]);
   expect(received).toMatch(/^X-Request-Id: req_/m);
   expect(ms).toBeLessThan(3_000);
 });
 
 test("a body that trickles in is 408", async () => {
-  const { received, ms } = await lifetime(["POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n", ..."x".repeat(60)]);
+  const { received, ms } = await lifetime([
+    "POST /api/x HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n",
+    ..."x".repeat(60),
+  ]);
   expect(statuses(received)).toEqual([408]);
   expect(ms).toBeLessThan(3_000);
 });

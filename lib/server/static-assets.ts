@@ -20,7 +20,10 @@ export async function compressAssets(root: string): Promise<void> {
   await Promise.all(
     names.map(async (name) => {
       const text = await readFile(join(folder, name));
-      await writeFile(join(folder, `${name}.br`), await compress(text, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: text.byteLength } }));
+      await writeFile(
+        join(folder, `${name}.br`),
+        await compress(text, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: text.byteLength } }),
+      );
     }),
   );
 }
@@ -30,7 +33,12 @@ export function withCompressedAssets(root: string, next: Handler): Handler {
   const serve = sirv(staticFolder(root), { brotli: true, etag: true, immutable: true, maxAge: 31_536_000 });
   return (req, res) => {
     const { url = "" } = req;
-    if (!url.startsWith(PREFIX) || req.method !== "GET" || !ACCEPTS_BROTLI.test(String(req.headers["accept-encoding"] ?? ""))) return next(req, res);
+    if (
+      !url.startsWith(PREFIX) ||
+      req.method !== "GET" ||
+      !ACCEPTS_BROTLI.test(String(req.headers["accept-encoding"] ?? ""))
+    )
+      return next(req, res);
     req.url = url.slice(PREFIX.length - 1);
     serve(req, res, () => {
       req.url = url;

@@ -1,57 +1,117 @@
 import type { ColumnNote } from "@/lib/schemas/publish";
 
 export const supportColumnNotes: readonly ColumnNote[] = [
-  { name: "feature", type: "string", description: "Path of the feature, joined by dots, such as api.AbortController.abort; see the table Features." },
-  { name: "category", type: "string", description: "First part of the path: one of 12, such as api, css, html, javascript or svg." },
-  { name: "browser", type: "string", description: "Identifier of the browser or runtime, such as chrome_android or nodejs; see the table Releases." },
+  {
+    name: "feature",
+    type: "string",
+    description: "Path of the feature, joined by dots, such as api.AbortController.abort; see the table Features.",
+  },
+  {
+    name: "category",
+    type: "string",
+    description: "First part of the path: one of 12, such as api, css, html, javascript or svg.",
+  },
+  {
+    name: "browser",
+    type: "string",
+    description: "Identifier of the browser or runtime, such as chrome_android or nodejs; see the table Releases.",
+  },
   {
     name: "statement",
     type: "int32",
-    description: "Position of this statement among those for the feature and browser, from 0; the most recent or relevant first.",
+    description:
+      "Position of this statement among those for the feature and browser, from 0; the most recent or relevant first.",
   },
   {
     name: "supported",
     type: "boolean",
-    description: "False when the source says version_added: false. True says that some version has or had it: see the other columns.",
+    description:
+      "False when the source says version_added: false. True says that some version has or had it: see the other columns.",
   },
   {
     name: "version_added",
     type: "string",
-    description: "First version with support, as the source writes it: 66, 12.1, ≤79 or preview; null when not supported.",
+    description:
+      "First version with support, as the source writes it: 66, 12.1, ≤79 or preview; null when not supported.",
   },
   {
     name: "version_added_major",
     type: "int32",
     description: "Leading number of version_added, to sort and compare by; null for preview and when not supported.",
   },
-  { name: "version_added_is_bound", type: "boolean", description: "Whether version_added begins with ≤: support came in that version or earlier." },
-  { name: "version_removed", type: "string", description: "First version without support again; null when it was not removed." },
+  {
+    name: "version_added_is_bound",
+    type: "boolean",
+    description: "Whether version_added begins with ≤: support came in that version or earlier.",
+  },
+  {
+    name: "version_removed",
+    type: "string",
+    description: "First version without support again; null when it was not removed.",
+  },
   { name: "version_last", type: "string", description: "Last version with support; null when it was not removed." },
-  { name: "partial_implementation", type: "boolean", description: "Whether support departs from the specification in a way that harms developers." },
-  { name: "prefix", type: "string", description: "Prefix that the name needs in this browser, such as -webkit- or moz; null when none." },
-  { name: "alternative_name", type: "string", description: "Wholly different name under which the browser has the feature; null when none." },
+  {
+    name: "partial_implementation",
+    type: "boolean",
+    description: "Whether support departs from the specification in a way that harms developers.",
+  },
+  {
+    name: "prefix",
+    type: "string",
+    description: "Prefix that the name needs in this browser, such as -webkit- or moz; null when none.",
+  },
+  {
+    name: "alternative_name",
+    type: "string",
+    description: "Wholly different name under which the browser has the feature; null when none.",
+  },
   { name: "behind_flag", type: "boolean", description: "Whether the user must set a flag or preference first." },
-  { name: "flags", type: "json", description: "The flags to set: a list of objects with type, name and, for most, value_to_set; null when none." },
+  {
+    name: "flags",
+    type: "json",
+    description: "The flags to set: a list of objects with type, name and, for most, value_to_set; null when none.",
+  },
   { name: "notes", type: "list<string>", description: "Remarks, with HTML markup; null when there are none." },
-  { name: "impl_urls", type: "list<string>", description: "Issues that track the implementation; null when none is named." },
+  {
+    name: "impl_urls",
+    type: "list<string>",
+    description: "Issues that track the implementation; null when none is named.",
+  },
 ];
 
 export const featureColumnNotes: readonly ColumnNote[] = [
   { name: "feature", type: "string", description: "Path of the feature, joined by dots; unique." },
   { name: "category", type: "string", description: "First part of the path." },
   { name: "name", type: "string", description: "Last part of the path." },
-  { name: "parent", type: "string", description: "The path without its last part; not every parent is a feature itself." },
-  { name: "description", type: "string", description: "What the feature is, with HTML markup, where the name does not say it; otherwise null." },
-  { name: "standard_track", type: "boolean", description: "Whether it is part of an active specification; null where the source gives no status." },
+  {
+    name: "parent",
+    type: "string",
+    description: "The path without its last part; not every parent is a feature itself.",
+  },
+  {
+    name: "description",
+    type: "string",
+    description: "What the feature is, with HTML markup, where the name does not say it; otherwise null.",
+  },
+  {
+    name: "standard_track",
+    type: "boolean",
+    description: "Whether it is part of an active specification; null where the source gives no status.",
+  },
   {
     name: "experimental",
     type: "boolean",
-    description: "Whether it was tagged as experimental, a tag that the source itself advises against; null without status.",
+    description:
+      "Whether it was tagged as experimental, a tag that the source itself advises against; null without status.",
   },
   { name: "deprecated", type: "boolean", description: "Whether it is no longer recommended; null without status." },
   { name: "mdn_url", type: "string", description: "Reference page on MDN; null when there is none." },
   { name: "spec_urls", type: "list<string>", description: "Where specifications define it; null when none is named." },
-  { name: "tags", type: "list<string>", description: "Tags, most of them web-features:… for Baseline; null when there are none." },
+  {
+    name: "tags",
+    type: "list<string>",
+    description: "Tags, most of them web-features:… for Baseline; null when there are none.",
+  },
   { name: "source_file", type: "string", description: "File of the repository that holds it." },
 ];
 
@@ -62,14 +122,34 @@ export const releaseColumnNotes: readonly ColumnNote[] = [
   { name: "upstream", type: "string", description: "The browser that this one is built from; null when none." },
   { name: "version", type: "string", description: "Version as text; unique within the browser. Not sortable as text." },
   { name: "version_major", type: "int32", description: "Leading number of the version, to sort and compare by." },
-  { name: "release_index", type: "int32", description: "Position of the version within its browser, from 0, in order of versions. In the source since 8.1." },
+  {
+    name: "release_index",
+    type: "int32",
+    description: "Position of the version within its browser, from 0, in order of versions. In the source since 8.1.",
+  },
   { name: "release_date", type: "date", description: "Day of release, which may lie ahead; null where unknown." },
-  { name: "status", type: "string", description: "State of the version: retired, esr, current, beta, nightly or planned, on the day of the package." },
-  { name: "engine", type: "string", description: "Rendering or script engine: such as Blink, Gecko, WebKit or V8; null where unknown." },
+  {
+    name: "status",
+    type: "string",
+    description: "State of the version: retired, esr, current, beta, nightly or planned, on the day of the package.",
+  },
+  {
+    name: "engine",
+    type: "string",
+    description: "Rendering or script engine: such as Blink, Gecko, WebKit or V8; null where unknown.",
+  },
   { name: "engine_version", type: "string", description: "Version of the engine as text; null where unknown." },
   { name: "release_notes", type: "string", description: "Address of the release notes; null where there are none." },
-  { name: "preview_name", type: "string", description: "What the browser calls its preview channel; null when it has none." },
-  { name: "pref_url", type: "string", description: "Address inside the browser where flags are set; null when there is none." },
+  {
+    name: "preview_name",
+    type: "string",
+    description: "What the browser calls its preview channel; null when it has none.",
+  },
+  {
+    name: "pref_url",
+    type: "string",
+    description: "Address inside the browser where flags are set; null when there is none.",
+  },
   { name: "accepts_flags", type: "boolean", description: "Whether users can set flags in this browser." },
   { name: "accepts_webextensions", type: "boolean", description: "Whether the browser takes extensions." },
 ];

@@ -14,7 +14,8 @@ function versionsOf(table: string, rowsOf: (data: CompatData) => Iterable<object
     label,
     publishedAt: new Date(publishedAt),
     ...(label === "8.0.14" && table === "releases" ? { absentColumns: ["release_index"] } : {}),
-    prepare: async (workDir) => writeNdjson(workDir, `browser-compatibility-${table}-${label}`, rowsOf(await compatDataOf(label))),
+    prepare: async (workDir) =>
+      writeNdjson(workDir, `browser-compatibility-${table}-${label}`, rowsOf(await compatDataOf(label))),
   }));
 }
 
@@ -50,13 +51,17 @@ export const browserCompatibility: Showcase = {
   dataset: {
     slug: "browser-compatibility",
     title: "Browser compatibility",
-    summary: "Support for 20,968 features of the web platform in 17 browsers and runtimes, version by version, from MDN's browser-compat-data.",
+    summary:
+      "Support for 20,968 features of the web platform in 17 browsers and runtimes, version by version, from MDN's browser-compat-data.",
     description: DESCRIPTION,
     publisher: { name: "MDN Web Docs", url: "https://developer.mozilla.org" },
     license: "CC0-1.0",
     topics: ["web", "software", "browsers", "standards"],
     sources: [
-      { name: "@mdn/browser-compat-data 8.0.14 and 8.1.9", url: "https://www.npmjs.com/package/@mdn/browser-compat-data" },
+      {
+        name: "@mdn/browser-compat-data 8.0.14 and 8.1.9",
+        url: "https://www.npmjs.com/package/@mdn/browser-compat-data",
+      },
       { name: "browser-compat-data repository", url: "https://github.com/mdn/browser-compat-data" },
     ],
     temporalCoverage: "1995-08-16/2027-01-12",

@@ -23,7 +23,8 @@ export const dailyWeather: Showcase = {
   dataset: {
     slug: "daily-weather",
     title: "Daily weather, Seattle and New York",
-    summary: "Precipitation, temperatures, wind and kind of weather for every day of 2012 to 2015 in Seattle and New York.",
+    summary:
+      "Precipitation, temperatures, wind and kind of weather for every day of 2012 to 2015 in Seattle and New York.",
     description: DESCRIPTION,
     publisher: { name: "NOAA National Centers for Environmental Information", url: "https://www.ncei.noaa.gov" },
     license: "US government work",
@@ -43,7 +44,11 @@ export const dailyWeather: Showcase = {
         { name: "temp_max", type: "float64", description: "Highest temperature of the day.", unit: "Cel" },
         { name: "temp_min", type: "float64", description: "Lowest temperature of the day.", unit: "Cel" },
         { name: "wind", type: "float64", description: "Average wind speed of the day.", unit: "m/s" },
-        { name: "weather", type: "string", description: "Word for the day: drizzle, fog, rain, snow or sun, derived from NOAA's weather codes." },
+        {
+          name: "weather",
+          type: "string",
+          description: "Word for the day: drizzle, fog, rain, snow or sun, derived from NOAA's weather codes.",
+        },
       ],
       orderBy: ["date", "location"],
       primaryKey: ["date", "location"],

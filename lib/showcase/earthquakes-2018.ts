@@ -10,7 +10,10 @@ interface Quake {
   properties: QuakeProperties;
 }
 
-type QuakeProperties = Record<"place" | "url" | "detail" | "status" | "net" | "code" | "ids" | "sources" | "types" | "magType" | "type" | "title", string> &
+type QuakeProperties = Record<
+  "place" | "url" | "detail" | "status" | "net" | "code" | "ids" | "sources" | "types" | "magType" | "type" | "title",
+  string
+> &
   Record<"mag" | "time" | "updated" | "tz" | "tsunami" | "sig", number> &
   Record<"felt" | "cdi" | "mmi" | "nst" | "dmin" | "rms" | "gap", number | null> & { alert: string | null };
 
@@ -81,12 +84,19 @@ export const earthquakes2018: Showcase = {
   dataset: {
     slug: "earthquakes-2018",
     title: "Earthquakes, a week in 2018",
-    summary: "1,707 seismic events of all magnitudes from the USGS feed of 31 January to 7 February 2018, with place, depth, magnitude and quality.",
+    summary:
+      "1,707 seismic events of all magnitudes from the USGS feed of 31 January to 7 February 2018, with place, depth, magnitude and quality.",
     description: DESCRIPTION,
     publisher: { name: "US Geological Survey", url: "https://www.usgs.gov" },
     license: "US public domain",
     topics: ["earth science", "geography", "time series"],
-    sources: [{ name: "USGS earthquake feed, all events of the past week", url: "https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php" }, VEGA_SOURCE],
+    sources: [
+      {
+        name: "USGS earthquake feed, all events of the past week",
+        url: "https://earthquake.usgs.gov/earthquakes/feed/v1.0/geojson.php",
+      },
+      VEGA_SOURCE,
+    ],
     temporalCoverage: "2018-01-31T01:49:59.650Z/2018-02-07T01:26:13.840Z",
   },
   tables: [

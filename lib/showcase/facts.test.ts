@@ -63,18 +63,33 @@ test("every other showcase version differs from the one before", async () => {
 test("the LTS field that is false or a name becomes a boolean and a nullable name", async () => {
   const rows = await rowsOf(nodejsReleases, "2.0.65");
   expect(tally(rows, "is_lts")).toEqual({ true: 110, false: 276 });
-  expect(rows.every((row) => row.is_lts === (typeof row.lts_name === "string") && (row.is_lts || row.lts_name === null))).toBe(true);
+  expect(
+    rows.every((row) => row.is_lts === (typeof row.lts_name === "string") && (row.is_lts || row.lts_name === null)),
+  ).toBe(true);
   expect(new Set(rows.map((row) => row.lts_name)).size).toBe(13);
 });
 
 test("versions are kept as text beside numbers to sort by, prereleases included", async () => {
   const rows = await rowsOf(nodejsReleases, "2.0.65");
-  expect(rows.find((row) => row.version === "0.10.0")).toMatchObject({ major: 0, minor: 10, patch: 0, prerelease: null });
-  expect(rows.at(-1)).toMatchObject({ version: "27.0.0-alpha.0.1.1", major: 27, minor: 0, patch: 0, prerelease: "alpha.0.1.1" });
+  expect(rows.find((row) => row.version === "0.10.0")).toMatchObject({
+    major: 0,
+    minor: 10,
+    patch: 0,
+    prerelease: null,
+  });
+  expect(rows.at(-1)).toMatchObject({
+    version: "27.0.0-alpha.0.1.1",
+    major: 27,
+    minor: 0,
+    patch: 0,
+    prerelease: "alpha.0.1.1",
+  });
 });
 
 test("what the source leaves out stays null: the V8 version of an alpha in 2.0.64", async () => {
-  expect((await rowsOf(nodejsReleases, "2.0.64")).filter((row) => row.v8 === null)).toMatchObject([{ version: "27.0.0-alpha.0.1.0" }]);
+  expect((await rowsOf(nodejsReleases, "2.0.64")).filter((row) => row.v8 === null)).toMatchObject([
+    { version: "27.0.0-alpha.0.1.0" },
+  ]);
   expect((await rowsOf(nodejsReleases, "2.0.65")).filter((row) => row.v8 === null)).toEqual([]);
 });
 
@@ -82,24 +97,38 @@ test("compressible keeps true, false and null apart; extensions are lists or nul
   const rows = await rowsOf(mimeTypes, "1.54.0");
   expect(tally(rows, "compressible")).toMatchObject({ null: 1_700 });
   expect(Object.keys(tally(rows, "compressible")).sort()).toEqual(["false", "null", "true"]);
-  expect(rows.find((row) => row.mime_type === "text/html")).toMatchObject({ top_level_type: "text", subtype: "html", extensions: ["html", "htm", "shtml"] });
+  expect(rows.find((row) => row.mime_type === "text/html")).toMatchObject({
+    top_level_type: "text",
+    subtype: "html",
+    extensions: ["html", "htm", "shtml"],
+  });
   expect(countOf(rows, (row) => row.extensions === null)).toBe(2_522 - 1_015);
   expect(countOf(rows, (row) => row.source === null)).toBe(98);
 });
 
 test("the registry keeps its non-ASCII names, ranges and dates out of order", async () => {
   const rows = await rowsOf(languageSubtags, "0.4.2");
-  expect(rows.find((row) => row.type === "language" && row.subtag === "nb")).toMatchObject({ name: "Norwegian Bokmål", macrolanguage: "no" });
+  expect(rows.find((row) => row.type === "language" && row.subtag === "nb")).toMatchObject({
+    name: "Norwegian Bokmål",
+    macrolanguage: "no",
+  });
   expect(countOf(rows, (row) => row.deprecated !== null && String(row.deprecated) < String(row.added))).toBe(13);
   expect(countOf(rows, (row) => row.tag !== null)).toBe(93);
   expect(countOf(rows, (row) => (row.tag === null) === (row.subtag === null))).toBe(0);
-  expect(rows.filter((row) => String(row.subtag).includes("..")).map((row) => row.subtag)).toEqual(["qaa..qtz", "Qaaa..Qabx", "QM..QZ", "XA..XZ"]);
+  expect(rows.filter((row) => String(row.subtag).includes("..")).map((row) => row.subtag)).toEqual([
+    "qaa..qtz",
+    "Qaaa..Qabx",
+    "QM..QZ",
+    "XA..XZ",
+  ]);
 });
 
 test("licence texts arrive whole, and three licences have no URL", async () => {
   const rows = await rowsOf(spdxLicenses, "6.12.0");
   expect(Math.max(...rows.map((row) => String(row.license_text).length))).toBe(46_063);
-  expect(rows.filter((row) => row.url === null).map((row) => row.license_id)).toEqual(["ALGLIB-Documentation", "HPND-Netrek", "SchemeReport"].sort());
+  expect(rows.filter((row) => row.url === null).map((row) => row.license_id)).toEqual(
+    ["ALGLIB-Documentation", "HPND-Netrek", "SchemeReport"].sort(),
+  );
   expect(countOf(rows, (row) => row.is_osi_approved)).toBe(149);
 });
 
@@ -128,7 +157,12 @@ test("leading zeros of ZIP codes are in the file that is published, and their co
 });
 
 test("the penguins' stray third value is kept", async () => {
-  expect(tally(JSON.parse(await textOf(palmerPenguins, "3.2.1")) as Row[], "Sex")).toEqual({ MALE: 168, FEMALE: 165, null: 10, ".": 1 });
+  expect(tally(JSON.parse(await textOf(palmerPenguins, "3.2.1")) as Row[], "Sex")).toEqual({
+    MALE: 168,
+    FEMALE: 165,
+    null: 10,
+    ".": 1,
+  });
 });
 
 test("browser support: false becomes supported, text becomes version_added, and statements are numbered without a gap", async () => {
@@ -136,7 +170,9 @@ test("browser support: false becomes supported, text becomes version_added, and 
   expect(tally(rows, "supported")).toEqual({ true: 236_867, false: 58_407 });
   expect(countOf(rows, (row) => row.supported === (row.version_added === null))).toBe(0);
   expect(countOf(rows, (row) => row.version_added_is_bound)).toBe(5_760);
-  expect(rows.filter((row) => row.feature === "api.AbortController.AbortController" && row.browser === "safari")).toMatchObject([
+  expect(
+    rows.filter((row) => row.feature === "api.AbortController.AbortController" && row.browser === "safari"),
+  ).toMatchObject([
     { statement: 0, version_added: "12.1", version_added_major: 12, partial_implementation: false, notes: null },
     {
       statement: 1,

@@ -57,7 +57,10 @@ test("a fill that is killed is taken up where it stopped; releases without a cha
 });
 
 test("a column that upstream added later appears with the version that has it", async () => {
-  const releases = { ...browserCompatibility, tables: browserCompatibility.tables.filter(({ slug }) => slug === "releases") };
+  const releases = {
+    ...browserCompatibility,
+    tables: browserCompatibility.tables.filter(({ slug }) => slug === "releases"),
+  };
   const receipts = await fill([releases]);
   expect(receipts.map(({ change, rows }) => [change, rows])).toEqual([
     ["first", 1_628],
@@ -77,21 +80,35 @@ const sealed = (receipt: PublishReceipt | undefined, select: string) => {
   return withWorkbench((bench) => onlyRow(bench, `SELECT ${select} FROM read_parquet(${quoteLiteral(path)})`));
 };
 
-test.each([usZipCodes, earthquakes2018, spdxLicenses])("$dataset.slug is stored with the declared types, descriptions and units", async (showcase) => {
-  const [receipt] = await fill([showcase]);
-  const stored = await findTableVersion(receipt?.table_id ?? "", {});
-  const told = stored?.columns.map(({ name, type, description, unit }) => ({ name, type, description, ...(unit !== null && { unit }) }));
-  expect(told).toEqual(showcase.tables[0]?.columns);
-});
+test.each([usZipCodes, earthquakes2018, spdxLicenses])(
+  "$dataset.slug is stored with the declared types, descriptions and units",
+  async (showcase) => {
+    const [receipt] = await fill([showcase]);
+    const stored = await findTableVersion(receipt?.table_id ?? "", {});
+    const told = stored?.columns.map(({ name, type, description, unit }) => ({
+      name,
+      type,
+      description,
+      ...(unit !== null && { unit }),
+    }));
+    expect(told).toEqual(showcase.tables[0]?.columns);
+  },
+);
 
 test("leading zeros, milliseconds, lists, long texts and decimals are in the sealed files", async () => {
   const [zipCodes, quakes, licenses, co2] = await fill([usZipCodes, earthquakes2018, spdxLicenses, maunaLoaCo2]);
-  expect(await sealed(zipCodes, "count(*) FILTER (zip_code LIKE '0%')::VARCHAR, min(zip_code)")).toEqual(["3256", "00501"]);
+  expect(await sealed(zipCodes, "count(*) FILTER (zip_code LIKE '0%')::VARCHAR, min(zip_code)")).toEqual([
+    "3256",
+    "00501",
+  ]);
   expect(await sealed(quakes, "max(time)::VARCHAR, max_by(types, time)::VARCHAR, count(felt)::VARCHAR")).toEqual([
     "2018-02-07 01:26:13.84+00",
     "[geoserve, nearby-cities, origin, phase-data, scitech-link]",
     "127",
   ]);
-  expect(await sealed(licenses, "max(length(license_text))::VARCHAR, (count(*) - count(url))::VARCHAR")).toEqual(["46063", "3"]);
+  expect(await sealed(licenses, "max(length(license_text))::VARCHAR, (count(*) - count(url))::VARCHAR")).toEqual([
+    "46063",
+    "3",
+  ]);
   expect(await sealed(co2, `max("CO2")::VARCHAR, min("adjusted CO2")::VARCHAR`)).toEqual(["416.18", "314.44"]);
 });

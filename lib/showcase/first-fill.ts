@@ -16,7 +16,12 @@ export async function fillCatalogue(progress: Progress): Promise<void> {
   const workDir = await mkdtemp(join(tempDir(), "showcase-"));
   writeFileSync(mark(), "");
   try {
-    await fillShowcase({ publish: (request) => publishTable(request, { now: () => new Date() }), newestVersionAt, workDir, progress });
+    await fillShowcase({
+      publish: (request) => publishTable(request, { now: () => new Date() }),
+      newestVersionAt,
+      workDir,
+      progress,
+    });
     await sweepShowcaseSources();
     rmSync(mark());
   } finally {

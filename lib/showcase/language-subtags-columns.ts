@@ -1,25 +1,56 @@
 import type { ColumnNote } from "@/lib/schemas/publish";
 
 export const languageSubtagColumns: readonly ColumnNote[] = [
-  { name: "type", type: "string", description: "Kind of entry: language, extlang, script, region, variant, grandfathered or redundant." },
+  {
+    name: "type",
+    type: "string",
+    description: "Kind of entry: language, extlang, script, region, variant, grandfathered or redundant.",
+  },
   {
     name: "subtag",
     type: "string",
-    description: "The subtag, or a range such as qaa..qtz; null for grandfathered and redundant entries. Unique within its type.",
+    description:
+      "The subtag, or a range such as qaa..qtz; null for grandfathered and redundant entries. Unique within its type.",
   },
-  { name: "tag", type: "string", description: "The whole tag of a grandfathered or redundant entry; null for all others." },
+  {
+    name: "tag",
+    type: "string",
+    description: "The whole tag of a grandfathered or redundant entry; null for all others.",
+  },
   { name: "name", type: "string", description: "The first of the descriptions, to search by." },
-  { name: "descriptions", type: "list<string>", description: "All names in English or transcription, in the registry's order; at least one." },
+  {
+    name: "descriptions",
+    type: "list<string>",
+    description: "All names in English or transcription, in the registry's order; at least one.",
+  },
   { name: "added", type: "date", description: "When the entry was added to the registry." },
-  { name: "deprecated", type: "date", description: "When the entry was deprecated, which may lie before its addition; null when it is in use." },
+  {
+    name: "deprecated",
+    type: "date",
+    description: "When the entry was deprecated, which may lie before its addition; null when it is in use.",
+  },
   {
     name: "preferred_value",
     type: "string",
-    description: "What to use in place of this entry; null when the entry itself is the one to use, or nothing replaces it.",
+    description:
+      "What to use in place of this entry; null when the entry itself is the one to use, or nothing replaces it.",
   },
-  { name: "prefixes", type: "list<string>", description: "Tags before which the extended language or variant is meant to stand; null when none is given." },
-  { name: "suppress_script", type: "string", description: "Script subtag that should be left out with this language, as nearly all of it is written so." },
+  {
+    name: "prefixes",
+    type: "list<string>",
+    description: "Tags before which the extended language or variant is meant to stand; null when none is given.",
+  },
+  {
+    name: "suppress_script",
+    type: "string",
+    description: "Script subtag that should be left out with this language, as nearly all of it is written so.",
+  },
   { name: "macrolanguage", type: "string", description: "The macrolanguage that encompasses this language." },
-  { name: "scope", type: "string", description: "Scope of the language: macrolanguage, collection, special or private-use; null for individual languages." },
+  {
+    name: "scope",
+    type: "string",
+    description:
+      "Scope of the language: macrolanguage, collection, special or private-use; null for individual languages.",
+  },
   { name: "comments", type: "list<string>", description: "The registry's remarks; null when there are none." },
 ];

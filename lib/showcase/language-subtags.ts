@@ -52,7 +52,10 @@ const toVersion = ([label, day]: (typeof RELEASES)[number]): ShowcaseVersion => 
   label,
   publishedAt: new Date(`${day}T00:00:00Z`),
   prepare: async (workDir) => {
-    const entries = await packageJson<Subtag[]>(`language-subtag-registry-${label.replaceAll(".", "-")}`, "data/json/registry.json");
+    const entries = await packageJson<Subtag[]>(
+      `language-subtag-registry-${label.replaceAll(".", "-")}`,
+      "data/json/registry.json",
+    );
     return writeNdjson(workDir, `language-subtags-${label}`, entries.map(toRow));
   },
 });
@@ -86,14 +89,21 @@ export const languageSubtags: Showcase = {
   dataset: {
     slug: "language-subtags",
     title: "Language subtags",
-    summary: "IANA's registry of languages, scripts, regions and variants for language tags (BCP 47), in ten editions from 2015 to 2025.",
+    summary:
+      "IANA's registry of languages, scripts, regions and variants for language tags (BCP 47), in ten editions from 2015 to 2025.",
     description: DESCRIPTION,
     publisher: { name: "IANA", url: "https://www.iana.org" },
     license: "CC0-1.0",
     topics: ["languages", "reference", "standards", "web"],
     sources: [
-      { name: "IANA Language Subtag Registry", url: "https://www.iana.org/assignments/language-subtag-registry/language-subtag-registry" },
-      { name: "language-subtag-registry 0.3.9 to 0.4.2", url: "https://www.npmjs.com/package/language-subtag-registry" },
+      {
+        name: "IANA Language Subtag Registry",
+        url: "https://www.iana.org/assignments/language-subtag-registry/language-subtag-registry",
+      },
+      {
+        name: "language-subtag-registry 0.3.9 to 0.4.2",
+        url: "https://www.npmjs.com/package/language-subtag-registry",
+      },
     ],
     temporalCoverage: "1995-08-23/2025-08-25",
   },

@@ -28,12 +28,19 @@ export const maunaLoaCo2: Showcase = {
   dataset: {
     slug: "mauna-loa-co2",
     title: "Mauna Loa CO2",
-    summary: "Monthly concentration of carbon dioxide in the air at Mauna Loa, Hawaii, 1958 to 2020, measured and seasonally adjusted.",
+    summary:
+      "Monthly concentration of carbon dioxide in the air at Mauna Loa, Hawaii, 1958 to 2020, measured and seasonally adjusted.",
     description: DESCRIPTION,
     publisher: { name: "Scripps CO2 Program", url: "https://scrippsco2.ucsd.edu" },
     license: "CC-BY-4.0",
     topics: ["climate", "atmosphere", "time series"],
-    sources: [{ name: "Scripps primary Mauna Loa CO2 record", url: "https://scrippsco2.ucsd.edu/data/atmospheric_co2/primary_mlo_co2_record" }, VEGA_SOURCE],
+    sources: [
+      {
+        name: "Scripps primary Mauna Loa CO2 record",
+        url: "https://scrippsco2.ucsd.edu/data/atmospheric_co2/primary_mlo_co2_record",
+      },
+      VEGA_SOURCE,
+    ],
     temporalCoverage: "1958-03/2020-04",
   },
   tables: [
@@ -43,8 +50,18 @@ export const maunaLoaCo2: Showcase = {
       description: "One row a month with valid data, ordered by month.",
       columns: [
         { name: "Date", type: "date", description: "First day of the month that the mean stands for." },
-        { name: "CO2", type: "decimal(5,2)", description: "Monthly mean mole fraction of carbon dioxide in dry air, on the 2012 Scripps scale.", unit: "ppm" },
-        { name: "adjusted CO2", type: "decimal(5,2)", description: "The same with the seasonal cycle taken out.", unit: "ppm" },
+        {
+          name: "CO2",
+          type: "decimal(5,2)",
+          description: "Monthly mean mole fraction of carbon dioxide in dry air, on the 2012 Scripps scale.",
+          unit: "ppm",
+        },
+        {
+          name: "adjusted CO2",
+          type: "decimal(5,2)",
+          description: "The same with the seasonal cycle taken out.",
+          unit: "ppm",
+        },
       ],
       orderBy: ["Date"],
       primaryKey: ["Date"],

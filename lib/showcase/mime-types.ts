@@ -68,7 +68,8 @@ export const mimeTypes: Showcase = {
   dataset: {
     slug: "mime-types",
     title: "MIME types",
-    summary: "All registered media types with their file extensions, default character set and compressibility, in ten successive releases from 2020 to 2025.",
+    summary:
+      "All registered media types with their file extensions, default character set and compressibility, in ten successive releases from 2020 to 2025.",
     description: DESCRIPTION,
     publisher: { name: "mime-db (jshttp)", url: "https://github.com/jshttp/mime-db" },
     license: "MIT",
@@ -76,7 +77,10 @@ export const mimeTypes: Showcase = {
     sources: [
       { name: "mime-db 1.45.0 to 1.54.0", url: "https://www.npmjs.com/package/mime-db" },
       { name: "IANA media types", url: "https://www.iana.org/assignments/media-types/media-types.xhtml" },
-      { name: "Apache HTTP Server mime.types", url: "https://svn.apache.org/repos/asf/httpd/httpd/trunk/docs/conf/mime.types" },
+      {
+        name: "Apache HTTP Server mime.types",
+        url: "https://svn.apache.org/repos/asf/httpd/httpd/trunk/docs/conf/mime.types",
+      },
       { name: "nginx mime.types", url: "https://hg.nginx.org/nginx/raw-file/default/conf/mime.types" },
     ],
     temporalCoverage: null,
@@ -87,13 +91,33 @@ export const mimeTypes: Showcase = {
       name: "Media types",
       description: "One row a media type, in alphabetical order.",
       columns: [
-        { name: "mime_type", type: "string", description: "The whole type in lower case, such as application/json; unique." },
-        { name: "top_level_type", type: "string", description: "The part before the slash: one of 12, such as application, image or text." },
+        {
+          name: "mime_type",
+          type: "string",
+          description: "The whole type in lower case, such as application/json; unique.",
+        },
+        {
+          name: "top_level_type",
+          type: "string",
+          description: "The part before the slash: one of 12, such as application, image or text.",
+        },
         { name: "subtype", type: "string", description: "The part after the slash." },
-        { name: "source", type: "string", description: "Where the type is defined: iana, apache or nginx; null for the project's own additions." },
+        {
+          name: "source",
+          type: "string",
+          description: "Where the type is defined: iana, apache or nginx; null for the project's own additions.",
+        },
         { name: "charset", type: "string", description: "Default character set; null when none is known." },
-        { name: "compressible", type: "boolean", description: "Whether such files shrink with gzip; null when nobody has said." },
-        { name: "extensions", type: "list<string>", description: "File name extensions without the dot, in the project's order; null when none is known." },
+        {
+          name: "compressible",
+          type: "boolean",
+          description: "Whether such files shrink with gzip; null when nobody has said.",
+        },
+        {
+          name: "extensions",
+          type: "list<string>",
+          description: "File name extensions without the dot, in the project's order; null when none is known.",
+        },
       ],
       orderBy: ["mime_type"],
       primaryKey: ["mime_type"],

@@ -24,7 +24,8 @@ export const palmerPenguins: Showcase = {
   dataset: {
     slug: "palmer-penguins",
     title: "Palmer Archipelago penguins",
-    summary: "Beak, flipper, body mass and sex of 344 Adelie, Chinstrap and Gentoo penguins of the Palmer Archipelago, Antarctica.",
+    summary:
+      "Beak, flipper, body mass and sex of 344 Adelie, Chinstrap and Gentoo penguins of the Palmer Archipelago, Antarctica.",
     description: DESCRIPTION,
     publisher: { name: "Palmer Station Antarctica LTER", url: "https://pal.lternet.edu" },
     license: "CC0-1.0",
@@ -44,9 +45,19 @@ export const palmerPenguins: Showcase = {
       columns: [
         { name: "Species", type: "string", description: "Adelie, Chinstrap or Gentoo." },
         { name: "Island", type: "string", description: "Island where the bird was found: Biscoe, Dream or Torgersen." },
-        { name: "Beak Length (mm)", type: "float64", description: "Length of the upper ridge of the beak; null for two birds.", unit: "mm" },
+        {
+          name: "Beak Length (mm)",
+          type: "float64",
+          description: "Length of the upper ridge of the beak; null for two birds.",
+          unit: "mm",
+        },
         { name: "Beak Depth (mm)", type: "float64", description: "Depth of the beak; null for two birds.", unit: "mm" },
-        { name: "Flipper Length (mm)", type: "int64", description: "Length of the flipper; null for two birds.", unit: "mm" },
+        {
+          name: "Flipper Length (mm)",
+          type: "int64",
+          description: "Length of the flipper; null for two birds.",
+          unit: "mm",
+        },
         { name: "Body Mass (g)", type: "int64", description: "Body mass; null for two birds.", unit: "g" },
         { name: "Sex", type: "string", description: "MALE, FEMALE, null when unknown, and once a stray full stop." },
       ],

@@ -30,7 +30,9 @@ const ROWS: Readonly<Record<string, readonly number[]>> = {
 /** What a file holds: each distinct list of column names with the number of rows that have it. */
 type Shape = Map<string, number>;
 
-const TABLES = CATALOGUE.flatMap(({ dataset, tables }) => tables.map((table) => ({ path: `${dataset.slug}/${table.slug}`, table })));
+const TABLES = CATALOGUE.flatMap(({ dataset, tables }) =>
+  tables.map((table) => ({ path: `${dataset.slug}/${table.slug}`, table })),
+);
 
 let workDir: string;
 beforeAll(async () => {

@@ -48,23 +48,29 @@ async function misses(searches: readonly (readonly [text: string, slug: string])
   const missed: string[] = [];
   for (const [text, slug] of searches) {
     const found = await find(text);
-    if (found[0] !== slug) missed.push(`“${text}”: ${slug} comes ${found.indexOf(slug) + 1 || "never"}, first ${found[0] ?? "nothing"}`);
+    if (found[0] !== slug)
+      missed.push(`“${text}”: ${slug} comes ${found.indexOf(slug) + 1 || "never"}, first ${found[0] ?? "nothing"}`);
   }
   return missed;
 }
 
 /** A number from 0 up to `below`, the same for the same text and seed. */
-const draw = (text: string, seed: string, below: number): number => createHash("sha256").update(`${seed} ${text}`).digest().readUInt32BE() % below;
+const draw = (text: string, seed: string, below: number): number =>
+  createHash("sha256").update(`${seed} ${text}`).digest().readUInt32BE() % below;
 
 /** One typing error in the longest word: two letters swapped, or one left out, put in or replaced, at a place that the seed draws. */
 function misspell(text: string, seed: string): string {
-  const word = [...text.matchAll(/[\p{L}\p{N}]+/gu)].map(([found]) => found).sort((a, b) => b.length - a.length)[0] ?? "";
+  const word =
+    [...text.matchAll(/[\p{L}\p{N}]+/gu)].map(([found]) => found).sort((a, b) => b.length - a.length)[0] ?? "";
   const at = draw(text, `${seed} at`, word.length - 1);
   const letter = "abcdefghijklmnopqrstuvwxyz"[draw(text, `${seed} letter`, 26)];
   const [head, tail] = [word.slice(0, at), word.slice(at)];
-  const wrong = [`${head}${tail[1]}${tail[0]}${tail.slice(2)}`, `${head}${tail.slice(1)}`, `${head}${letter}${tail}`, `${head}${letter}${tail.slice(1)}`][
-    draw(text, `${seed} kind`, 4)
-  ];
+  const wrong = [
+    `${head}${tail[1]}${tail[0]}${tail.slice(2)}`,
+    `${head}${tail.slice(1)}`,
+    `${head}${letter}${tail}`,
+    `${head}${letter}${tail.slice(1)}`,
+  ][draw(text, `${seed} kind`, 4)];
   return text.replace(word, wrong ?? word);
 }
 
@@ -84,8 +90,11 @@ test("every search but two finds its dataset first", async () => {
   report("as they are", missed);
 });
 
-test.each(["first", "second", "third"])("with one typing error in each, drawn by the %s seed, three of four do still", async (seed) => {
-  const missed = await misses(SEARCHES.map(([text, slug]) => [misspell(text, seed), slug]));
-  expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(SEARCHES.length / 4);
-  report(`misspelt by the ${seed} seed`, missed);
-});
+test.each(["first", "second", "third"])(
+  "with one typing error in each, drawn by the %s seed, three of four do still",
+  async (seed) => {
+    const missed = await misses(SEARCHES.map(([text, slug]) => [misspell(text, seed), slug]));
+    expect(missed.length, missed.join("\n")).toBeLessThanOrEqual(SEARCHES.length / 4);
+    report(`misspelt by the ${seed} seed`, missed);
+  },
+);

@@ -33,7 +33,11 @@ export interface Showcase {
 }
 
 /** What is published for one version of a table, but for the file. */
-export function publishRequestOf(showcase: Showcase, table: ShowcaseTable, version: ShowcaseVersion): Omit<PublishRequest, "file"> {
+export function publishRequestOf(
+  showcase: Showcase,
+  table: ShowcaseTable,
+  version: ShowcaseVersion,
+): Omit<PublishRequest, "file"> {
   const { slug, name, description } = table;
   return {
     dataset: showcase.dataset,

@@ -8,5 +8,8 @@ export async function sweepShowcaseSources(): Promise<void> {
   if (await findSweep()) return;
   const document = await readFile(packageFile("vega-datasets", "datapackage.json"), "utf8");
   const baseUrl = "https://cdn.jsdelivr.net/npm/vega-datasets@3.2.1/data/";
-  await sweepSources({ document, homepage: "https://github.com/vega/vega-datasets", baseUrl, now: new Date() }, { actor: "service" });
+  await sweepSources(
+    { document, homepage: "https://github.com/vega/vega-datasets", baseUrl, now: new Date() },
+    { actor: "service" },
+  );
 }

@@ -61,7 +61,11 @@ export const spdxLicenses: Showcase = {
         { name: "license_id", type: "string", description: "SPDX identifier, such as Apache-2.0; unique." },
         { name: "name", type: "string", description: "Full name." },
         { name: "url", type: "string", description: "Where the licence is published; null for three." },
-        { name: "is_osi_approved", type: "boolean", description: "Whether the Open Source Initiative has approved it." },
+        {
+          name: "is_osi_approved",
+          type: "boolean",
+          description: "Whether the Open Source Initiative has approved it.",
+        },
         { name: "license_text", type: "string", description: "The complete text, up to 46,063 characters." },
       ],
       orderBy: ["license_id"],

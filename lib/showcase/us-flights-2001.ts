@@ -50,10 +50,15 @@ export const usFlights2001: Showcase = {
       name: "Flights",
       description: "One row a flight, ordered by departure time.",
       columns: [
-        { name: "date", type: "timestamp", description: "Actual departure, to the minute, in local time of the origin airport (no time zone is given)." },
+        {
+          name: "date",
+          type: "timestamp",
+          description: "Actual departure, to the minute, in local time of the origin airport (no time zone is given).",
+        },
         {
           name: "delay",
-          description: "Arrival delay against the schedule; negative when early. Extremes below −90 are probably reporting errors.",
+          description:
+            "Arrival delay against the schedule; negative when early. Extremes below −90 are probably reporting errors.",
           unit: "min",
         },
         { name: "distance", description: "Distance between the two airports.", unit: "mi" },

@@ -29,7 +29,8 @@ export const usZipCodes: Showcase = {
   dataset: {
     slug: "us-zip-codes",
     title: "US ZIP codes",
-    summary: "42,049 postal codes of the United States and its territories with city, county, state, latitude and longitude.",
+    summary:
+      "42,049 postal codes of the United States and its territories with city, county, state, latitude and longitude.",
     description: DESCRIPTION,
     publisher: { name: "GeoNames", url: "https://www.geonames.org" },
     license: "CC-BY-4.0",
@@ -44,8 +45,18 @@ export const usZipCodes: Showcase = {
       description: "One row a code, in the order of the codes.",
       columns: [
         { name: "zip_code", type: "string", description: "Five digits as text, leading zeros included; unique." },
-        { name: "latitude", type: "float64", description: "Latitude of a point for the code, WGS84; negative to the south.", unit: "deg" },
-        { name: "longitude", type: "float64", description: "Longitude of a point for the code, WGS84; negative to the west.", unit: "deg" },
+        {
+          name: "latitude",
+          type: "float64",
+          description: "Latitude of a point for the code, WGS84; negative to the south.",
+          unit: "deg",
+        },
+        {
+          name: "longitude",
+          type: "float64",
+          description: "Longitude of a point for the code, WGS84; negative to the west.",
+          unit: "deg",
+        },
         { name: "city", type: "string", description: "Name of the place that the post office serves." },
         { name: "state", type: "string", description: "Two-letter abbreviation of the state or territory." },
         { name: "county", type: "string", description: "County or its like, without the word county." },

@@ -12,7 +12,8 @@ export async function proveBlob(path: string, expected: ExpectedBlob, signal?: A
 }
 
 /** A blob's bytes, opened when they are first asked for and hashed on their way: the stream fails before its end when they are the wrong ones. */
-export const blobStream = (path: string, expected: ExpectedBlob): Readable => Readable.from(chunksOf(path, expected), { objectMode: false });
+export const blobStream = (path: string, expected: ExpectedBlob): Readable =>
+  Readable.from(chunksOf(path, expected), { objectMode: false });
 
 async function* chunksOf(path: string, expected: ExpectedBlob): AsyncGenerator<Buffer> {
   const blob = await openVerified(path, expected, { ranged: true });

@@ -28,7 +28,9 @@ const fileSchema = z.object({
 
 /** The fence as it stands in the data folder; undefined when there is none. */
 export async function readMaintenance(): Promise<Maintenance | undefined> {
-  const text = await readFile(maintenancePath(), "utf8").catch((error: NodeJS.ErrnoException) => (error.code === "ENOENT" ? undefined : ""));
+  const text = await readFile(maintenancePath(), "utf8").catch((error: NodeJS.ErrnoException) =>
+    error.code === "ENOENT" ? undefined : "",
+  );
   if (text === undefined) return undefined;
   const { message, retry_after_seconds, since } = fileSchema.parse(jsonObject(text));
   return { message, retryAfterSeconds: retry_after_seconds, since };
@@ -47,7 +49,9 @@ export async function writeMaintenance({ message, retryAfterSeconds, since }: Ma
   const path = maintenancePath();
   const draft = `${path}.${randomBytes(4).toString("hex")}`;
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(draft, `${JSON.stringify({ message, retry_after_seconds: retryAfterSeconds, since })}\n`, { mode: 0o644 });
+  await writeFile(draft, `${JSON.stringify({ message, retry_after_seconds: retryAfterSeconds, since })}\n`, {
+    mode: 0o644,
+  });
   await rename(draft, path);
 }
 

@@ -24,7 +24,10 @@ export type Purpose = (typeof PURPOSES)[number];
 
 /** A 256-bit key for one purpose, derived from the server's secret (HKDF-SHA-256), so that no two uses share a key. */
 export function derivedKey(purpose: Purpose): Uint8Array {
-  return processWide(`derived-key:${purpose}`, () => new Uint8Array(hkdfSync("sha256", serverSecret(), "", `parquetry:${purpose}`, 32)));
+  return processWide(
+    `derived-key:${purpose}`,
+    () => new Uint8Array(hkdfSync("sha256", serverSecret(), "", `parquetry:${purpose}`, 32)),
+  );
 }
 
 /** HMAC-SHA-256 of `text` under the key of `purpose`, as 64 hex digits. */

@@ -29,7 +29,9 @@ afterAll(() => rm(folder, { recursive: true }));
 afterEach(() => expect.poll(openBlobs, { timeout: 2_000 }).toEqual([])); // nothing stays open, whatever happened
 
 async function openBlobs(): Promise<string[]> {
-  const links = await Promise.all(readdirSync("/proc/self/fd").map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")));
+  const links = await Promise.all(
+    readdirSync("/proc/self/fd").map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => "")),
+  );
   return links.filter((link) => link.startsWith(folder));
 }
 
@@ -61,7 +63,8 @@ describe("what it opens", () => {
     await rename(`${blobs.large}.away`, blobs.large);
   });
 
-  test("an empty blob", async () => expect((await openVerified(...of("empty"))).content).toMatchObject({ kind: "bytes" }));
+  test("an empty blob", async () =>
+    expect((await openVerified(...of("empty"))).content).toMatchObject({ kind: "bytes" }));
 
   test("ten large ones at once, four hashed at a time", async () => {
     const opened = await Promise.all(Array.from({ length: 10 }, () => openVerified(...of("large"))));
@@ -88,9 +91,13 @@ describe.each(["small", "large"] as const)("a %s blob that is other than expecte
   });
 
   test("vanished, or no file", async () => {
-    await expect(openVerified(join(folder, "none"), expected[name] as ExpectedBlob)).rejects.toMatchObject({ code: "integrity_failure" });
+    await expect(openVerified(join(folder, "none"), expected[name] as ExpectedBlob)).rejects.toMatchObject({
+      code: "integrity_failure",
+    });
     await mkdir(join(folder, "directory"), { recursive: true });
-    await expect(openVerified(join(folder, "directory"), expected[name] as ExpectedBlob)).rejects.toMatchObject({ code: "integrity_failure" });
+    await expect(openVerified(join(folder, "directory"), expected[name] as ExpectedBlob)).rejects.toMatchObject({
+      code: "integrity_failure",
+    });
   });
 });
 
@@ -115,7 +122,9 @@ describe("ranges", () => {
 describe("storage that does not answer", () => {
   test("is storage_timeout", async () => {
     await expect(openVerified(...of("large"), { timeoutMs: 0 })).rejects.toMatchObject({ code: "storage_timeout" });
-    await expect(openVerified("/proc/self/mem", { digest: "0".repeat(64), bytes: 0 }, {})).rejects.toMatchObject({ code: "integrity_failure" });
+    await expect(openVerified("/proc/self/mem", { digest: "0".repeat(64), bytes: 0 }, {})).rejects.toMatchObject({
+      code: "integrity_failure",
+    });
   });
 
   test("a caller that gave up is not told of a failure of storage", async () => {

@@ -37,7 +37,11 @@ export interface OpenOptions {
  * hashed, on a thread of its own; for ten minutes that counts for the next caller too while the file is untouched, who hashes what is sent.
  * `integrity_failure` when the file is missing or other than expected, `storage_timeout` when it cannot be read (in time).
  */
-export async function openVerified(path: string, expected: ExpectedBlob, options: OpenOptions = {}): Promise<VerifiedBlob> {
+export async function openVerified(
+  path: string,
+  expected: ExpectedBlob,
+  options: OpenOptions = {},
+): Promise<VerifiedBlob> {
   const deadline = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   try {
@@ -48,7 +52,13 @@ export async function openVerified(path: string, expected: ExpectedBlob, options
   }
 }
 
-async function verify(path: string, file: FileHandle, expected: ExpectedBlob, signal: AbortSignal, ranged: boolean): Promise<VerifiedBlob> {
+async function verify(
+  path: string,
+  file: FileHandle,
+  expected: ExpectedBlob,
+  signal: AbortSignal,
+  ranged: boolean,
+): Promise<VerifiedBlob> {
   const work = contentOf(path, file, expected, signal, ranged);
   const close = () => void file.close().catch(() => undefined);
   // the file is closed once nothing reads it any more, which storage may keep from happening before the deadline
@@ -62,14 +72,21 @@ async function verify(path: string, file: FileHandle, expected: ExpectedBlob, si
   };
 }
 
-async function contentOf(path: string, file: FileHandle, expected: ExpectedBlob, signal: AbortSignal, ranged: boolean): Promise<VerifiedBlob["content"]> {
+async function contentOf(
+  path: string,
+  file: FileHandle,
+  expected: ExpectedBlob,
+  signal: AbortSignal,
+  ranged: boolean,
+): Promise<VerifiedBlob["content"]> {
   const stats = await file.stat({ bigint: true });
   if (!stats.isFile() || stats.size !== BigInt(expected.bytes)) throw fail("integrity_failure");
   const large = expected.bytes > IN_MEMORY_BYTES;
   if ((large || ranged) && isRemembered(path, stats, expected.digest)) return { kind: "file", file };
   const startedAt = Date.now();
   const bytes = large ? undefined : await readWhole(file, expected.bytes, signal);
-  const digest = bytes?.digest ?? (await verifications().run(() => digestOfFile(file.fd, expected.bytes, signal), signal));
+  const digest =
+    bytes?.digest ?? (await verifications().run(() => digestOfFile(file.fd, expected.bytes, signal), signal));
   if (digest !== expected.digest) throw fail("integrity_failure");
   remember(path, stats, digest, startedAt);
   return bytes ? { kind: "bytes", bytes: bytes.whole } : { kind: "file", file };
@@ -78,10 +95,15 @@ async function contentOf(path: string, file: FileHandle, expected: ExpectedBlob,
 const verifications = () => processWide("blob-verifications", () => new Semaphore(VERIFICATIONS_AT_ONCE));
 
 /** All bytes and their hex SHA-256: one chunk is hashed while the next is read. */
-async function readWhole(file: FileHandle, bytes: number, signal: AbortSignal): Promise<{ whole: Buffer; digest: string }> {
+async function readWhole(
+  file: FileHandle,
+  bytes: number,
+  signal: AbortSignal,
+): Promise<{ whole: Buffer; digest: string }> {
   const hash = createHash("sha256");
   const whole = Buffer.allocUnsafeSlow(bytes);
-  const read = (position: number) => readChunk(file, whole.subarray(position, Math.min(bytes, position + CHUNK_BYTES)), position);
+  const read = (position: number) =>
+    readChunk(file, whole.subarray(position, Math.min(bytes, position + CHUNK_BYTES)), position);
   let reading = bytes > 0 ? read(0) : undefined;
   for (let position = 0; reading; ) {
     const chunk: Buffer = await reading;

@@ -15,7 +15,8 @@ interface Entry {
 const entries = () => processWide("verified-recently", () => new Map<string, Entry>());
 
 /** Inode, size and both times: any write, truncation or replacement changes the change time, which no caller can set back. */
-const identityOf = (stats: BigIntStats): string => [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(":");
+const identityOf = (stats: BigIntStats): string =>
+  [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(":");
 
 /** Notes a verification that began at `startedAt`, unless the file was touched too shortly before it to tell a later change apart. */
 export function remember(path: string, stats: BigIntStats, digest: string, startedAt: number): void {
@@ -30,7 +31,9 @@ export function remember(path: string, stats: BigIntStats, digest: string, start
 /** Whether these very bytes were hashed within the last ten minutes. */
 export function isRemembered(path: string, stats: BigIntStats, digest: string): boolean {
   const entry = entries().get(path);
-  return entry !== undefined && entry.until > Date.now() && entry.digest === digest && entry.identity === identityOf(stats);
+  return (
+    entry !== undefined && entry.until > Date.now() && entry.digest === digest && entry.identity === identityOf(stats)
+  );
 }
 
 export const forget = (path: string): void => void entries().delete(path);

@@ -1,7 +1,10 @@
 import { database } from "./database";
 
 /** Runs `work` while this process holds the advisory locks that `sql` takes: the connection's own, so that they end with the process, however it ends. */
-export async function withLocks<T>({ sql, values }: { sql: string; values: string[] }, work: () => Promise<T>): Promise<T> {
+export async function withLocks<T>(
+  { sql, values }: { sql: string; values: string[] },
+  work: () => Promise<T>,
+): Promise<T> {
   const { pool } = await database();
   const client = await pool.connect();
   let isBroken = false;

@@ -22,14 +22,24 @@ export interface NewCode {
 export async function insertConnection(connection: NewConnection, code: NewCode, author: Author): Promise<string> {
   return audited(author, async (transaction, note) => {
     const { userId, workspaceId, clientId, scopes } = connection;
-    const membership = await transaction.membership.findUnique({ where: { userId_workspaceId: { userId, workspaceId } }, select: { userId: true } });
+    const membership = await transaction.membership.findUnique({
+      where: { userId_workspaceId: { userId, workspaceId } },
+      select: { userId: true },
+    });
     if (!membership) throw fail("not_found");
-    await transaction.oAuthCode.deleteMany({ where: { expiresAt: { lt: new Date(code.expiresAt.getTime() - 86_400_000) } } });
+    await transaction.oAuthCode.deleteMany({
+      where: { expiresAt: { lt: new Date(code.expiresAt.getTime() - 86_400_000) } },
+    });
     const { id, client } = await transaction.agentConnection.create({
       data: { ...connection, codes: { create: code } },
       select: { id: true, client: { select: { name: true } } },
     });
-    note({ action: "agent.connected", workspaceId, subject: id, details: { client: clientId, client_name: client.name, scopes } });
+    note({
+      action: "agent.connected",
+      workspaceId,
+      subject: id,
+      details: { client: clientId, client_name: client.name, scopes },
+    });
     return id;
   });
 }
@@ -49,7 +59,13 @@ export interface ListedConnection {
 export async function listConnections(workspaceId: string, userId?: string): Promise<ListedConnection[]> {
   const { prisma } = await database();
   const rows = await prisma.agentConnection.findMany({
-    where: { workspaceId, revokedAt: null, connectedAt: { not: null }, client: { kind: { not: "builtin" } }, ...(userId && { userId }) },
+    where: {
+      workspaceId,
+      revokedAt: null,
+      connectedAt: { not: null },
+      client: { kind: { not: "builtin" } },
+      ...(userId && { userId }),
+    },
     orderBy: [{ createdAt: "desc" }, { id: "asc" }],
     select: {
       id: true,
@@ -61,7 +77,12 @@ export async function listConnections(workspaceId: string, userId?: string): Pro
       user: { select: { email: true } },
     },
   });
-  return rows.map(({ client, user, ...row }) => ({ ...row, clientName: client.name, clientUri: client.uri, email: user.email }));
+  return rows.map(({ client, user, ...row }) => ({
+    ...row,
+    clientName: client.name,
+    clientUri: client.uri,
+    email: user.email,
+  }));
 }
 
 /** Which connection is meant: `of` where only an agent's, or only a device's. */
@@ -74,7 +95,10 @@ interface Which {
 
 /** Ends a connection and with it all of its tokens; false when none fits. Ending twice keeps the first time and is told of once. */
 export async function revokeConnection({ of, ...which }: Which, author: Author, reason?: string): Promise<boolean> {
-  const where = { ...which, ...(of && { client: { kind: of === "device" ? ("builtin" as const) : { not: "builtin" as const } } }) };
+  const where = {
+    ...which,
+    ...(of && { client: { kind: of === "device" ? ("builtin" as const) : { not: "builtin" as const } } }),
+  };
   return audited(author, async (transaction, note) => {
     if (!(await transaction.agentConnection.findFirst({ where, select: { id: true } }))) return false;
     await endConnections(transaction, note, which, reason);
@@ -83,10 +107,19 @@ export async function revokeConnection({ of, ...which }: Which, author: Author, 
 }
 
 /** Ends the connections of a person, in one workspace or in all, as a part of a change that says why. */
-export const revokeConnectionsOf = (transaction: Transaction, note: Note, whose: { userId: string; workspaceId?: string }, reason: string): Promise<void> =>
-  endConnections(transaction, note, whose, reason);
+export const revokeConnectionsOf = (
+  transaction: Transaction,
+  note: Note,
+  whose: { userId: string; workspaceId?: string },
+  reason: string,
+): Promise<void> => endConnections(transaction, note, whose, reason);
 
-async function endConnections(transaction: Transaction, note: Note, which: { id?: string; workspaceId?: string; userId?: string }, reason?: string) {
+async function endConnections(
+  transaction: Transaction,
+  note: Note,
+  which: { id?: string; workspaceId?: string; userId?: string },
+  reason?: string,
+) {
   const ended = await transaction.agentConnection.updateManyAndReturn({
     where: { ...which, revokedAt: null },
     data: { revokedAt: new Date() },
@@ -109,9 +142,16 @@ export async function touchConnection(id: string, now: Date): Promise<void> {
 }
 
 /** Whose a connection is. */
-export async function describeConnection(id: string): Promise<{ email: string; workspaceId: string; workspaceName: string; deviceName: string | null }> {
+export async function describeConnection(
+  id: string,
+): Promise<{ email: string; workspaceId: string; workspaceName: string; deviceName: string | null }> {
   const { prisma } = await database();
-  const select = { workspaceId: true, deviceName: true, user: { select: { email: true } }, workspace: { select: { name: true } } };
+  const select = {
+    workspaceId: true,
+    deviceName: true,
+    user: { select: { email: true } },
+    workspace: { select: { name: true } },
+  };
   const { user, workspace, ...row } = await prisma.agentConnection.findUniqueOrThrow({ where: { id }, select });
   return { ...row, email: user.email, workspaceName: workspace.name };
 }

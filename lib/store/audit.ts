@@ -28,7 +28,11 @@ export type Transaction = Prisma.TransactionClient;
 export type Note = (entry: AuditNote) => void;
 
 /** Makes a change and its entries in the audit log in one transaction: neither is ever there without the other. */
-export async function audited<T>(author: Author, change: (transaction: Transaction, note: Note) => Promise<T>, { timeoutMs = 5_000 } = {}): Promise<T> {
+export async function audited<T>(
+  author: Author,
+  change: (transaction: Transaction, note: Note) => Promise<T>,
+  { timeoutMs = 5_000 } = {},
+): Promise<T> {
   const { prisma } = await database();
   return prisma.$transaction(
     async (transaction) => {
@@ -42,9 +46,20 @@ export async function audited<T>(author: Author, change: (transaction: Transacti
   );
 }
 
-function auditRow(author: Author, { action, workspaceId, subject, details = {}, userId }: AuditNote): Prisma.AuditEventCreateManyInput {
+function auditRow(
+  author: Author,
+  { action, workspaceId, subject, details = {}, userId }: AuditNote,
+): Prisma.AuditEventCreateManyInput {
   const { actor, fromHash = null } = author;
-  return { action, actor, userId: author.userId ?? userId ?? null, fromHash, workspaceId: workspaceId ?? null, subject: subject ?? null, details };
+  return {
+    action,
+    actor,
+    userId: author.userId ?? userId ?? null,
+    fromHash,
+    workspaceId: workspaceId ?? null,
+    subject: subject ?? null,
+    details,
+  };
 }
 
 export interface AuditFilter {
@@ -78,6 +93,12 @@ const LIST = `SELECT e.id, e.at, e.action, e.actor, u.email AS "actorEmail", e."
 /** Entries of the audit log, newest first. */
 export async function listAudit({ workspaceId, userId, limit, before }: AuditFilter): Promise<AuditRow[]> {
   const { pool } = await database();
-  const { rows } = await pool.query<AuditRow>(LIST, [workspaceId ?? null, userId ?? null, before?.at ?? null, before?.id ?? null, limit]);
+  const { rows } = await pool.query<AuditRow>(LIST, [
+    workspaceId ?? null,
+    userId ?? null,
+    before?.at ?? null,
+    before?.id ?? null,
+    limit,
+  ]);
   return rows;
 }

@@ -30,9 +30,16 @@ export async function findCustomersWorkspace(stripeCustomerId: string): Promise<
 }
 
 /** Gives the workspace a customer in the place of `former`; returns the one it has then, which is another's where two asked at once. */
-export async function keepCustomer(workspaceId: string, stripeCustomerId: string, former: string | null): Promise<string | null> {
+export async function keepCustomer(
+  workspaceId: string,
+  stripeCustomerId: string,
+  former: string | null,
+): Promise<string | null> {
   const { prisma } = await database();
-  await prisma.workspace.updateMany({ where: { id: workspaceId, stripeCustomerId: former }, data: { stripeCustomerId } });
+  await prisma.workspace.updateMany({
+    where: { id: workspaceId, stripeCustomerId: former },
+    data: { stripeCustomerId },
+  });
   return (await findBilled(workspaceId))?.stripeCustomerId ?? null;
 }
 
@@ -79,18 +86,28 @@ export function settleBilling(answer: BillingAnswer): Promise<BillingOutcome> {
       "stripeSubscriptionId" = ${standing.stripeSubscriptionId}, "billedAt" = ${answer.askedAt}::timestamptz WHERE id = ${workspaceId}::uuid`;
     if (before.plan === plan && before.subscription === subscription) return "unchanged";
     const to = { plan, subscription };
-    note({ action: "plan.changed", workspaceId, subject: workspaceId, details: { from: { ...before }, to, ...(event && { event: event.id }) } });
+    note({
+      action: "plan.changed",
+      workspaceId,
+      subject: workspaceId,
+      details: { from: { ...before }, to, ...(event && { event: event.id }) },
+    });
     return "changed";
   });
 }
 
 /** False when it is there already; waits for whoever is inserting it at this moment. */
 async function insertEvent(transaction: Transaction, { id, kind }: { id: string; kind: string }): Promise<boolean> {
-  return (await transaction.$executeRaw`INSERT INTO "BillingEvent" (id, kind) VALUES (${id}, ${kind}) ON CONFLICT (id) DO NOTHING`) === 1;
+  return (
+    (await transaction.$executeRaw`INSERT INTO "BillingEvent" (id, kind) VALUES (${id}, ${kind}) ON CONFLICT (id) DO NOTHING`) ===
+    1
+  );
 }
 
 async function lockForAnswer(transaction: Transaction, { workspaceId, stripeCustomerId, askedAt }: BillingAnswer) {
-  const rows = await transaction.$queryRaw<{ plan: Plan; subscription: Subscription | null }[]>`SELECT plan::text AS plan, subscription::text AS subscription
+  const rows = await transaction.$queryRaw<
+    { plan: Plan; subscription: Subscription | null }[]
+  >`SELECT plan::text AS plan, subscription::text AS subscription
     FROM "Workspace" WHERE id = ${workspaceId}::uuid AND "stripeCustomerId" = ${stripeCustomerId}
     AND ("billedAt" IS NULL OR "billedAt" < ${askedAt}::timestamptz) FOR NO KEY UPDATE`;
   return rows[0];

@@ -39,7 +39,17 @@ export async function matchingValues(filter: CatalogueFilter): Promise<{ values:
   return { values, terms };
 }
 
-const WEIGHTS = { title: 60, slug: 40, summary: 25, topics: 16, publisher: 16, license: 16, tables: 10, columns: 9, description: 5 } as const;
+const WEIGHTS = {
+  title: 60,
+  slug: 40,
+  summary: 25,
+  topics: 16,
+  publisher: 16,
+  license: 16,
+  tables: 10,
+  columns: 9,
+  description: 5,
+} as const;
 const WEIGHT = `CASE s.part ${Object.entries(WEIGHTS)
   .map(([part, weight]) => `WHEN '${part}' THEN ${weight}`)
   .join(" ")} END`;

@@ -15,9 +15,30 @@ useTestState();
 
 type Dataset = Parameters<typeof recordPublication>[0]["dataset"];
 
-async function publish(slug: string, about: Partial<Dataset> = {}, columns: readonly string[] = [], rows = 10): Promise<void> {
-  const dataset = { slug, title: slug, summary: "", description: "", publisher: { name: "Somebody" }, license: "CC0-1.0", topics: [], ...about };
-  const stored = columns.map((name) => ({ name, type: "string", storage: "", nullable: true, description: null, unit: null }));
+async function publish(
+  slug: string,
+  about: Partial<Dataset> = {},
+  columns: readonly string[] = [],
+  rows = 10,
+): Promise<void> {
+  const dataset = {
+    slug,
+    title: slug,
+    summary: "",
+    description: "",
+    publisher: { name: "Somebody" },
+    license: "CC0-1.0",
+    topics: [],
+    ...about,
+  };
+  const stored = columns.map((name) => ({
+    name,
+    type: "string",
+    storage: "",
+    nullable: true,
+    description: null,
+    unit: null,
+  }));
   const version = {
     digest: randomBytes(32).toString("hex"),
     bytes: 1,
@@ -32,7 +53,12 @@ async function publish(slug: string, about: Partial<Dataset> = {}, columns: read
 }
 
 async function find(text: string, filter: Partial<CatalogueFilter> = {}) {
-  const { positions, total, terms } = await findDatasetIds({ words: searchWords(text), ...filter, sort: "relevance", limit: 50 });
+  const { positions, total, terms } = await findDatasetIds({
+    words: searchWords(text),
+    ...filter,
+    sort: "relevance",
+    limit: 50,
+  });
   const records = await findDatasets(positions.map(({ id }) => id));
   return { total, terms, positions, records, slugs: records.map(({ slug }) => slug) };
 }
@@ -45,7 +71,12 @@ beforeAll(async () => {
   await publish("e-quokka", { title: "An island" });
   await publish("f-title", { title: "Quokkas" });
   await publish("g-publisher", { publisher: { name: "Quokka Society" } });
-  await publish("zoo", { title: "Zürich zoo, visitors flying in", topics: ["zürich", "animals"], license: "MIT" }, ["dep_delay"], 5_000_000);
+  await publish(
+    "zoo",
+    { title: "Zürich zoo, visitors flying in", topics: ["zürich", "animals"], license: "MIT" },
+    ["dep_delay"],
+    5_000_000,
+  );
   await publish("secret", { title: "Wombat" });
   const { pool } = await database();
   await pool.query(`UPDATE "Dataset" SET visibility = 'private' WHERE slug = 'secret'`);
@@ -77,9 +108,12 @@ describe("words", () => {
     expect((await find(text)).slugs[0]).toBe("f-title");
   });
 
-  test.each(["f", "fl", "fly", "flyi", "flyin", "flying", "zurich", "ZÜRICH", "delay dep", "dep_delay", "mit"])("%s finds the zoo", async (text) => {
-    expect((await find(text)).slugs).toContain("zoo");
-  });
+  test.each(["f", "fl", "fly", "flyi", "flyin", "flying", "zurich", "ZÜRICH", "delay dep", "dep_delay", "mit"])(
+    "%s finds the zoo",
+    async (text) => {
+      expect((await find(text)).slugs).toContain("zoo");
+    },
+  );
 
   test("of two words one of which nothing has, the other one finds", async () => {
     expect((await find("zurich xqzjvkw")).slugs).toEqual(["zoo"]);
@@ -162,7 +196,8 @@ describe("facets", () => {
     const filter = { words: searchWords("quokka") };
     const { facets } = await countFacets(filter);
     for (const [name, counts] of Object.entries(facets)) {
-      for (const { value, count } of counts) expect([name, value, (await find("quokka", { [name]: value })).total]).toEqual([name, value, count]);
+      for (const { value, count } of counts)
+        expect([name, value, (await find("quokka", { [name]: value })).total]).toEqual([name, value, count]);
     }
   });
 });

@@ -29,7 +29,9 @@ const ORDERS = {
 const CHOSEN = `SELECT m.id, m."publishedAt", m."sortTitle", m.score FROM matching m WHERE ${Object.values(FACET_CONDITIONS).join(" AND ")}`;
 
 /** Public datasets in the asked order, how many there are in all, and how the words were read. */
-export async function findDatasetIds(listing: CatalogueListing): Promise<{ total: number; positions: CataloguePosition[]; terms: SearchTerm[] }> {
+export async function findDatasetIds(
+  listing: CatalogueListing,
+): Promise<{ total: number; positions: CataloguePosition[]; terms: SearchTerm[] }> {
   const { pool } = await database();
   const { values, terms } = await matchingValues(listing);
   const order = ORDERS[listing.sort];

@@ -16,7 +16,10 @@ const SETTINGS = {
 const SET = `SELECT set_config(s.name, v.value, false) FROM json_each_text($1) AS v(name, value) JOIN pg_settings s ON lower(s.name) = lower(v.name)`;
 
 /** Runs `work` on a connection of its own, fit for reading and writing whole tables as COPY text. */
-export async function withCopySession<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+export async function withCopySession<T>(
+  connectionString: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 10_000, keepAlive: true });
   client.on("error", () => {}); // the statement that is under way fails with it
   try {

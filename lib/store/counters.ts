@@ -50,7 +50,12 @@ export async function countRequest(subject: string, minute: CountedWindow, day: 
   const values = [subject, minute.name, minute.startAt, minute.limit, day.name, day.startAt, day.limit];
   try {
     const { pool } = await database();
-    const { rows } = await pool.query<Counted>({ name: "count-request", text: COUNT, values, query_timeout: TIMEOUT_MS } as { text: string });
+    const { rows } = await pool.query<Counted>({
+      name: "count-request",
+      text: COUNT,
+      values,
+      query_timeout: TIMEOUT_MS,
+    } as { text: string });
     pruneNowAndThen();
     return { minute: rows[0]?.minute ?? null, day: rows[0]?.day ?? null };
   } catch (error) {
@@ -64,7 +69,11 @@ const READ = `SELECT COALESCE(c."used", 0) AS used
 
 /** Requests of each window so far, in the order asked. */
 export async function readCounters(windows: readonly SubjectWindow[]): Promise<number[]> {
-  const columns = [windows.map(({ subject }) => subject), windows.map(({ name }) => name), windows.map(({ startAt }) => startAt)];
+  const columns = [
+    windows.map(({ subject }) => subject),
+    windows.map(({ name }) => name),
+    windows.map(({ startAt }) => startAt),
+  ];
   const rows = await lookUp<{ used: number }>("read-counters", READ, columns);
   return rows.map(({ used }) => used);
 }

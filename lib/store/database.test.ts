@@ -32,7 +32,17 @@ test("a sealed version cannot be changed, only withdrawn", async () => {
   });
   const tableId = dataset.tables[0]?.id ?? "";
   const version = await prisma.version.create({
-    data: { tableId, sequence: 1, digest: "0".repeat(64), bytes: 1n, rows: 1n, columns: [], profiles: {}, orderBy: [], change: "first" },
+    data: {
+      tableId,
+      sequence: 1,
+      digest: "0".repeat(64),
+      bytes: 1n,
+      rows: 1n,
+      columns: [],
+      profiles: {},
+      orderBy: [],
+      change: "first",
+    },
   });
   await expect(prisma.version.update({ where: { id: version.id }, data: { rows: 2n } })).rejects.toThrow(/immutable/);
   await prisma.version.update({ where: { id: version.id }, data: { withdrawnAt: new Date() } });

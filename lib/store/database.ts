@@ -39,13 +39,28 @@ export async function closeDatabase(): Promise<void> {
   await (await open)?.close();
 }
 
-const DOWN = new Set(["ECONNREFUSED", "ECONNRESET", "EPIPE", "57P01", "57P02", "57P03", "53300", "P1001", "P1002", "P1017", "P2024"]);
+const DOWN = new Set([
+  "ECONNREFUSED",
+  "ECONNRESET",
+  "EPIPE",
+  "57P01",
+  "57P02",
+  "57P03",
+  "53300",
+  "P1001",
+  "P1002",
+  "P1017",
+  "P2024",
+]);
 
 /** Whether an error says that the database cannot be reached, which passes, rather than that a statement was wrong. */
 export function isDatabaseDown(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
-  return (typeof code === "string" && DOWN.has(code)) || /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(error.message);
+  return (
+    (typeof code === "string" && DOWN.has(code)) ||
+    /Connection terminated|timeout exceeded when trying to connect|Query read timeout/.test(error.message)
+  );
 }
 
 /** The rows of a hot look-up: prepared once a connection under its name, and given up after 5 s. */
@@ -80,7 +95,9 @@ export interface DatabaseServer {
 /** The server of DATABASE_URL, or the embedded one of the data folder, which is made when missing. Nothing is migrated. */
 export async function openServer(): Promise<DatabaseServer> {
   const { DATABASE_URL, PARQUETRY_DATA_DIR } = env();
-  return DATABASE_URL ? { url: DATABASE_URL, release: async () => undefined } : openEmbeddedPostgres(embeddedFolder(PARQUETRY_DATA_DIR));
+  return DATABASE_URL
+    ? { url: DATABASE_URL, release: async () => undefined }
+    : openEmbeddedPostgres(embeddedFolder(PARQUETRY_DATA_DIR));
 }
 
 /** Whether there is a database to open, so that opening it makes none. */

@@ -6,7 +6,16 @@ import { database } from "./database";
 /** What a command line asks for, and the hashes of the two codes that it was given. */
 export type NewDeviceCode = Pick<
   DeviceCode,
-  "hash" | "userHash" | "clientId" | "scopes" | "resource" | "deviceName" | "fromBlock" | "createdAt" | "expiresAt" | "intervalSeconds"
+  | "hash"
+  | "userHash"
+  | "clientId"
+  | "scopes"
+  | "resource"
+  | "deviceName"
+  | "fromBlock"
+  | "createdAt"
+  | "expiresAt"
+  | "intervalSeconds"
 >;
 
 /** A command line that waits for an answer, as its person is told of it. */
@@ -21,12 +30,17 @@ const FORGOTTEN_MS = 3_600_000;
 /** Keeps the codes of a command line that begins to wait; old ones are forgotten on the way. */
 export async function insertDeviceCode(code: NewDeviceCode): Promise<void> {
   const { prisma } = await database();
-  await prisma.deviceCode.deleteMany({ where: { expiresAt: { lt: new Date(code.createdAt.getTime() - FORGOTTEN_MS) } } });
+  await prisma.deviceCode.deleteMany({
+    where: { expiresAt: { lt: new Date(code.createdAt.getTime() - FORGOTTEN_MS) } },
+  });
   await prisma.deviceCode.create({ data: code });
 }
 
 /** The command line that waits with this code; undefined once the code has expired or was answered. */
-export async function findWaitingDevice(userHash: Uint8Array<ArrayBuffer>, now: Date): Promise<WaitingDevice | undefined> {
+export async function findWaitingDevice(
+  userHash: Uint8Array<ArrayBuffer>,
+  now: Date,
+): Promise<WaitingDevice | undefined> {
   const { prisma } = await database();
   const found = await prisma.deviceCode.findFirst({
     where: { userHash, answeredAt: null, expiresAt: { gt: now } },
@@ -42,11 +56,22 @@ interface Answerer {
 }
 
 /** Lets a command line in. Refuses with not_found when nothing waits with the code any more, or the person is no member of the workspace. */
-export async function allowDevice(userHash: Uint8Array<ArrayBuffer>, { userId, workspaceId }: Answerer, author: Author, now: Date): Promise<void> {
+export async function allowDevice(
+  userHash: Uint8Array<ArrayBuffer>,
+  { userId, workspaceId }: Answerer,
+  author: Author,
+  now: Date,
+): Promise<void> {
   await audited(author, async (transaction, note) => {
-    const membership = await transaction.membership.findUnique({ where: { userId_workspaceId: { userId, workspaceId } }, select: { userId: true } });
+    const membership = await transaction.membership.findUnique({
+      where: { userId_workspaceId: { userId, workspaceId } },
+      select: { userId: true },
+    });
     if (!membership) throw fail("not_found");
-    const [code] = await transaction.deviceCode.updateManyAndReturn({ where: waiting(userHash, now), data: { answeredAt: now } });
+    const [code] = await transaction.deviceCode.updateManyAndReturn({
+      where: waiting(userHash, now),
+      data: { answeredAt: now },
+    });
     if (!code) throw fail("not_found");
     const { clientId, scopes, resource, deviceName } = code;
     const connection = { clientId, userId, workspaceId, scopes, resource, deviceName, createdAt: now };
@@ -60,16 +85,24 @@ export async function allowDevice(userHash: Uint8Array<ArrayBuffer>, { userId, w
 /** Turns a command line away. Refuses with not_found when nothing waits with the code any more. */
 export async function refuseDevice(userHash: Uint8Array<ArrayBuffer>, author: Author, now: Date): Promise<void> {
   await audited(author, async (transaction, note) => {
-    const [code] = await transaction.deviceCode.updateManyAndReturn({ where: waiting(userHash, now), data: { answeredAt: now } });
+    const [code] = await transaction.deviceCode.updateManyAndReturn({
+      where: waiting(userHash, now),
+      data: { answeredAt: now },
+    });
     if (!code) throw fail("not_found");
     note({ action: "device.refused", details: { name: code.deviceName } });
   });
 }
 
-const waiting = (userHash: Uint8Array<ArrayBuffer>, now: Date) => ({ userHash, answeredAt: null, expiresAt: { gt: now } });
+const waiting = (userHash: Uint8Array<ArrayBuffer>, now: Date) => ({
+  userHash,
+  answeredAt: null,
+  expiresAt: { gt: now },
+});
 
 /** What has become of a command line's wish. `tooSoon`: it asked before its interval was over, which has grown by that. */
-export interface PolledDevice extends Pick<DeviceCode, "scopes" | "resource" | "expiresAt" | "answeredAt" | "connectionId" | "usedAt"> {
+export interface PolledDevice
+  extends Pick<DeviceCode, "scopes" | "resource" | "expiresAt" | "answeredAt" | "connectionId" | "usedAt"> {
   tooSoon: boolean;
 }
 
@@ -84,7 +117,11 @@ const POLL = `WITH was AS (
   RETURNING d.scopes, d.resource, d."expiresAt", d."answeredAt", d."connectionId", d."usedAt", was.soon AS "tooSoon"`;
 
 /** Notes that a command line asks whether it was answered; undefined for a code that is not the client's. */
-export async function pollDevice(hash: Uint8Array<ArrayBuffer>, clientId: string, now: Date): Promise<PolledDevice | undefined> {
+export async function pollDevice(
+  hash: Uint8Array<ArrayBuffer>,
+  clientId: string,
+  now: Date,
+): Promise<PolledDevice | undefined> {
   const { pool } = await database();
   const { rows } = await pool.query<PolledDevice>(POLL, [hash, clientId, now]);
   return rows[0];
@@ -98,7 +135,11 @@ export interface NewCredential {
 }
 
 /** Gives an allowed command line its credential; of several questions at once exactly one is told true. False also when it was revoked meanwhile. */
-export async function takeDevice(hash: Uint8Array<ArrayBuffer>, credential: NewCredential, now: Date): Promise<boolean> {
+export async function takeDevice(
+  hash: Uint8Array<ArrayBuffer>,
+  credential: NewCredential,
+  now: Date,
+): Promise<boolean> {
   const { prisma } = await database();
   return prisma.$transaction(async (transaction) => {
     const [code] = await transaction.deviceCode.updateManyAndReturn({
@@ -107,7 +148,9 @@ export async function takeDevice(hash: Uint8Array<ArrayBuffer>, credential: NewC
     });
     if (!code?.connectionId) return false;
     const { connectionId, scopes } = code;
-    await transaction.oAuthToken.create({ data: { ...credential, kind: "device", connectionId, scopes, issuedAt: now } });
+    await transaction.oAuthToken.create({
+      data: { ...credential, kind: "device", connectionId, scopes, issuedAt: now },
+    });
     await transaction.agentConnection.update({ where: { id: connectionId }, data: { connectedAt: now } });
     return true;
   });

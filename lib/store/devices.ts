@@ -16,7 +16,12 @@ export interface ListedDevice {
 export async function listDevices(workspaceId: string, now: Date, userId?: string): Promise<ListedDevice[]> {
   const { prisma } = await database();
   const tokens = await prisma.oAuthToken.findMany({
-    where: { kind: "device", revokedAt: null, expiresAt: { gt: now }, connection: { workspaceId, revokedAt: null, ...(userId && { userId }) } },
+    where: {
+      kind: "device",
+      revokedAt: null,
+      expiresAt: { gt: now },
+      connection: { workspaceId, revokedAt: null, ...(userId && { userId }) },
+    },
     orderBy: [{ issuedAt: "desc" }, { connectionId: "asc" }],
     select: {
       first4: true,

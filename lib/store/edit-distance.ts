@@ -5,7 +5,8 @@ export function editDistance(a: string, b: string): number {
   let last = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row++) {
     const next = [row];
-    for (let column = 1; column <= to.length; column++) next.push(cheapest(from, to, row, column, { beforeLast, last, next }));
+    for (let column = 1; column <= to.length; column++)
+      next.push(cheapest(from, to, row, column, { beforeLast, last, next }));
     [beforeLast, last] = [last, next];
   }
   return last[to.length] ?? 0;
@@ -17,7 +18,13 @@ interface Rows {
   next: readonly number[];
 }
 
-function cheapest(from: readonly string[], to: readonly string[], row: number, column: number, { beforeLast, last, next }: Rows): number {
+function cheapest(
+  from: readonly string[],
+  to: readonly string[],
+  row: number,
+  column: number,
+  { beforeLast, last, next }: Rows,
+): number {
   const at = (costs: readonly number[], index: number) => costs[index] ?? Number.POSITIVE_INFINITY;
   const same = from[row - 1] === to[column - 1];
   const costs = [at(last, column) + 1, at(next, column - 1) + 1, at(last, column - 1) + (same ? 0 : 1)];

@@ -22,7 +22,10 @@ async function ask(url: string, sql: string) {
 }
 
 test("two openings share one server; the first to end leaves it to the other; what was written stays", async () => {
-  const [one, two] = await Promise.all([openEmbeddedPostgres(join(folder, "a")), openEmbeddedPostgres(join(folder, "a"))]);
+  const [one, two] = await Promise.all([
+    openEmbeddedPostgres(join(folder, "a")),
+    openEmbeddedPostgres(join(folder, "a")),
+  ]);
   await ask(one.url, "CREATE TABLE kept AS SELECT 42 AS answer");
   await one.release();
   expect(await ask(two.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }]);
@@ -34,8 +37,12 @@ test("two openings share one server; the first to end leaves it to the other; wh
 });
 
 test("a command that opens the database keeps its exit status", async () => {
-  const work = promisify(execFile)(process.execPath, ["--import", "tsx", "lib/cli/main.ts", "key", "revoke", "nonsense"], {
-    env: { NODE_ENV: "test", PATH: "/usr/sbin:/usr/bin:/sbin:/bin", PARQUETRY_DATA_DIR: join(folder, "b") },
-  });
+  const work = promisify(execFile)(
+    process.execPath,
+    ["--import", "tsx", "lib/cli/main.ts", "key", "revoke", "nonsense"],
+    {
+      env: { NODE_ENV: "test", PATH: "/usr/sbin:/usr/bin:/sbin:/bin", PARQUETRY_DATA_DIR: join(folder, "b") },
+    },
+  );
   await expect(work).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("No key has the id nonsense") });
 });

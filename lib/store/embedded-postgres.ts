@@ -1,6 +1,18 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { arch, platform, tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
@@ -56,7 +68,13 @@ function ensurePassword(folder: string): string {
 }
 
 /** Makes the cluster under another name and renames it: of two at once the first one's holds, and a killed one leaves nothing half made. */
-async function initialise({ initdb }: Programs, folder: string, cluster: string, password: string, identity: Identity): Promise<void> {
+async function initialise(
+  { initdb }: Programs,
+  folder: string,
+  cluster: string,
+  password: string,
+  identity: Identity,
+): Promise<void> {
   const draft = `${cluster}.${process.pid}.${randomBytes(4).toString("hex")}`;
   mkdirSync(draft, { mode: 0o700 });
   const passwordFile = `${draft}.password`;
@@ -65,7 +83,14 @@ async function initialise({ initdb }: Programs, folder: string, cluster: string,
     chmodSync(folder, 0o711);
     for (const path of [draft, passwordFile]) chownSync(path, identity.uid, identity.gid);
   }
-  const flags = [`--pgdata=${draft}`, `--username=${USER}`, `--pwfile=${passwordFile}`, "--auth=scram-sha-256", "--locale=C", "--encoding=UTF8"];
+  const flags = [
+    `--pgdata=${draft}`,
+    `--username=${USER}`,
+    `--pwfile=${passwordFile}`,
+    "--auth=scram-sha-256",
+    "--locale=C",
+    "--encoding=UTF8",
+  ];
   try {
     await run(initdb, flags, identity);
     if (!existsSync(cluster)) renameSync(draft, cluster);
@@ -125,7 +150,8 @@ function makeExecutable(path: string): void {
   if ((mode & 0o555) !== 0o555) chmodSync(path, mode | 0o555);
 }
 
-const version = (native: string) => (JSON.parse(readFileSync(join(dirname(native), "package.json"), "utf8")) as { version: string }).version;
+const version = (native: string) =>
+  (JSON.parse(readFileSync(join(dirname(native), "package.json"), "utf8")) as { version: string }).version;
 
 const runs = (path: string, identity: Identity) =>
   run(path, ["--version"], identity).then(
@@ -156,7 +182,11 @@ async function start(pgCtl: string, cluster: string, port: number, identity: Ide
   if (!existsSync(log)) writeFileSync(log, "", { mode: 0o600 }); // it may quote what a failed statement was about
   if (identity.uid !== undefined && identity.gid !== undefined) chownSync(log, identity.uid, identity.gid);
   const flags = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200`;
-  await run(pgCtl, ["start", "--wait", "--timeout=30", "--silent", `--pgdata=${cluster}`, `--log=${log}`, "-o", flags], identity);
+  await run(
+    pgCtl,
+    ["start", "--wait", "--timeout=30", "--silent", `--pgdata=${cluster}`, `--log=${log}`, "-o", flags],
+    identity,
+  );
 }
 
 /** A connection that shows other processes that this one still uses the server, however idle it is. */
@@ -169,14 +199,18 @@ async function holdOpen(connectionString: string): Promise<pg.Client> {
 
 async function stopUnlessUsed(pgCtl: string, cluster: string, url: string, identity: Identity): Promise<void> {
   const others = await withClient(url, async (client) => {
-    const { rows } = await client.query("SELECT count(*)::int AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()");
+    const { rows } = await client.query(
+      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+    );
     return (rows[0] as { n: number }).n;
   });
   if (others === 0) await run(pgCtl, ["stop", "--mode=fast", "--wait", "--silent", `--pgdata=${cluster}`], identity);
 }
 
 async function answers(port: number, password: string): Promise<boolean> {
-  return withClient(`postgresql://${USER}:${password}@127.0.0.1:${port}/${USER}`, (client) => client.query("SELECT 1")).then(
+  return withClient(`postgresql://${USER}:${password}@127.0.0.1:${port}/${USER}`, (client) =>
+    client.query("SELECT 1"),
+  ).then(
     () => true,
     () => false,
   );
@@ -207,7 +241,9 @@ function freePort(): Promise<number> {
     const server = createServer().once("error", reject);
     server.listen(0, "127.0.0.1", () => {
       const address = server.address();
-      server.close(() => (address && typeof address === "object" ? resolve(address.port) : reject(new Error("no free port"))));
+      server.close(() =>
+        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no free port")),
+      );
     });
   });
 }

@@ -20,7 +20,9 @@ const VALUES: Record<FacetName, { from: string; value: string; label: string }> 
 const NAMES = Object.keys(VALUES) as FacetName[];
 
 /** How many datasets each choice would leave: all other choices kept, the facet's own left out, so that its alternatives are seen. */
-export async function countFacets(filter: CatalogueFilter): Promise<{ total: number; facets: Record<FacetName, FacetCount[]>; terms: SearchTerm[] }> {
+export async function countFacets(
+  filter: CatalogueFilter,
+): Promise<{ total: number; facets: Record<FacetName, FacetCount[]>; terms: SearchTerm[] }> {
   const { pool } = await database();
   const { values, terms } = await matchingValues(filter);
   const { rows } = await pool.query<FacetCount & { facet: FacetName | "all" }>(
@@ -28,7 +30,9 @@ export async function countFacets(filter: CatalogueFilter): Promise<{ total: num
      UNION ALL ${NAMES.map((name) => `(${countsOf(name)})`).join(" UNION ALL ")}`,
     values,
   );
-  const facets = Object.fromEntries(NAMES.map((name) => [name, rows.filter(({ facet }) => facet === name).map(({ facet: _, ...count }) => count)]));
+  const facets = Object.fromEntries(
+    NAMES.map((name) => [name, rows.filter(({ facet }) => facet === name).map(({ facet: _, ...count }) => count)]),
+  );
   return { total: rows[0]?.count ?? 0, facets: facets as Record<FacetName, FacetCount[]>, terms };
 }
 

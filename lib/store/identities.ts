@@ -12,7 +12,10 @@ export async function findIdentity(provider: string, subject: string): Promise<P
   return found?.user;
 }
 
-export async function linkIdentity(identity: { provider: string; subject: string; userId: string }, author: Author): Promise<void> {
+export async function linkIdentity(
+  identity: { provider: string; subject: string; userId: string },
+  author: Author,
+): Promise<void> {
   await audited(author, async (transaction, note) => {
     await transaction.identity.create({ data: identity });
     note({ action: "account.identity_linked", subject: identity.userId, details: { provider: identity.provider } });
@@ -22,6 +25,10 @@ export async function linkIdentity(identity: { provider: string; subject: string
 /** The names of the providers that a person can sign in with. */
 export async function listIdentities(userId: string): Promise<string[]> {
   const { prisma } = await database();
-  const found = await prisma.identity.findMany({ where: { userId }, orderBy: { provider: "asc" }, select: { provider: true } });
+  const found = await prisma.identity.findMany({
+    where: { userId },
+    orderBy: { provider: "asc" },
+    select: { provider: true },
+  });
   return found.map(({ provider }) => provider);
 }

@@ -4,7 +4,9 @@ import { type Author, audited, type Note, type Transaction } from "./audit";
 import { database } from "./database";
 import { lockWorkspace } from "./workspaces";
 
-export type OpenInvitation = Pick<Invitation, "id" | "workspaceId" | "role" | "email" | "createdAt" | "expiresAt"> & { invitedBy: string | null };
+export type OpenInvitation = Pick<Invitation, "id" | "workspaceId" | "role" | "email" | "createdAt" | "expiresAt"> & {
+  invitedBy: string | null;
+};
 
 export interface NewInvitation {
   workspaceId: string;
@@ -33,10 +35,19 @@ export async function createInvitation(
 const OPEN = { acceptedAt: null, revokedAt: null } as const;
 
 /** Who invites waits here for whoever else invites, or changes members. */
-async function checkRoom(transaction: Transaction, { workspaceId, invitedById: userId }: NewInvitation, most: number, now: Date): Promise<void> {
+async function checkRoom(
+  transaction: Transaction,
+  { workspaceId, invitedById: userId }: NewInvitation,
+  most: number,
+  now: Date,
+): Promise<void> {
   await lockWorkspace(transaction, workspaceId);
-  const inviter = await transaction.membership.findUnique({ where: { userId_workspaceId: { userId, workspaceId } }, select: { role: true } });
-  if (inviter?.role !== "owner") throw fail("insufficient_scope", { message: "Only an owner of the workspace can do this." });
+  const inviter = await transaction.membership.findUnique({
+    where: { userId_workspaceId: { userId, workspaceId } },
+    select: { role: true },
+  });
+  if (inviter?.role !== "owner")
+    throw fail("insufficient_scope", { message: "Only an owner of the workspace can do this." });
   const open = await transaction.invitation.count({ where: { workspaceId, ...OPEN, expiresAt: { gt: now } } });
   if (open >= most) throw fail("conflict", { message: "Too many invitations are open. Revoke some first." });
 }
@@ -53,7 +64,13 @@ export async function revokeInvitationsOf(
     data: { revokedAt: new Date() },
     select: { id: true, workspaceId: true },
   });
-  for (const entry of revoked) note({ action: "member.invitation_revoked", workspaceId: entry.workspaceId, subject: entry.id, details: { reason } });
+  for (const entry of revoked)
+    note({
+      action: "member.invitation_revoked",
+      workspaceId: entry.workspaceId,
+      subject: entry.id,
+      details: { reason },
+    });
 }
 
 /** Invitations that can still be accepted, newest first. */
@@ -79,11 +96,21 @@ export async function findInvitation(
     include: { workspace: { select: { name: true } }, invitedBy: { select: { email: true } } },
   });
   if (!found) return undefined;
-  return { workspaceName: found.workspace.name, workspaceId: found.workspaceId, role: found.role, invitedBy: found.invitedBy?.email ?? null };
+  return {
+    workspaceName: found.workspace.name,
+    workspaceId: found.workspaceId,
+    role: found.role,
+    invitedBy: found.invitedBy?.email ?? null,
+  };
 }
 
 /** Makes the person a member by a link that is good once; returns the workspace's id, or undefined when the link is no good. */
-export async function acceptInvitation(hash: Uint8Array<ArrayBuffer>, userId: string, author: Author, now: Date): Promise<string | undefined> {
+export async function acceptInvitation(
+  hash: Uint8Array<ArrayBuffer>,
+  userId: string,
+  author: Author,
+  now: Date,
+): Promise<string | undefined> {
   return audited(author, async (transaction, note) => {
     const [invitation] = await transaction.invitation.updateManyAndReturn({
       where: { hash, ...OPEN, expiresAt: { gt: now } },
@@ -92,7 +119,10 @@ export async function acceptInvitation(hash: Uint8Array<ArrayBuffer>, userId: st
     });
     if (!invitation) return undefined;
     const { id, workspaceId, role } = invitation;
-    const { count } = await transaction.membership.createMany({ data: [{ workspaceId, userId, role }], skipDuplicates: true });
+    const { count } = await transaction.membership.createMany({
+      data: [{ workspaceId, userId, role }],
+      skipDuplicates: true,
+    });
     // A member who tries the link does not use it up for whom it is meant.
     if (count === 0) await transaction.invitation.update({ where: { id }, data: { acceptedAt: null } });
     else note({ action: "member.joined", workspaceId, subject: userId, details: { role, invitation: id } });
@@ -103,7 +133,10 @@ export async function acceptInvitation(hash: Uint8Array<ArrayBuffer>, userId: st
 /** Makes a link worthless; false when the workspace has no open invitation with this id. */
 export async function revokeInvitation(workspaceId: string, id: string, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
-    const { count } = await transaction.invitation.updateMany({ where: { id, workspaceId, ...OPEN }, data: { revokedAt: new Date() } });
+    const { count } = await transaction.invitation.updateMany({
+      where: { id, workspaceId, ...OPEN },
+      data: { revokedAt: new Date() },
+    });
     if (count > 0) note({ action: "member.invitation_revoked", workspaceId, subject: id });
     return count > 0;
   });

@@ -69,21 +69,31 @@ export async function insertKey(key: NewKey, author: Author, most?: number): Pro
 /** Who makes a key waits here for whoever else makes one in the workspace, or removes its members. */
 async function checkRoom(transaction: Transaction, workspaceId: string, userId: string, most?: number): Promise<void> {
   await lockWorkspace(transaction, workspaceId);
-  const membership = await transaction.membership.findUnique({ where: { userId_workspaceId: { userId, workspaceId } }, select: { userId: true } });
+  const membership = await transaction.membership.findUnique({
+    where: { userId_workspaceId: { userId, workspaceId } },
+    select: { userId: true },
+  });
   if (!membership) throw fail("not_found");
   if (most === undefined) return;
   const used = await transaction.accessKey.count({ where: { workspaceId, userId, revokedAt: null } });
-  if (used >= most) throw fail("conflict", { message: `One person has at most ${most} keys in a workspace. Revoke one first.` });
+  if (used >= most)
+    throw fail("conflict", { message: `One person has at most ${most} keys in a workspace. Revoke one first.` });
 }
 
 /** Revokes the keys of a person, in one workspace or in all, as a part of a change that says why. */
-export async function revokeKeysOf(transaction: Transaction, note: Note, whose: { userId: string; workspaceId?: string }, reason: string): Promise<void> {
+export async function revokeKeysOf(
+  transaction: Transaction,
+  note: Note,
+  whose: { userId: string; workspaceId?: string },
+  reason: string,
+): Promise<void> {
   const revoked = await transaction.accessKey.updateManyAndReturn({
     where: { ...whose, revokedAt: null },
     data: { revokedAt: new Date() },
     select: { id: true, workspaceId: true },
   });
-  for (const { id, workspaceId } of revoked) note({ action: "key.revoked", workspaceId, subject: id, details: { reason } });
+  for (const { id, workspaceId } of revoked)
+    note({ action: "key.revoked", workspaceId, subject: id, details: { reason } });
 }
 
 export interface KeyFilter {
@@ -93,7 +103,11 @@ export interface KeyFilter {
 }
 
 /** Keys, newest first, with the address of whoever made them; all of them for the operator. Those of a person who was shut out show as revoked, as they are. */
-export async function listKeys({ workspaceId, userId, email }: KeyFilter = {}): Promise<(StoredKey & { email: string | null })[]> {
+export async function listKeys({
+  workspaceId,
+  userId,
+  email,
+}: KeyFilter = {}): Promise<(StoredKey & { email: string | null })[]> {
   const { prisma } = await database();
   const keys = await prisma.accessKey.findMany({
     where: { ...(workspaceId && { workspaceId }), ...(userId && { userId }), ...(email && { user: { email } }) },
@@ -101,15 +115,25 @@ export async function listKeys({ workspaceId, userId, email }: KeyFilter = {}): 
     omit: { hash: true },
     include: { user: { select: { email: true, disabledAt: true } } },
   });
-  return keys.map(({ user, ...key }) => ({ ...key, revokedAt: key.revokedAt ?? user?.disabledAt ?? null, email: user?.email ?? null }));
+  return keys.map(({ user, ...key }) => ({
+    ...key,
+    revokedAt: key.revokedAt ?? user?.disabledAt ?? null,
+    email: user?.email ?? null,
+  }));
 }
 
 /** Revokes a key for good; false when no key fits. Revoking twice keeps the first time and is told of once. */
-export async function revokeKey(key: { id: string; workspaceId?: string; userId?: string }, author: Author): Promise<boolean> {
+export async function revokeKey(
+  key: { id: string; workspaceId?: string; userId?: string },
+  author: Author,
+): Promise<boolean> {
   return audited(author, async (transaction, note) => {
     const found = await transaction.accessKey.findFirst({ where: key, select: { workspaceId: true } });
     if (!found) return false;
-    const { count } = await transaction.accessKey.updateMany({ where: { ...key, revokedAt: null }, data: { revokedAt: new Date() } });
+    const { count } = await transaction.accessKey.updateMany({
+      where: { ...key, revokedAt: null },
+      data: { revokedAt: new Date() },
+    });
     if (count > 0) note({ action: "key.revoked", workspaceId: found.workspaceId, subject: key.id });
     return true;
   });

@@ -29,7 +29,11 @@ beforeEach(async () => {
 });
 
 const load = (changes: Partial<Load> = {}, rows = ROWS) =>
-  loadDatabase(url, { migrations, tables, sequences, rowsOf: ({ name }) => Readable.from([Buffer.from(rows[name] ?? "")]), ...changes }, () => undefined);
+  loadDatabase(
+    url,
+    { migrations, tables, sequences, rowsOf: ({ name }) => Readable.from([Buffer.from(rows[name] ?? "")]), ...changes },
+    () => undefined,
+  );
 
 async function ask(sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url });
@@ -51,20 +55,31 @@ test("rows that refer to each other in a circle come in as they were, in place o
 
 test("afterwards sequences go on, triggers fire, and foreign keys hold as they were declared", async () => {
   await load();
-  expect(await ask("INSERT INTO parent DEFAULT VALUES RETURNING id::int, stamped")).toEqual([{ id: 9, stamped: "stamped" }]);
+  expect(await ask("INSERT INTO parent DEFAULT VALUES RETURNING id::int, stamped")).toEqual([
+    { id: 9, stamped: "stamped" },
+  ]);
   expect(await ask("INSERT INTO child (parent) VALUES (9) RETURNING id::int")).toEqual([{ id: 72 }]);
   await expect(ask("INSERT INTO child (parent) VALUES (99)")).rejects.toThrow(/foreign key/);
-  const declared = await ask("SELECT pg_get_constraintdef(oid) AS is, convalidated FROM pg_constraint WHERE contype = 'f' ORDER BY 1");
+  const declared = await ask(
+    "SELECT pg_get_constraintdef(oid) AS is, convalidated FROM pg_constraint WHERE contype = 'f' ORDER BY 1",
+  );
   expect(declared).toEqual([
     { is: "FOREIGN KEY (favourite) REFERENCES child(id)", convalidated: true },
-    { is: "FOREIGN KEY (parent) REFERENCES parent(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED", convalidated: true },
+    {
+      is: "FOREIGN KEY (parent) REFERENCES parent(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED",
+      convalidated: true,
+    },
   ]);
 });
 
 test.each<[string, () => Promise<void>, RegExp]>([
   ["a row that refers to nothing", () => load({}, { ...ROWS, child: "70\t7\n71\t99\n" }), /foreign key/],
   ["a row twice", () => load({}, { ...ROWS, child: "70\t7\n70\t8\n" }), /duplicate key/],
-  ["a count that is not so", () => load({ tables: tables.map((table) => ({ ...table, rows: 3 })) }), /has 2 rows after loading, but the backup says 3/],
+  [
+    "a count that is not so",
+    () => load({ tables: tables.map((table) => ({ ...table, rows: 3 })) }),
+    /has 2 rows after loading, but the backup says 3/,
+  ],
   [
     "rows that break off",
     () =>
@@ -78,7 +93,11 @@ test.each<[string, () => Promise<void>, RegExp]>([
       }),
     /torn|COPY/,
   ],
-  ["a table that the migrations do not make", () => load({ tables: [...tables, { name: "other", columns: ["id"], rows: 0 }] }), /"other" does not exist/],
+  [
+    "a table that the migrations do not make",
+    () => load({ tables: [...tables, { name: "other", columns: ["id"], rows: 0 }] }),
+    /"other" does not exist/,
+  ],
 ])("%s leaves the database empty", async (_name, attempt, message) => {
   await expect(attempt()).rejects.toThrow(message);
   expect(await listObjects(url)).toEqual([]);
@@ -92,7 +111,9 @@ test("whoever is no superuser but owns the database can load it", async () => {
   [own.username, own.password] = [role, "x"];
   url = own.href;
   await load();
-  expect(await ask("SELECT current_user AS who, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS super, count(*)::int AS n FROM child")).toEqual(
-    [{ who: role, super: false, n: 2 }],
-  );
+  expect(
+    await ask(
+      "SELECT current_user AS who, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS super, count(*)::int AS n FROM child",
+    ),
+  ).toEqual([{ who: role, super: false, n: 2 }]);
 });

@@ -31,7 +31,11 @@ async function objectsOf(client: pg.Client): Promise<string[]> {
  * Fills an empty database: migrations, rows and constraints in one transaction, so that there is all of it or nothing.
  * Foreign keys are dropped and added again, which checks them once for all rows; the owner of the tables may do that, no superuser is needed.
  */
-export async function loadDatabase(connectionString: string, load: Load, progress: (text: string) => void): Promise<void> {
+export async function loadDatabase(
+  connectionString: string,
+  load: Load,
+  progress: (text: string) => void,
+): Promise<void> {
   await withCopySession(connectionString, async (client) => {
     await client.query("BEGIN");
     await client.query(`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
@@ -44,7 +48,11 @@ export async function loadDatabase(connectionString: string, load: Load, progres
   });
 }
 
-async function fill(client: pg.Client, { tables, sequences, rowsOf }: Load, progress: (text: string) => void): Promise<void> {
+async function fill(
+  client: pg.Client,
+  { tables, sequences, rowsOf }: Load,
+  progress: (text: string) => void,
+): Promise<void> {
   const names = tables.map(({ name }) => quoteName(name));
   const foreignKeys = await listForeignKeys(client);
   for (const { table, name } of foreignKeys) await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
@@ -55,15 +63,22 @@ async function fill(client: pg.Client, { tables, sequences, rowsOf }: Load, prog
     await loadTable(client, table, rowsOf(table));
   }
   for (const name of names) await client.query(`ALTER TABLE ${name} ENABLE TRIGGER USER`);
-  for (const { table, name, definition } of foreignKeys) await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
-  for (const { name, value } of sequences) await client.query("SELECT setval($1::regclass, $2::bigint)", [quoteName(name), value]);
+  for (const { table, name, definition } of foreignKeys)
+    await client.query(`ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition}`);
+  for (const { name, value } of sequences)
+    await client.query("SELECT setval($1::regclass, $2::bigint)", [quoteName(name), value]);
 }
 
-async function loadTable(client: pg.Client, { name, columns, rows }: TableShape & { rows: number }, source: Readable): Promise<void> {
+async function loadTable(
+  client: pg.Client,
+  { name, columns, rows }: TableShape & { rows: number },
+  source: Readable,
+): Promise<void> {
   const target = client.query(copyFrom(`COPY ${quoteName(name)} (${columns.map(quoteName).join(", ")}) FROM STDIN`));
   await pipeline(source, target);
   const counted = await client.query<{ n: number }>(`SELECT count(*)::float8 AS n FROM ${quoteName(name)}`);
-  if (counted.rows[0]?.n !== rows) throw new Error(`Table ${name} has ${counted.rows[0]?.n} rows after loading, but the backup says ${rows}`);
+  if (counted.rows[0]?.n !== rows)
+    throw new Error(`Table ${name} has ${counted.rows[0]?.n} rows after loading, but the backup says ${rows}`);
 }
 
 interface ForeignKey {

@@ -9,7 +9,10 @@ const COLUMNS_READ = 300;
 const COLUMNS_TOLD = 6;
 
 /** By dataset id, the names of columns in whose name or meaning the words were found: those that have it in the name first. */
-export async function findMatchedColumns(records: readonly DatasetRecord[], terms: readonly SearchTerm[]): Promise<Map<string, string[]>> {
+export async function findMatchedColumns(
+  records: readonly DatasetRecord[],
+  terms: readonly SearchTerm[],
+): Promise<Map<string, string[]>> {
   const columns = records.flatMap((record) => columnsOf(record).map((column) => ({ id: record.id, ...column })));
   const readings = terms.flatMap((term) => term.readings);
   if (columns.length === 0 || readings.length === 0) return new Map();

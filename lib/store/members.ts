@@ -32,7 +32,12 @@ export type MemberRefusal = "no_member" | "last_owner" | "personal";
  * Gives a member another role. A workspace always has an owner, whoever else changes roles at the same moment.
  * The open invitations of who is owner no more are revoked: a link must not give what its maker could not any longer.
  */
-export async function setRole(workspaceId: string, userId: string, role: Role, author: Author): Promise<MemberRefusal | undefined> {
+export async function setRole(
+  workspaceId: string,
+  userId: string,
+  role: Role,
+  author: Author,
+): Promise<MemberRefusal | undefined> {
   return audited(author, async (transaction, note) => {
     const before = await lockMember(transaction, workspaceId, userId);
     if (!before) return "no_member";
@@ -40,13 +45,18 @@ export async function setRole(workspaceId: string, userId: string, role: Role, a
     if (before.role === "owner" && before.owners === 1) return "last_owner";
     await transaction.membership.update({ where: { userId_workspaceId: { userId, workspaceId } }, data: { role } });
     note({ action: "member.role_changed", workspaceId, subject: userId, details: { from: before.role, to: role } });
-    if (role !== "owner") await revokeInvitationsOf(transaction, note, { userId, workspaceId }, "their maker is no owner any more");
+    if (role !== "owner")
+      await revokeInvitationsOf(transaction, note, { userId, workspaceId }, "their maker is no owner any more");
     return undefined;
   });
 }
 
 /** Makes a member nobody there, from their next request on: their keys, agents, devices and invitations in the workspace are revoked with it. */
-export async function removeMember(workspaceId: string, userId: string, author: Author): Promise<MemberRefusal | undefined> {
+export async function removeMember(
+  workspaceId: string,
+  userId: string,
+  author: Author,
+): Promise<MemberRefusal | undefined> {
   return audited(author, async (transaction, note) => {
     const before = await lockMember(transaction, workspaceId, userId);
     if (!before) return "no_member";
@@ -64,7 +74,10 @@ export async function removeMember(workspaceId: string, userId: string, author: 
 /** Adds a member, or changes nothing when they are one already; returns whether they were added. */
 export async function addMember(workspaceId: string, userId: string, role: Role, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
-    const { count } = await transaction.membership.createMany({ data: [{ workspaceId, userId, role }], skipDuplicates: true });
+    const { count } = await transaction.membership.createMany({
+      data: [{ workspaceId, userId, role }],
+      skipDuplicates: true,
+    });
     if (count > 0) note({ action: "member.joined", workspaceId, subject: userId, details: { role } });
     return count > 0;
   });
@@ -78,7 +91,16 @@ async function lockMember(
 ): Promise<{ role: Role; owners: number; personal: boolean } | undefined> {
   const workspace = await lockWorkspace(transaction, workspaceId);
   if (!workspace) return undefined;
-  const members = await transaction.membership.findMany({ where: { workspaceId }, select: { userId: true, role: true } });
+  const members = await transaction.membership.findMany({
+    where: { workspaceId },
+    select: { userId: true, role: true },
+  });
   const member = members.find((entry) => entry.userId === userId);
-  return member && { role: member.role, owners: members.filter(({ role }) => role === "owner").length, personal: workspace.personal };
+  return (
+    member && {
+      role: member.role,
+      owners: members.filter(({ role }) => role === "owner").length,
+      personal: workspace.personal,
+    }
+  );
 }

@@ -42,10 +42,13 @@ export async function migrate(connectionString: string, folder: string): Promise
   try {
     await client.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
     await client.query(CREATE_TABLE);
-    const applied = await client.query<Applied>(`SELECT migration_name, checksum, finished_at FROM "${MIGRATIONS_TABLE}" WHERE rolled_back_at IS NULL`);
+    const applied = await client.query<Applied>(
+      `SELECT migration_name, checksum, finished_at FROM "${MIGRATIONS_TABLE}" WHERE rolled_back_at IS NULL`,
+    );
     const known = new Map(applied.rows.map((row) => [row.migration_name, row]));
     const names: string[] = [];
-    for (const migration of readMigrations(folder)) if (await applyMissing(client, migration, known.get(migration.name))) names.push(migration.name);
+    for (const migration of readMigrations(folder))
+      if (await applyMissing(client, migration, known.get(migration.name))) names.push(migration.name);
     return names;
   } finally {
     await client.end(); // gives the lock back too

@@ -39,7 +39,10 @@ export async function findCode(hash: Uint8Array): Promise<FoundCode | undefined>
 /** Uses a code up; of several at once exactly one is told true. */
 export async function takeCode(hash: Uint8Array<ArrayBuffer>, now: Date): Promise<boolean> {
   const { prisma } = await database();
-  const { count } = await prisma.oAuthCode.updateMany({ where: { hash, usedAt: null, expiresAt: { gt: now } }, data: { usedAt: now } });
+  const { count } = await prisma.oAuthCode.updateMany({
+    where: { hash, usedAt: null, expiresAt: { gt: now } },
+    data: { usedAt: now },
+  });
   return count === 1;
 }
 
@@ -70,11 +73,21 @@ export interface NewToken {
 export async function insertTokens(connectionId: string, tokens: readonly NewToken[], now: Date): Promise<boolean> {
   const { prisma } = await database();
   return prisma.$transaction(async (transaction) => {
-    const { count } = await transaction.agentConnection.updateMany({ where: { id: connectionId, revokedAt: null }, data: { lastUsedAt: now } });
+    const { count } = await transaction.agentConnection.updateMany({
+      where: { id: connectionId, revokedAt: null },
+      data: { lastUsedAt: now },
+    });
     if (count === 0) return false;
-    await transaction.agentConnection.updateMany({ where: { id: connectionId, connectedAt: null }, data: { connectedAt: now } });
-    await transaction.oAuthToken.deleteMany({ where: { connectionId, expiresAt: { lt: new Date(now.getTime() - 86_400_000) } } });
-    await transaction.oAuthToken.createMany({ data: tokens.map((token) => ({ ...token, connectionId, issuedAt: now })) });
+    await transaction.agentConnection.updateMany({
+      where: { id: connectionId, connectedAt: null },
+      data: { connectedAt: now },
+    });
+    await transaction.oAuthToken.deleteMany({
+      where: { connectionId, expiresAt: { lt: new Date(now.getTime() - 86_400_000) } },
+    });
+    await transaction.oAuthToken.createMany({
+      data: tokens.map((token) => ({ ...token, connectionId, issuedAt: now })),
+    });
     return true;
   });
 }

@@ -20,14 +20,25 @@ export async function insertToken(token: NewToken): Promise<void> {
 }
 
 /** What a token stands for, looked at without using it up. */
-export async function findToken(hash: Uint8Array<ArrayBuffer>, purpose: TokenPurpose, now: Date): Promise<TokenRecord | undefined> {
+export async function findToken(
+  hash: Uint8Array<ArrayBuffer>,
+  purpose: TokenPurpose,
+  now: Date,
+): Promise<TokenRecord | undefined> {
   const { prisma } = await database();
-  const found = await prisma.oneTimeToken.findUnique({ where: { hash, purpose, expiresAt: { gt: now } }, select: { email: true, userId: true } });
+  const found = await prisma.oneTimeToken.findUnique({
+    where: { hash, purpose, expiresAt: { gt: now } },
+    select: { email: true, userId: true },
+  });
   return found ?? undefined;
 }
 
 /** Uses a token up: of several at once exactly one gets what it stands for. */
-export async function takeToken(hash: Uint8Array<ArrayBuffer>, purpose: TokenPurpose, now: Date): Promise<TokenRecord | undefined> {
+export async function takeToken(
+  hash: Uint8Array<ArrayBuffer>,
+  purpose: TokenPurpose,
+  now: Date,
+): Promise<TokenRecord | undefined> {
   const { pool } = await database();
   const { rows } = await pool.query<TokenRecord & { expiresAt: Date }>(
     `DELETE FROM "OneTimeToken" WHERE hash = $1 AND purpose = $2::"TokenPurpose" RETURNING email, "userId", "expiresAt"`,

@@ -32,7 +32,9 @@ export async function listPeople(): Promise<(Person & { keys: number; workspaces
 }
 
 /** What a sign-in with a password is checked against. */
-export async function findPassword(email: string): Promise<{ person: Person; passwordHash: string | null } | undefined> {
+export async function findPassword(
+  email: string,
+): Promise<{ person: Person; passwordHash: string | null } | undefined> {
   const { prisma } = await database();
   const user = await prisma.user.findUnique({ where: { email } });
   if (!user) return undefined;
@@ -51,12 +53,22 @@ export interface NewPerson {
 /** Makes a person with a personal workspace; undefined when the address is taken, also by somebody who comes at the same moment. */
 export async function createPerson(person: NewPerson, author: Author): Promise<Person | undefined> {
   return audited(author, async (transaction, note) => {
-    const [made] = await transaction.user.createManyAndReturn({ data: [person], skipDuplicates: true, omit: NO_PASSWORD });
+    const [made] = await transaction.user.createManyAndReturn({
+      data: [person],
+      skipDuplicates: true,
+      omit: NO_PASSWORD,
+    });
     if (!made) return undefined;
     const workspace = await createPersonalWorkspace(transaction, made);
     const userId = author.actor === "person" ? made.id : undefined;
     note({ action: "account.created", subject: made.id, details: { email: made.email }, userId });
-    note({ action: "workspace.created", workspaceId: workspace, subject: workspace, details: { personal: true }, userId });
+    note({
+      action: "workspace.created",
+      workspaceId: workspace,
+      subject: workspace,
+      details: { personal: true },
+      userId,
+    });
     return made;
   });
 }
@@ -73,7 +85,10 @@ async function createPersonalWorkspace(transaction: Transaction, { id, email, na
 export async function ensurePerson(email: string, author: Author): Promise<{ userId: string; workspaceId: string }> {
   await createPerson({ email }, author); // makes nobody when the address is known
   const { prisma } = await database();
-  const user = await prisma.user.findUniqueOrThrow({ where: { email }, include: { memberships: { where: { workspace: { personal: true } } } } });
+  const user = await prisma.user.findUniqueOrThrow({
+    where: { email },
+    include: { memberships: { where: { workspace: { personal: true } } } },
+  });
   const workspaceId = user.memberships[0]?.workspaceId;
   if (!workspaceId) throw new Error(`${email} has no personal workspace`);
   return { userId: user.id, workspaceId };
@@ -87,7 +102,12 @@ export async function renamePerson(userId: string, name: string | null, author: 
 }
 
 /** Sets a password and ends every session but `keepSession`: whoever knew the old one is out. */
-export async function setPassword(userId: string, passwordHash: string, author: Author, keepSession?: string): Promise<void> {
+export async function setPassword(
+  userId: string,
+  passwordHash: string,
+  author: Author,
+  keepSession?: string,
+): Promise<void> {
   await audited(author, async (transaction, note) => {
     await transaction.user.update({ where: { id: userId }, data: { passwordHash } });
     await revokeSessionsIn(transaction, userId, keepSession);
@@ -100,13 +120,30 @@ export async function setPassword(userId: string, passwordHash: string, author: 
  * Notes that the address is the person's own. Where somebody else may have taken it before (a password that was set unproven),
  * what that somebody had ends: password, linked providers, sessions, keys, agents, devices and invitations. `keepsPassword` when the proof and the password came together.
  */
-export async function verifyEmail(userId: string, author: Author, { keepsPassword }: { keepsPassword: boolean }): Promise<void> {
+export async function verifyEmail(
+  userId: string,
+  author: Author,
+  { keepsPassword }: { keepsPassword: boolean },
+): Promise<void> {
   await audited(author, async (transaction, note) => {
-    const { count } = await transaction.user.updateMany({ where: { id: userId, emailVerified: null }, data: { emailVerified: new Date() } });
+    const { count } = await transaction.user.updateMany({
+      where: { id: userId, emailVerified: null },
+      data: { emailVerified: new Date() },
+    });
     if (count === 0) return;
     const squatted =
-      !keepsPassword && (await transaction.user.updateMany({ where: { id: userId, passwordHash: { not: null } }, data: { passwordHash: null } })).count > 0;
-    note({ action: "account.email_verified", subject: userId, ...(squatted && { details: { ended: ["password", "identities", "sessions", "keys"] } }) });
+      !keepsPassword &&
+      (
+        await transaction.user.updateMany({
+          where: { id: userId, passwordHash: { not: null } },
+          data: { passwordHash: null },
+        })
+      ).count > 0;
+    note({
+      action: "account.email_verified",
+      subject: userId,
+      ...(squatted && { details: { ended: ["password", "identities", "sessions", "keys"] } }),
+    });
     if (squatted) await evict(transaction, note, userId);
   });
 }
@@ -152,7 +189,9 @@ export async function deletePerson(userId: string, author: Author): Promise<bool
     await revokeConnectionsOf(transaction, note, { userId }, reason);
     await revokeInvitationsOf(transaction, note, { userId }, reason);
     const alone = { memberships: { every: { userId }, some: {} }, datasets: { none: {} } };
-    const workspaces = (await transaction.workspace.findMany({ where: alone, select: { id: true } })).map(({ id }) => id);
+    const workspaces = (await transaction.workspace.findMany({ where: alone, select: { id: true } })).map(
+      ({ id }) => id,
+    );
     await transaction.workspace.deleteMany({ where: { id: { in: workspaces } } });
     for (const { workspaceId } of await transaction.membership.findMany({ where: { userId } }))
       note({ action: "member.removed", workspaceId, subject: userId, details: { reason } });

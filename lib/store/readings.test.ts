@@ -24,15 +24,34 @@ const ids: Record<"workspace" | "other" | "key" | "open" | "hidden" | "openTable
 beforeAll(async () => {
   const { prisma } = await database();
   for (const id of [ids.workspace, ids.other]) await prisma.workspace.create({ data: { id, name: id } });
-  const key = { id: ids.key, kind: "use", hash: new Uint8Array(32), first4: "abcd", last4: "wxyz", name: "laptop", workspaceId: ids.workspace } as const;
+  const key = {
+    id: ids.key,
+    kind: "use",
+    hash: new Uint8Array(32),
+    first4: "abcd",
+    last4: "wxyz",
+    name: "laptop",
+    workspaceId: ids.workspace,
+  } as const;
   await prisma.accessKey.create({ data: key });
   const publisher = { create: { slug: "p", name: "P" } };
   const about = { summary: "", description: "", topics: [], license: "CC0-1.0", sources: [] };
   await prisma.dataset.create({ data: { ...about, id: ids.open, slug: "open", title: "Open", publisher } });
-  const hidden = { ...about, id: ids.hidden, slug: "hidden", title: "Hidden", visibility: "private", workspaceId: ids.other } as const;
+  const hidden = {
+    ...about,
+    id: ids.hidden,
+    slug: "hidden",
+    title: "Hidden",
+    visibility: "private",
+    workspaceId: ids.other,
+  } as const;
   await prisma.dataset.create({ data: { ...hidden, publisherId: (await prisma.publisher.findFirstOrThrow()).id } });
-  await prisma.table.create({ data: { id: ids.openTable, datasetId: ids.open, slug: "rows", name: "Rows", description: "" } });
-  await prisma.table.create({ data: { id: ids.hiddenTable, datasetId: ids.hidden, slug: "rows", name: "Secret rows", description: "" } });
+  await prisma.table.create({
+    data: { id: ids.openTable, datasetId: ids.open, slug: "rows", name: "Rows", description: "" },
+  });
+  await prisma.table.create({
+    data: { id: ids.hiddenTable, datasetId: ids.hidden, slug: "rows", name: "Secret rows", description: "" },
+  });
 });
 
 const use = (more: Partial<Use>): Use => ({
@@ -60,8 +79,20 @@ describe("what a workspace read", () => {
     const lastDay = { queries: 3, downloads: 0, rows: 30, bytes: 1500 };
     const none = { queries: 0, downloads: 0, rows: 0, bytes: 0 };
     const laptop = { kind: "use", name: "laptop", first4: "abcd", last4: "wxyz", userId: null, revokedAt: null };
-    const openTable = { tableId: ids.openTable, tableSlug: "rows", tableName: "Rows", datasetSlug: "open", datasetTitle: "Open" };
-    const hiddenTable = { tableId: ids.hiddenTable, tableSlug: null, tableName: null, datasetSlug: null, datasetTitle: null };
+    const openTable = {
+      tableId: ids.openTable,
+      tableSlug: "rows",
+      tableName: "Rows",
+      datasetSlug: "open",
+      datasetTitle: "Open",
+    };
+    const hiddenTable = {
+      tableId: ids.hiddenTable,
+      tableSlug: null,
+      tableName: null,
+      datasetSlug: null,
+      datasetTitle: null,
+    };
     expect(await usageOf(ids.workspace, { from: "2026-11-17", to: "2026-11-20" })).toEqual({
       total: { queries: 4, downloads: 1, rows: 40, bytes: 2000 + 2 ** 40, lastDay },
       days: [
@@ -112,9 +143,14 @@ describe("connected datasets", () => {
       import { closeDatabase } from "@/lib/store/database";
       await Promise.all(Array.from({ length: 17 }, () => connectDataset("${ids.workspace}", "${ids.open}")));
       await closeDatabase();`;
-    const variables = { DATABASE_URL: state.databaseUrl(), PARQUETRY_DATA_DIR: state.dataDir() } as unknown as NodeJS.ProcessEnv;
+    const variables = {
+      DATABASE_URL: state.databaseUrl(),
+      PARQUETRY_DATA_DIR: state.dataDir(),
+    } as unknown as NodeJS.ProcessEnv;
     const options = { cwd: resolve(import.meta.dirname, "../.."), env: variables, stdio: "inherit" } as const;
-    const children = [1, 2, 3].map(() => spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], options));
+    const children = [1, 2, 3].map(() =>
+      spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], options),
+    );
     expect(await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]))).toEqual([0, 0, 0]);
     const [first, ...more] = await listConnected(ids.workspace);
     expect(more).toEqual([]);

@@ -5,7 +5,10 @@ import { flushUsage } from "./usage-buffer";
 /** Connects a public dataset to a workspace; a second time changes nothing. */
 export async function connectDataset(workspaceId: string, datasetId: string): Promise<void> {
   const { pool } = await database();
-  await pool.query(`INSERT INTO "Connection" ("workspaceId", "datasetId") VALUES ($1::uuid, $2::uuid) ON CONFLICT DO NOTHING`, [workspaceId, datasetId]);
+  await pool.query(
+    `INSERT INTO "Connection" ("workspaceId", "datasetId") VALUES ($1::uuid, $2::uuid) ON CONFLICT DO NOTHING`,
+    [workspaceId, datasetId],
+  );
 }
 
 export interface ConnectedDataset {

@@ -47,7 +47,11 @@ export async function readSearchTerms(words: readonly string[]): Promise<SearchT
     );
     const telling = rows.some(({ stops }) => !stops) ? rows.filter(({ stops }) => !stops) : rows;
     const terms: SearchTerm[] = [];
-    for (const known of telling) terms.push({ word: known.word, readings: readingsOf(known, isMisspelt(known) ? await similarTo(client, known.word) : []) });
+    for (const known of telling)
+      terms.push({
+        word: known.word,
+        readings: readingsOf(known, isMisspelt(known) ? await similarTo(client, known.word) : []),
+      });
     return terms;
   });
 }
@@ -69,13 +73,18 @@ async function withIndexes<T>(work: (client: pg.PoolClient) => Promise<T>): Prom
   }
 }
 
-const isMisspelt = ({ word, whole, prefix }: Known): boolean => !whole && (!prefix || word.length > SIMILAR_LENGTH_MIN) && word.length >= SIMILAR_LENGTH_MIN;
+const isMisspelt = ({ word, whole, prefix }: Known): boolean =>
+  !whole && (!prefix || word.length > SIMILAR_LENGTH_MIN) && word.length >= SIMILAR_LENGTH_MIN;
 
 function readingsOf({ word, whole, prefix }: Known, similar: readonly Candidate[]): Reading[] {
   return [
     ...(whole ? [{ word, kind: "whole" as const, quality: 10 }] : []),
     ...(prefix ? [{ word, kind: "prefix" as const, quality: 7 }] : []),
-    ...similar.map((candidate) => ({ word: candidate.word, kind: "similar" as const, quality: candidate.distance === 1 ? 5 : 3 })),
+    ...similar.map((candidate) => ({
+      word: candidate.word,
+      kind: "similar" as const,
+      quality: candidate.distance === 1 ? 5 : 3,
+    })),
   ];
 }
 
@@ -93,14 +102,19 @@ async function similarTo(client: pg.PoolClient, word: string): Promise<Candidate
     `SELECT word FROM "SearchWord" WHERE word % $1 AND length(word) BETWEEN length($1) - $2::int AND length($1) + $2::int`,
     [word, reach],
   );
-  const near = rows.map((row) => ({ word: row.word, distance: editDistance(word, row.word) })).filter(({ distance }) => distance <= reach);
+  const near = rows
+    .map((row) => ({ word: row.word, distance: editDistance(word, row.word) }))
+    .filter(({ distance }) => distance <= reach);
   return await publicOnes(client, near.length > 0 || word.length < BEGINNING_MIN ? near : await begunBy(client, word));
 }
 
 /** Words whose beginning a word misspells by one letter, as while it is being typed. */
 async function begunBy(client: pg.PoolClient, word: string): Promise<Candidate[]> {
   await client.query("SELECT set_config('pg_trgm.word_similarity_threshold', '0.3', true)");
-  const { rows } = await client.query<{ word: string }>(`SELECT word FROM "SearchWord" WHERE $1 <% word AND length(word) > length($1)`, [word]);
+  const { rows } = await client.query<{ word: string }>(
+    `SELECT word FROM "SearchWord" WHERE $1 <% word AND length(word) > length($1)`,
+    [word],
+  );
   const lengths = [word.length - 1, word.length, word.length + 1];
   const near = rows.filter((row) => lengths.some((length) => editDistance(word, row.word.slice(0, length)) === 1));
   return near.map((row) => ({ word: row.word, distance: 2 }));
@@ -109,20 +123,24 @@ async function begunBy(client: pg.PoolClient, word: string): Promise<Candidate[]
 /** Words of datasets that not everybody may read are told to nobody. */
 async function publicOnes(client: pg.PoolClient, candidates: readonly Candidate[]): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
-  const { rows } = await client.query<{ word: string }>(`SELECT word FROM unnest($1::text[]) AS word WHERE ${PUBLIC_HIT(WORD_AS_IT_STANDS)}`, [
-    candidates.map(({ word }) => word),
-  ]);
+  const { rows } = await client.query<{ word: string }>(
+    `SELECT word FROM unnest($1::text[]) AS word WHERE ${PUBLIC_HIT(WORD_AS_IT_STANDS)}`,
+    [candidates.map(({ word }) => word)],
+  );
   const told = new Set(rows.map(({ word }) => word));
-  const shown = candidates.filter(({ word }) => told.has(word)).sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1));
+  const shown = candidates
+    .filter(({ word }) => told.has(word))
+    .sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1));
   return shown.slice(0, CANDIDATES_MAX);
 }
 
 /** The word of the public catalogue that is most like one that is not found. */
 export async function suggestWord(word: string): Promise<string | undefined> {
   return await withIndexes(async (client) => {
-    const { rows } = await client.query<{ word: string }>(`SELECT word FROM "SearchWord" WHERE word % $1 ORDER BY similarity(word, $1) DESC, word LIMIT 20`, [
-      word,
-    ]);
+    const { rows } = await client.query<{ word: string }>(
+      `SELECT word FROM "SearchWord" WHERE word % $1 ORDER BY similarity(word, $1) DESC, word LIMIT 20`,
+      [word],
+    );
     const [first] = await publicOnes(
       client,
       rows.map((row, distance) => ({ word: row.word, distance })),
@@ -142,6 +160,8 @@ export async function formsOf(words: readonly string[]): Promise<Map<string, str
        WHERE ${PUBLIC_HIT(WORD_AS_IT_STANDS)} ORDER BY asked, word`,
       [words],
     );
-    return new Map(words.map((asked) => [asked, rows.flatMap((row) => (row.asked === asked ? [row.word] : [])).slice(0, FORMS_MAX)]));
+    return new Map(
+      words.map((asked) => [asked, rows.flatMap((row) => (row.asked === asked ? [row.word] : [])).slice(0, FORMS_MAX)]),
+    );
   });
 }

@@ -15,8 +15,12 @@ const READ = {
 
 /** Rewrites what the catalogue search reads of a dataset; part of the transaction that publishes. */
 export async function refreshSearchText(transaction: Prisma.TransactionClient, datasetId: string): Promise<void> {
-  const texts = Object.entries(textsOf(await transaction.dataset.findUniqueOrThrow({ where: { id: datasetId }, include: READ })));
-  const words = texts.map(([part, text]) => ({ part, words: indexedWords(text.slice(0, TEXT_MAX)) })).filter(({ words }) => words.length > 0);
+  const texts = Object.entries(
+    textsOf(await transaction.dataset.findUniqueOrThrow({ where: { id: datasetId }, include: READ })),
+  );
+  const words = texts
+    .map(([part, text]) => ({ part, words: indexedWords(text.slice(0, TEXT_MAX)) }))
+    .filter(({ words }) => words.length > 0);
   await transaction.$executeRaw`DELETE FROM "SearchText" WHERE "datasetId" = ${datasetId}::uuid`;
   // as they stand too, so that a word is found while it is being typed: "flyi" begins "flying", whose stem is "fli"
   await transaction.$executeRaw`
@@ -51,6 +55,10 @@ function textsOf(dataset: Prisma.DatasetGetPayload<{ include: typeof READ }>): R
 /** Makes the search texts of datasets that have none, as after an upgrade that reads them otherwise. */
 export async function fillSearchTexts(): Promise<void> {
   const { prisma } = await database();
-  const without = await prisma.dataset.findMany({ where: { publishedAt: { not: null }, searchTexts: { none: {} } }, select: { id: true } });
-  for (const { id } of without) await prisma.$transaction((transaction) => refreshSearchText(transaction, id), { timeout: 60_000 });
+  const without = await prisma.dataset.findMany({
+    where: { publishedAt: { not: null }, searchTexts: { none: {} } },
+    select: { id: true },
+  });
+  for (const { id } of without)
+    await prisma.$transaction((transaction) => refreshSearchText(transaction, id), { timeout: 60_000 });
 }

@@ -41,19 +41,36 @@ export function insertSecret(author: Author, secret: Omit<SealedFor, "id">, seal
     await keepKeys(transaction);
     await checkRoom(transaction, secret);
     const row = { id: randomUUID(), ...secret };
-    await transaction.sourceCredential.create({ data: { ...row, ...seal(row), createdAt: now, createdById: author.userId ?? null } });
-    note({ action: "secret.created", workspaceId: secret.workspaceId, subject: secret.name, details: { kind: secret.kind } });
+    await transaction.sourceCredential.create({
+      data: { ...row, ...seal(row), createdAt: now, createdById: author.userId ?? null },
+    });
+    note({
+      action: "secret.created",
+      workspaceId: secret.workspaceId,
+      subject: secret.name,
+      details: { kind: secret.kind },
+    });
   });
 }
 
 /** Writers of one workspace wait for each other here, so that its maximum holds. */
 async function checkRoom(transaction: Transaction, { workspaceId, name }: Omit<SealedFor, "id">): Promise<void> {
-  const found = await transaction.$queryRaw<unknown[]>`SELECT id FROM "Workspace" WHERE id = ${workspaceId}::uuid FOR NO KEY UPDATE`;
+  const found = await transaction.$queryRaw<
+    unknown[]
+  >`SELECT id FROM "Workspace" WHERE id = ${workspaceId}::uuid FOR NO KEY UPDATE`;
   if (found.length === 0) throw fail("not_found");
-  if (await transaction.sourceCredential.findUnique({ where: { workspaceId_name: { workspaceId, name } }, select: { id: true } }))
+  if (
+    await transaction.sourceCredential.findUnique({
+      where: { workspaceId_name: { workspaceId, name } },
+      select: { id: true },
+    })
+  )
     throw fail("conflict", { message: `The workspace has a secret ${name}. Replace it, or choose another name.` });
   const used = await transaction.sourceCredential.count({ where: { workspaceId } });
-  if (used >= SECRETS_MAX) throw fail("conflict", { message: `A workspace has at most ${SECRETS_MAX} secrets. Delete one that is no longer used.` });
+  if (used >= SECRETS_MAX)
+    throw fail("conflict", {
+      message: `A workspace has at most ${SECRETS_MAX} secrets. Delete one that is no longer used.`,
+    });
 }
 
 /** Refuses with not_found, or with conflict when the secret is of another kind. */
@@ -62,10 +79,20 @@ export function replaceSecret(author: Author, secret: Omit<SealedFor, "id">, sea
     await keepKeys(transaction);
     const row = await lockRow(transaction, secret);
     if (row.kind !== secret.kind)
-      throw fail("conflict", { message: `The secret ${secret.name} is of the kind ${row.kind}. Delete it to store one of another kind.` });
+      throw fail("conflict", {
+        message: `The secret ${secret.name} is of the kind ${row.kind}. Delete it to store one of another kind.`,
+      });
     const replaced = { id: row.id, ...secret };
-    await transaction.sourceCredential.update({ where: { id: row.id }, data: { field: secret.field, ...seal(replaced), replacedAt: now } });
-    note({ action: "secret.replaced", workspaceId: secret.workspaceId, subject: secret.name, details: { kind: secret.kind } });
+    await transaction.sourceCredential.update({
+      where: { id: row.id },
+      data: { field: secret.field, ...seal(replaced), replacedAt: now },
+    });
+    note({
+      action: "secret.replaced",
+      workspaceId: secret.workspaceId,
+      subject: secret.name,
+      details: { kind: secret.kind },
+    });
   });
 }
 
@@ -79,7 +106,14 @@ export function deleteSecret(author: Author, workspaceId: string, name: string):
 }
 
 /** Opens a secret and notes who used it, or neither. Its row cannot be sealed anew meanwhile, so its key stays in the ring. */
-export function readSecret<T>(author: Author, workspaceId: string, name: string, usedBy: string, open: (row: SealedRow) => T, now: Date): Promise<T> {
+export function readSecret<T>(
+  author: Author,
+  workspaceId: string,
+  name: string,
+  usedBy: string,
+  open: (row: SealedRow) => T,
+  now: Date,
+): Promise<T> {
   return audited(author, async (transaction, note) => {
     const row = await lockRow(transaction, { workspaceId, name });
     const opened = open(row);
@@ -89,7 +123,10 @@ export function readSecret<T>(author: Author, workspaceId: string, name: string,
   });
 }
 
-async function lockRow(transaction: Transaction, { workspaceId, name }: Pick<SealedFor, "workspaceId" | "name">): Promise<SealedRow> {
+async function lockRow(
+  transaction: Transaction,
+  { workspaceId, name }: Pick<SealedFor, "workspaceId" | "name">,
+): Promise<SealedRow> {
   const sql = `SELECT ${SEALED_COLUMNS} FROM "SourceCredential" WHERE "workspaceId" = $1::uuid AND name = $2 FOR UPDATE`;
   const [row] = await transaction.$queryRawUnsafe<SealedRow[]>(sql, workspaceId, name);
   if (!row) throw missing(name);
@@ -112,10 +149,14 @@ async function keepKeys(transaction: Transaction): Promise<void> {
 }
 
 /** Runs `work` with the names of the keys that rows are sealed with, while nobody seals: the time to change the ring. */
-export function whileNobodySeals<T>(work: (inUse: ReadonlySet<string>, note: (entry: AuditNote) => void) => T): Promise<T> {
+export function whileNobodySeals<T>(
+  work: (inUse: ReadonlySet<string>, note: (entry: AuditNote) => void) => T,
+): Promise<T> {
   return audited(OPERATOR, async (transaction, note) => {
     await transaction.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended('secrets-keys', 0))`;
-    const rows = await transaction.$queryRaw<{ name: string }[]>`SELECT DISTINCT "sealedWith" AS name FROM "SourceCredential"`;
+    const rows = await transaction.$queryRaw<
+      { name: string }[]
+    >`SELECT DISTINCT "sealedWith" AS name FROM "SourceCredential"`;
     return work(new Set(rows.map(({ name }) => name)), note);
   });
 }
@@ -135,7 +176,11 @@ const LOCK = `SELECT ${SEALED_COLUMNS} FROM "SourceCredential" WHERE id = ANY($2
  * Seals the next rows anew that another key than `current` sealed, in the order of ids after `afterId`. Rows in use are waited for;
  * those replaced or deleted meanwhile are left out. `reseal` gives undefined for a row that it cannot open, which stays as it is.
  */
-export async function resealBatch(current: string, afterId: string, reseal: (row: SealedRow) => Sealed | undefined): Promise<ResealedBatch> {
+export async function resealBatch(
+  current: string,
+  afterId: string,
+  reseal: (row: SealedRow) => Sealed | undefined,
+): Promise<ResealedBatch> {
   const { prisma } = await database();
   const work = async (transaction: Transaction): Promise<ResealedBatch> => {
     await keepKeys(transaction);

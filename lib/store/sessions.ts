@@ -42,7 +42,10 @@ export interface SessionStart {
  * Begins a session; returns its id, or undefined when the person was shut out or got another password since they were asked for theirs:
  * whoever ends all sessions meanwhile ends this one too. Long ended ones of the person are forgotten.
  */
-export async function createSession(session: NewSession, { replaces, passwordHash }: SessionStart = {}): Promise<string | undefined> {
+export async function createSession(
+  session: NewSession,
+  { replaces, passwordHash }: SessionStart = {},
+): Promise<string | undefined> {
   const forgotten = new Date(Date.now() - 30 * 86_400_000);
   const author: Author = { actor: "person", userId: session.userId, fromHash: session.fromHash ?? undefined };
   return audited(author, async (transaction, note) => {
@@ -50,7 +53,11 @@ export async function createSession(session: NewSession, { replaces, passwordHas
       WHERE id = ${session.userId}::uuid AND "disabledAt" IS NULL FOR SHARE`;
     if (!person || (passwordHash !== undefined && person.passwordHash !== passwordHash)) return undefined;
     await transaction.session.deleteMany({ where: { userId: session.userId, expiresAt: { lt: forgotten } } });
-    if (replaces) await transaction.session.updateMany({ where: { id: replaces, revokedAt: null }, data: { revokedAt: new Date() } });
+    if (replaces)
+      await transaction.session.updateMany({
+        where: { id: replaces, revokedAt: null },
+        data: { revokedAt: new Date() },
+      });
     note({ action: "session.started", subject: session.userId, details: { browser: session.browser } });
     return (await transaction.session.create({ data: session, select: { id: true } })).id;
   });
@@ -59,19 +66,28 @@ export async function createSession(session: NewSession, { replaces, passwordHas
 /** Notes that a session was used, at most once a minute. */
 export async function touchSession(id: string, now: Date): Promise<void> {
   const { pool } = await database();
-  await pool.query(`UPDATE "Session" SET "lastSeenAt" = $2 WHERE id = $1::uuid AND "lastSeenAt" < $2::timestamptz - interval '1 minute'`, [id, now]);
+  await pool.query(
+    `UPDATE "Session" SET "lastSeenAt" = $2 WHERE id = $1::uuid AND "lastSeenAt" < $2::timestamptz - interval '1 minute'`,
+    [id, now],
+  );
 }
 
 /** The person's sessions that have not ended, newest first. */
 export async function listSessions(userId: string, now: Date): Promise<Session[]> {
   const { prisma } = await database();
-  return prisma.session.findMany({ where: { userId, revokedAt: null, expiresAt: { gt: now } }, orderBy: { createdAt: "desc" } });
+  return prisma.session.findMany({
+    where: { userId, revokedAt: null, expiresAt: { gt: now } },
+    orderBy: { createdAt: "desc" },
+  });
 }
 
 /** Ends one session of a person; false when they have none with this id. */
 export async function revokeSession(userId: string, id: string, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
-    const { count } = await transaction.session.updateMany({ where: { id, userId, revokedAt: null }, data: { revokedAt: new Date() } });
+    const { count } = await transaction.session.updateMany({
+      where: { id, userId, revokedAt: null },
+      data: { revokedAt: new Date() },
+    });
     if (count > 0) note({ action: "session.revoked", subject: userId });
     return count > 0;
   });
@@ -80,7 +96,10 @@ export async function revokeSession(userId: string, id: string, author: Author):
 /** Ends every session of a person; returns how many. */
 export async function revokeAllSessions(userId: string, author: Author): Promise<number> {
   return audited(author, async (transaction, note) => {
-    const { count } = await transaction.session.updateMany({ where: { userId, revokedAt: null }, data: { revokedAt: new Date() } });
+    const { count } = await transaction.session.updateMany({
+      where: { userId, revokedAt: null },
+      data: { revokedAt: new Date() },
+    });
     note({ action: "session.all_revoked", subject: userId, details: { sessions: count } });
     return count;
   });

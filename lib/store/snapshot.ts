@@ -24,9 +24,13 @@ export interface Snapshot {
  * Reads the database as it stands at one moment, while others go on writing. Makes none and migrates nothing.
  * `atThatMoment` runs while no key of the secrets' ring comes or goes, for copying what must agree with the rows.
  */
-export async function withSnapshot<T>(atThatMoment: () => Promise<void>, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+export async function withSnapshot<T>(
+  atThatMoment: () => Promise<void>,
+  work: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
   refuseUnfinishedRestore();
-  if (!databaseExists()) throw new Error("There is no database yet: start the service once, or set PARQUETRY_DATA_DIR to its data folder.");
+  if (!databaseExists())
+    throw new Error("There is no database yet: start the service once, or set PARQUETRY_DATA_DIR to its data folder.");
   const server = await openServer();
   try {
     return await withCopySession(server.url, async (client) => {
@@ -44,7 +48,8 @@ async function fixSnapshot(client: pg.Client, atThatMoment: () => Promise<void>)
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
   const all = await listTables(client);
   const tables = all.filter(({ name }) => name !== MIGRATIONS_TABLE);
-  if (tables.length === 0 || tables.length === all.length) throw new Error("The database holds nothing of the service yet: start it once.");
+  if (tables.length === 0 || tables.length === all.length)
+    throw new Error("The database holds nothing of the service yet: start it once.");
   await client.query(`LOCK TABLE ${all.map(({ name }) => quoteName(name)).join(", ")} IN ACCESS SHARE MODE`);
   await atThatMoment();
   await client.query(`SELECT pg_advisory_unlock_shared(${MIGRATION_LOCK}), pg_advisory_unlock(${ROTATION_LOCK})`);
@@ -53,7 +58,9 @@ async function fixSnapshot(client: pg.Client, atThatMoment: () => Promise<void>)
 
 async function snapshotOf(client: pg.Client, tables: TableShape[]): Promise<Snapshot> {
   const ask = async <R extends object>(sql: string) => (await client.query<R>(sql)).rows;
-  const [now] = await ask<{ at: Date; version: string }>(`SELECT now() AS at, current_setting('server_version') AS version`);
+  const [now] = await ask<{ at: Date; version: string }>(
+    `SELECT now() AS at, current_setting('server_version') AS version`,
+  );
   return {
     at: now?.at ?? new Date(),
     postgresVersion: now?.version ?? "",

@@ -89,11 +89,23 @@ export async function findSources(search: SourceSearch): Promise<{ total: number
   return every.total > 0 || search.words.length < 2 ? every : ask(search, " | ");
 }
 
-async function ask({ sweepId, words, format, license, limit }: SourceSearch, joint: string): Promise<{ total: number; sources: StoredSource[] }> {
-  const query = words.length === 0 ? null : (await lookUp<{ q: string }>("source-words", QUERY, [words.map((word) => `${word}:*`).join(joint)]))[0]?.q;
+async function ask(
+  { sweepId, words, format, license, limit }: SourceSearch,
+  joint: string,
+): Promise<{ total: number; sources: StoredSource[] }> {
+  const query =
+    words.length === 0
+      ? null
+      : (await lookUp<{ q: string }>("source-words", QUERY, [words.map((word) => `${word}:*`).join(joint)]))[0]?.q;
   if (query === "") return { total: 0, sources: [] };
   const stated = license === undefined ? null : license === "stated";
-  const rows = await lookUp<StoredSource & { total: number }>("find-sources", FIND, [query, format?.toLowerCase() ?? null, stated, limit, sweepId]);
+  const rows = await lookUp<StoredSource & { total: number }>("find-sources", FIND, [
+    query,
+    format?.toLowerCase() ?? null,
+    stated,
+    limit,
+    sweepId,
+  ]);
   return { total: rows[0]?.total ?? 0, sources: rows.map(({ total: _total, ...source }) => source) };
 }
 

@@ -43,8 +43,15 @@ const FIND = `SELECT ${COLUMNS} FROM "Table" t JOIN "Dataset" d ON d.id = t."dat
  * A version of a table that the reader may read; undefined for all else alike. One round trip, and the database itself refuses:
  * what a reader may not see is neither fetched nor parsed, so that its refusal takes no longer than that of an unknown table.
  */
-export async function findTableVersion(tableId: string, { workspaceId, versionId }: TableReading): Promise<TableVersion | undefined> {
-  const [version] = await lookUp<TableVersion>("find-table-version", FIND, [tableId, versionId ?? null, workspaceId ?? null]);
+export async function findTableVersion(
+  tableId: string,
+  { workspaceId, versionId }: TableReading,
+): Promise<TableVersion | undefined> {
+  const [version] = await lookUp<TableVersion>("find-table-version", FIND, [
+    tableId,
+    versionId ?? null,
+    workspaceId ?? null,
+  ]);
   return version;
 }
 
@@ -97,7 +104,10 @@ export async function listVersions(tableId: string): Promise<VersionEntry[]> {
 /** The profiles of a version as the JSON text that was sealed, so that no digit is lost. */
 export async function profilesJson(versionId: string): Promise<string> {
   const { pool } = await database();
-  const { rows } = await pool.query<{ profiles: string }>(`SELECT profiles::text AS profiles FROM "Version" WHERE id = $1::uuid`, [versionId]);
+  const { rows } = await pool.query<{ profiles: string }>(
+    `SELECT profiles::text AS profiles FROM "Version" WHERE id = $1::uuid`,
+    [versionId],
+  );
   return rows[0]?.profiles ?? "{}";
 }
 

@@ -17,7 +17,14 @@ interface Buffer {
 }
 
 const buffer = (): Buffer =>
-  processWide("usage-buffer", () => ({ waiting: new Map(), sending: undefined, flushing: undefined, timer: undefined, retryMs: FLUSH_MS, dropped: 0 }));
+  processWide("usage-buffer", () => ({
+    waiting: new Map(),
+    sending: undefined,
+    flushing: undefined,
+    timer: undefined,
+    retryMs: FLUSH_MS,
+    dropped: 0,
+  }));
 
 /** Adds a use to what is written about every second. `onError` is told of writes that failed, which are tried again, and of uses that found no room. */
 export function noteUse(use: Use, onError: (error: unknown) => void): void {

@@ -20,7 +20,13 @@ export interface UsageReport {
   /** Every day of the span in turn, those without use too. */
   days: (UsageCounts & { day: string })[];
   /** Most used first. The names are null where the workspace may no longer read the table. */
-  tables: (UsageSums & { tableId: string; tableSlug: string | null; tableName: string | null; datasetSlug: string | null; datasetTitle: string | null })[];
+  tables: (UsageSums & {
+    tableId: string;
+    tableSlug: string | null;
+    tableName: string | null;
+    datasetSlug: string | null;
+    datasetTitle: string | null;
+  })[];
   /** Most used first; revoked ones too. */
   keys: (UsageSums & Reader)[];
 }
@@ -44,7 +50,10 @@ export interface Span {
 }
 
 const SUMS = ["queries", "downloads", "rows", "bytes"]
-  .map((field) => `COALESCE(sum(${field}), 0)::float8 AS ${field}, COALESCE(sum(${field}) FILTER (WHERE day = $3), 0)::float8 AS "${field}OfLastDay"`)
+  .map(
+    (field) =>
+      `COALESCE(sum(${field}), 0)::float8 AS ${field}, COALESCE(sum(${field}) FILTER (WHERE day = $3), 0)::float8 AS "${field}OfLastDay"`,
+  )
   .join(", ");
 
 const REPORT = `WITH span AS (
@@ -90,18 +99,29 @@ export async function usageOf(workspaceId: string, span: Span): Promise<UsageRep
 
 const NONE: UsageCounts = { queries: 0, downloads: 0, rows: 0, bytes: 0 };
 
-const countsOf = ({ queries, downloads, rows, bytes }: UsageCounts): UsageCounts => ({ queries, downloads, rows, bytes });
+const countsOf = ({ queries, downloads, rows, bytes }: UsageCounts): UsageCounts => ({
+  queries,
+  downloads,
+  rows,
+  bytes,
+});
 
 type Sums = UsageCounts & Pick<Row, "queriesOfLastDay" | "downloadsOfLastDay" | "rowsOfLastDay" | "bytesOfLastDay">;
 
 function sumsOf(row: Sums | undefined): UsageSums {
   if (!row) return { ...NONE, lastDay: NONE };
-  const lastDay = { queries: row.queriesOfLastDay, downloads: row.downloadsOfLastDay, rows: row.rowsOfLastDay, bytes: row.bytesOfLastDay };
+  const lastDay = {
+    queries: row.queriesOfLastDay,
+    downloads: row.downloadsOfLastDay,
+    rows: row.rowsOfLastDay,
+    bytes: row.bytesOfLastDay,
+  };
   return { ...countsOf(row), lastDay };
 }
 
 function daysOf({ from, to }: Span): string[] {
   const days: string[] = [];
-  for (let day = new Date(from); day <= new Date(to); day = new Date(day.getTime() + 86_400_000)) days.push(day.toISOString().slice(0, 10));
+  for (let day = new Date(from); day <= new Date(to); day = new Date(day.getTime() + 86_400_000))
+    days.push(day.toISOString().slice(0, 10));
   return days;
 }

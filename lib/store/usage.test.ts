@@ -16,7 +16,16 @@ let use: Use;
 let failures: unknown[];
 
 beforeEach(() => {
-  use = { day: "2026-11-20", workspaceId: randomUUID(), keyId: randomUUID(), tableId: randomUUID(), queries: 1, downloads: 0, rows: 10, bytes: 500 };
+  use = {
+    day: "2026-11-20",
+    workspaceId: randomUUID(),
+    keyId: randomUUID(),
+    tableId: randomUUID(),
+    queries: 1,
+    downloads: 0,
+    rows: 10,
+    bytes: 500,
+  };
   failures = [];
 });
 
@@ -56,9 +65,14 @@ test("processes that write the same rows at the same time lose none and wait for
       await addUsage({ uses: uses.sort(() => Math.random() - 0.5) });
     }
     await closeDatabase();`;
-  const variables = { DATABASE_URL: state.databaseUrl(), PARQUETRY_DATA_DIR: state.dataDir() } as unknown as NodeJS.ProcessEnv;
+  const variables = {
+    DATABASE_URL: state.databaseUrl(),
+    PARQUETRY_DATA_DIR: state.dataDir(),
+  } as unknown as NodeJS.ProcessEnv;
   const options = { cwd: resolve(import.meta.dirname, "../.."), env: variables, stdio: "inherit" } as const;
-  const children = [1, 2, 3].map(() => spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], options));
+  const children = [1, 2, 3].map(() =>
+    spawn(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], options),
+  );
   expect(await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]))).toEqual([0, 0, 0]);
   const rows = await written();
   expect(rows).toHaveLength(40);
@@ -106,6 +120,8 @@ async function useDatabaseAt(url: string): Promise<void> {
 
 test("what waits is bounded, and what found no room is told", async () => {
   for (let i = 0; i < 10_010; i += 1) note({ tableId: `00000000-0000-4000-8000-${String(i).padStart(12, "0")}` });
-  await expect.poll(() => failures.map(String), { timeout: 4000 }).toEqual(["Error: the usage of 10 requests found no room and is lost"]);
+  await expect
+    .poll(() => failures.map(String), { timeout: 4000 })
+    .toEqual(["Error: the usage of 10 requests found no room and is lost"]);
   expect(await written()).toHaveLength(10_000);
 });

@@ -40,7 +40,8 @@ export async function addUsage(batch: UsageBatch): Promise<void> {
   client.on("error", ignore);
   let whole = false;
   try {
-    if (batch.transactionId === undefined || !(await wasCommitted(client, batch.transactionId))) await write(client, batch);
+    if (batch.transactionId === undefined || !(await wasCommitted(client, batch.transactionId)))
+      await write(client, batch);
     whole = true;
   } finally {
     client.off("error", ignore);
@@ -65,7 +66,9 @@ function columnsOf(uses: readonly Use[]): unknown[][] {
 
 /** Throws while the transaction still runs. A server that never gave this id, such as one restored from a backup, did not commit it. */
 async function wasCommitted(client: PoolClient, transactionId: string): Promise<boolean> {
-  const [row] = await timed<{ status: string | null }>(client, "SELECT pg_xact_status($1::xid8) AS status", [transactionId]).catch((error) => {
+  const [row] = await timed<{ status: string | null }>(client, "SELECT pg_xact_status($1::xid8) AS status", [
+    transactionId,
+  ]).catch((error) => {
     if ((error as { code?: string }).code === "22023") return [];
     throw error;
   });

@@ -63,10 +63,17 @@ export async function findCurrentVersion(datasetSlug: string, tableSlug: string)
 /** One transaction: publisher, dataset and table as the request says, and the version current when there is a new one. */
 export async function recordPublication(request: Request, version: NewVersion | undefined): Promise<Recorded> {
   const { prisma } = await database();
-  return await prisma.$transaction((transaction) => record(transaction, request, version), { timeout: 60_000, maxWait: 60_000 });
+  return await prisma.$transaction((transaction) => record(transaction, request, version), {
+    timeout: 60_000,
+    maxWait: 60_000,
+  });
 }
 
-async function record(transaction: Prisma.TransactionClient, request: Request, version: NewVersion | undefined): Promise<Recorded> {
+async function record(
+  transaction: Prisma.TransactionClient,
+  request: Request,
+  version: NewVersion | undefined,
+): Promise<Recorded> {
   const datasetId = await upsertDataset(transaction, request.dataset);
   const table = await upsertTable(transaction, datasetId, request.table);
   const versionId = version ? await insertVersion(transaction, table.id, version) : table.currentVersionId;
@@ -115,7 +122,11 @@ async function upsertTable(
   });
 }
 
-async function insertVersion(transaction: Prisma.TransactionClient, tableId: string, version: NewVersion): Promise<string> {
+async function insertVersion(
+  transaction: Prisma.TransactionClient,
+  tableId: string,
+  version: NewVersion,
+): Promise<string> {
   const { digest, bytes, rows, columns, profilesJson, orderBy, primaryKey, change, publishedAt } = version;
   const inserted = await transaction.$queryRaw<{ id: string }[]>`
     INSERT INTO "Version" (id, "tableId", sequence, digest, bytes, rows, columns, profiles, "orderBy", "primaryKey", change, "publishedAt")
@@ -146,7 +157,9 @@ export function slugOf(name: string): string {
 /** Every blob that a version names, with its recorded size, once each. */
 export async function listDigests(): Promise<{ digest: string; bytes: number }[]> {
   const { pool } = await database();
-  const { rows } = await pool.query<{ digest: string; bytes: number }>(`SELECT DISTINCT digest, bytes::float8 AS bytes FROM "Version" ORDER BY digest`);
+  const { rows } = await pool.query<{ digest: string; bytes: number }>(
+    `SELECT DISTINCT digest, bytes::float8 AS bytes FROM "Version" ORDER BY digest`,
+  );
   return rows;
 }
 

@@ -18,9 +18,21 @@ export async function listDatasetStates(): Promise<DatasetState[]> {
   const { prisma } = await database();
   const found = await prisma.dataset.findMany({
     orderBy: { slug: "asc" },
-    select: { slug: true, title: true, visibility: true, workspaceId: true, publishedAt: true, workspace: true, _count: { select: { tables: true } } },
+    select: {
+      slug: true,
+      title: true,
+      visibility: true,
+      workspaceId: true,
+      publishedAt: true,
+      workspace: true,
+      _count: { select: { tables: true } },
+    },
   });
-  return found.map(({ workspace, _count, ...dataset }) => ({ ...dataset, workspaceName: workspace?.name ?? null, tables: _count.tables }));
+  return found.map(({ workspace, _count, ...dataset }) => ({
+    ...dataset,
+    workspaceName: workspace?.name ?? null,
+    tables: _count.tables,
+  }));
 }
 
 /** Why a visibility was not changed. */
@@ -44,9 +56,13 @@ export async function setVisibility(
 ): Promise<VisibilityChange | VisibilityRefusal> {
   return audited(author, async (transaction, note) => {
     await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE slug = ${slug} FOR UPDATE`;
-    const before = await transaction.dataset.findUnique({ where: { slug }, select: { visibility: true, workspaceId: true } });
+    const before = await transaction.dataset.findUnique({
+      where: { slug },
+      select: { visibility: true, workspaceId: true },
+    });
     if (!before) return "no_dataset";
-    if (workspaceId && !(await transaction.workspace.findUnique({ where: { id: workspaceId }, select: { id: true } }))) return "no_workspace";
+    if (workspaceId && !(await transaction.workspace.findUnique({ where: { id: workspaceId }, select: { id: true } })))
+      return "no_workspace";
     const owner = workspaceId ?? before.workspaceId;
     if (to === "private" && !owner) return "no_owner";
     const change = { from: before.visibility, to, workspaceId: owner };

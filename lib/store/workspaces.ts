@@ -18,7 +18,10 @@ export async function findMembership(userId: string, workspaceId: string): Promi
 
 export async function findWorkspace(id: string): Promise<(Workspace & { members: number }) | undefined> {
   const { prisma } = await database();
-  const found = await prisma.workspace.findUnique({ where: { id }, include: { _count: { select: { memberships: true } } } });
+  const found = await prisma.workspace.findUnique({
+    where: { id },
+    include: { _count: { select: { memberships: true } } },
+  });
   if (!found) return undefined;
   const { _count, ...workspace } = found;
   return { ...workspace, members: _count.memberships };
@@ -32,14 +35,21 @@ export async function listWorkspaces(userId?: string): Promise<(Workspace & { me
     orderBy: [{ personal: "desc" }, { createdAt: "asc" }, { id: "asc" }],
     include: { _count: { select: { memberships: true } }, memberships: userId ? { where: { userId } } : { take: 0 } },
   });
-  return found.map(({ _count, memberships, ...workspace }) => ({ ...workspace, members: _count.memberships, role: memberships[0]?.role ?? null }));
+  return found.map(({ _count, memberships, ...workspace }) => ({
+    ...workspace,
+    members: _count.memberships,
+    role: memberships[0]?.role ?? null,
+  }));
 }
 
 /** Makes a workspace that `ownerId` owns; returns its id. Refuses with conflict when they are in `most` workspaces, however many they make at once. */
 export async function createWorkspace(name: string, ownerId: string, author: Author, most?: number): Promise<string> {
   return audited(author, async (transaction, note) => {
     if (most !== undefined) await checkRoom(transaction, ownerId, most);
-    const { id } = await transaction.workspace.create({ data: { name, memberships: { create: { userId: ownerId, role: "owner" } } }, select: { id: true } });
+    const { id } = await transaction.workspace.create({
+      data: { name, memberships: { create: { userId: ownerId, role: "owner" } } },
+      select: { id: true },
+    });
     note({ action: "workspace.created", workspaceId: id, subject: id, details: { name } });
     return id;
   });
@@ -56,7 +66,9 @@ async function checkRoom(transaction: Transaction, userId: string, most: number)
  * Not `FOR UPDATE`: rows that only refer to the workspace, such as a new member's, need not wait, which could close a circle.
  */
 export async function lockWorkspace(transaction: Transaction, id: string): Promise<{ personal: boolean } | undefined> {
-  const [workspace] = await transaction.$queryRaw<{ personal: boolean }[]>`SELECT personal FROM "Workspace" WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
+  const [workspace] = await transaction.$queryRaw<
+    { personal: boolean }[]
+  >`SELECT personal FROM "Workspace" WHERE id = ${id}::uuid FOR NO KEY UPDATE`;
   return workspace;
 }
 
@@ -76,7 +88,10 @@ export interface PlanState {
 /** Sets plan and subscription; false when there is no such workspace. */
 export async function setPlan(id: string, to: PlanState, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
-    const before = await transaction.workspace.findUnique({ where: { id }, select: { plan: true, subscription: true } });
+    const before = await transaction.workspace.findUnique({
+      where: { id },
+      select: { plan: true, subscription: true },
+    });
     if (!before) return false;
     await transaction.workspace.update({ where: { id }, data: to });
     note({ action: "plan.changed", workspaceId: id, subject: id, details: { from: { ...before }, to: { ...to } } });

@@ -16,17 +16,44 @@ interface Consent {
 }
 
 /** An agent that a person has let in, with the tokens that it got; `refresh` gives it new ones. */
-export async function connectAgent({ userId, workspaceId, resource, scopes = ["datasets:read"], name = "Test agent" }: Consent) {
+export async function connectAgent({
+  userId,
+  workspaceId,
+  resource,
+  scopes = ["datasets:read"],
+  name = "Test agent",
+}: Consent) {
   const now = new Date();
   const client = String((await registerClient({ client_name: name, redirect_uris: [REDIRECT] }, now)).body?.client_id);
   const [code, verifier] = [newOAuthSecret("code"), randomBytes(32).toString("base64url")];
   const codeChallenge = createHash("sha256").update(verifier).digest("base64url");
-  const kept = { hash: oauthHash(code), redirectUri: REDIRECT, codeChallenge, expiresAt: new Date(now.getTime() + 60_000) };
-  const id = await insertConnection({ clientId: client, userId, workspaceId, scopes, resource }, kept, { actor: "person", userId });
+  const kept = {
+    hash: oauthHash(code),
+    redirectUri: REDIRECT,
+    codeChallenge,
+    expiresAt: new Date(now.getTime() + 60_000),
+  };
+  const id = await insertConnection({ clientId: client, userId, workspaceId, scopes, resource }, kept, {
+    actor: "person",
+    userId,
+  });
   const tokens = async (fields: Record<string, string>, at = new Date()) => {
-    const { body } = await exchange({ fields: new Map(Object.entries({ client_id: client, ...fields })), authorization: null }, at);
+    const { body } = await exchange(
+      { fields: new Map(Object.entries({ client_id: client, ...fields })), authorization: null },
+      at,
+    );
     return { access: String(body?.access_token), refresh: String(body?.refresh_token) };
   };
-  const first = await tokens({ grant_type: "authorization_code", code, code_verifier: verifier, redirect_uri: REDIRECT });
-  return { id, client, ...first, refreshed: (refresh: string, at?: Date) => tokens({ grant_type: "refresh_token", refresh_token: refresh }, at) };
+  const first = await tokens({
+    grant_type: "authorization_code",
+    code,
+    code_verifier: verifier,
+    redirect_uri: REDIRECT,
+  });
+  return {
+    id,
+    client,
+    ...first,
+    refreshed: (refresh: string, at?: Date) => tokens({ grant_type: "refresh_token", refresh_token: refresh }, at),
+  };
 }

@@ -25,15 +25,47 @@ interface Kind {
   isTame: boolean;
 }
 
-const kind = (type: string, storage: string, cells: string[], values: string[], isTame = true): Kind => ({ type, storage, cells, values, isTame });
+const kind = (type: string, storage: string, cells: string[], values: string[], isTame = true): Kind => ({
+  type,
+  storage,
+  cells,
+  values,
+  isTame,
+});
 
-const TEXTS = ["", "a", "A", "ab", "a%b", "a_b", "%", "_", "'", '"', "\\", "é", "z", "日本", "😀", "\uffff", "007", "NULL", "a\nb", "\u0001"];
+const TEXTS = [
+  "",
+  "a",
+  "A",
+  "ab",
+  "a%b",
+  "a_b",
+  "%",
+  "_",
+  "'",
+  '"',
+  "\\",
+  "é",
+  "z",
+  "日本",
+  "😀",
+  "\uffff",
+  "007",
+  "NULL",
+  "a\nb",
+  "\u0001",
+];
 
 /** No pool holds zeros of both signs: DuckDB stores a stretch of nothing else as one constant, of one sign. */
 export const KINDS: readonly Kind[] = [
   kind("boolean", "BOOLEAN", ["true", "false"], ["true", "false"]),
   kind("int8", "TINYINT", ["-128", "0", "1", "127"], ["-128", "0", "0.5", "1e0", "127", "-0.0001"]),
-  kind("int32", "INTEGER", ["-2147483648", "-1", "0", "1", "2", "2147483647"], ["-1", "0", "1", "1.5", "2.0", "-1.5", "1e-400"]),
+  kind(
+    "int32",
+    "INTEGER",
+    ["-2147483648", "-1", "0", "1", "2", "2147483647"],
+    ["-1", "0", "1", "1.5", "2.0", "-1.5", "1e-400"],
+  ),
   kind(
     "int64",
     "BIGINT",
@@ -42,11 +74,37 @@ export const KINDS: readonly Kind[] = [
   ),
   kind("uint8", "UTINYINT", ["0", "5", "255"], ["0", "5", "4.5", "255"]),
   kind("uint32", "UINTEGER", ["0", "4294967295", "7"], ["0", "4294967295", "6.5"]),
-  kind("uint64", "UBIGINT", ["0", "18446744073709551615", "9223372036854775808"], ["18446744073709551615", "9223372036854775808", "0.1"]),
-  kind("float32", "FLOAT", ["0.1", "-0.0", "2.5", "16777216", "-3.25"], ["0.1", "0", "-0", "2.5", "0.10000000149011612"]),
-  kind("float64", "DOUBLE", ["0.1", "0.30000000000000004", "-0.0", "1e10", "-2.25"], ["0.1", "0.3", "0.30000000000000004", "0", "1e10"]),
-  kind("float64", "DOUBLE", ["nan", "inf", "-inf", "1e300", "5e-324", "-0.0", "0.1"], ["0", "1e300", "0.1", "1e-400"], false),
-  kind("decimal(9,2)", "DECIMAL(9,2)", ["1.50", "-1.50", "0.00", "0.01", "9999999.99"], ["1.5", "1.505", "0.01", "-1.5", "1.4999999999999999999999"]),
+  kind(
+    "uint64",
+    "UBIGINT",
+    ["0", "18446744073709551615", "9223372036854775808"],
+    ["18446744073709551615", "9223372036854775808", "0.1"],
+  ),
+  kind(
+    "float32",
+    "FLOAT",
+    ["0.1", "-0.0", "2.5", "16777216", "-3.25"],
+    ["0.1", "0", "-0", "2.5", "0.10000000149011612"],
+  ),
+  kind(
+    "float64",
+    "DOUBLE",
+    ["0.1", "0.30000000000000004", "-0.0", "1e10", "-2.25"],
+    ["0.1", "0.3", "0.30000000000000004", "0", "1e10"],
+  ),
+  kind(
+    "float64",
+    "DOUBLE",
+    ["nan", "inf", "-inf", "1e300", "5e-324", "-0.0", "0.1"],
+    ["0", "1e300", "0.1", "1e-400"],
+    false,
+  ),
+  kind(
+    "decimal(9,2)",
+    "DECIMAL(9,2)",
+    ["1.50", "-1.50", "0.00", "0.01", "9999999.99"],
+    ["1.5", "1.505", "0.01", "-1.5", "1.4999999999999999999999"],
+  ),
   kind(
     "decimal(38,10)",
     "DECIMAL(38,10)",
@@ -60,7 +118,12 @@ export const KINDS: readonly Kind[] = [
     TEXTS,
     TEXTS.map((text) => JSON.stringify(text)),
   ),
-  kind("date", "DATE", ["0001-01-01", "1969-12-31", "2020-02-29", "9999-12-31"], ['"2020-02-29"', '"0001-01-01"', '"1970-01-01"']),
+  kind(
+    "date",
+    "DATE",
+    ["0001-01-01", "1969-12-31", "2020-02-29", "9999-12-31"],
+    ['"2020-02-29"', '"0001-01-01"', '"1970-01-01"'],
+  ),
   kind("time", "TIME", ["00:00:00", "23:59:59.999999", "12:00:00.5"], []),
   kind(
     "timestamp",
@@ -71,7 +134,11 @@ export const KINDS: readonly Kind[] = [
   kind(
     "uuid",
     "UUID",
-    ["00000000-0000-0000-0000-000000000000", "80000000-0000-0000-0000-000000000001", "ffffffff-ffff-ffff-ffff-ffffffffffff"],
+    [
+      "00000000-0000-0000-0000-000000000000",
+      "80000000-0000-0000-0000-000000000001",
+      "ffffffff-ffff-ffff-ffff-ffffffffffff",
+    ],
     ['"80000000-0000-0000-0000-000000000001"', '"FFFFFFFF-ffff-ffff-ffff-ffffffffffff"'],
   ),
 ];
@@ -82,9 +149,13 @@ const NAMES = ["id", 'we"ird $', "ключ", "file_row_number", "rowid", "a b", 
 export const randomTable: fc.Arbitrary<RandomTable> = fc.record({
   columns: fc
     .array(
-      fc
-        .constantFrom(...KINDS)
-        .chain((chosen) => fc.record({ chosen: fc.constant(chosen), cells: fc.subarray(chosen.cells, { minLength: 1 }), nulls: fc.constantFrom(0, 1, 3) })),
+      fc.constantFrom(...KINDS).chain((chosen) =>
+        fc.record({
+          chosen: fc.constant(chosen),
+          cells: fc.subarray(chosen.cells, { minLength: 1 }),
+          nulls: fc.constantFrom(0, 1, 3),
+        }),
+      ),
       { minLength: 1, maxLength: 6 },
     )
     .map((columns) =>
@@ -102,14 +173,23 @@ export const randomTable: fc.Arbitrary<RandomTable> = fc.record({
 /** JSON text of a body that the grammar accepts for the table; page size and cursor are the caller's. */
 export function randomQuery(table: RandomTable): fc.Arbitrary<string> {
   const filters = fc.array(filterFor(table), { maxLength: 3 });
-  return fc.oneof({ weight: 3, arbitrary: rowsQuery(table, filters) }, { weight: 1, arbitrary: groupsQuery(table, filters) });
+  return fc.oneof(
+    { weight: 3, arbitrary: rowsQuery(table, filters) },
+    { weight: 1, arbitrary: groupsQuery(table, filters) },
+  );
 }
 
 function rowsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Arbitrary<string> {
   const names = table.columns.map(({ name }) => name);
   const order = fc
     .subarray(names)
-    .chain((chosen) => fc.tuple(...chosen.map((name) => fc.constantFrom("asc", "desc").map((direction) => JSON.stringify({ column: name, direction })))));
+    .chain((chosen) =>
+      fc.tuple(
+        ...chosen.map((name) =>
+          fc.constantFrom("asc", "desc").map((direction) => JSON.stringify({ column: name, direction })),
+        ),
+      ),
+    );
   return fc
     .tuple(fc.shuffledSubarray(names, { minLength: 1 }), filters, order)
     .map(([columns, where, by]) => `"columns":${JSON.stringify(columns)},"filters":[${where}],"order_by":[${by}]`);
@@ -121,13 +201,20 @@ function groupsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Ar
     { maxLength: Math.min(3, table.columns.length) },
   );
   const aggregates = fc.array(
-    fc.constantFrom(...table.columns).chain((column) => fc.constantFrom(...functionsOf(column)).map((name) => ({ name, column: column.name }))),
+    fc
+      .constantFrom(...table.columns)
+      .chain((column) => fc.constantFrom(...functionsOf(column)).map((name) => ({ name, column: column.name }))),
     { minLength: 1, maxLength: 4 },
   );
   return fc.tuple(groups, filters, aggregates, fc.boolean()).map(([by, where, functions, isDescending]) => {
-    const entries = functions.map(({ name, column }, at) => ({ function: name, ...(name === "count" ? {} : { column }), as: `a${at}` }));
+    const entries = functions.map(({ name, column }, at) => ({
+      function: name,
+      ...(name === "count" ? {} : { column }),
+      as: `a${at}`,
+    }));
     const exact = entries.findIndex((entry) => ["count", "count_distinct", "min", "max"].includes(entry.function));
-    const order = by.length > 0 && exact >= 0 ? [{ column: `a${exact}`, direction: isDescending ? "desc" : "asc" }] : [];
+    const order =
+      by.length > 0 && exact >= 0 ? [{ column: `a${exact}`, direction: isDescending ? "desc" : "asc" }] : [];
     return `"columns":[],"filters":[${where}],"group_by":${JSON.stringify(by)},"aggregates":${JSON.stringify(entries)},"order_by":${JSON.stringify(order)}`;
   });
 }
@@ -149,10 +236,17 @@ function filterFor(table: RandomTable): fc.Arbitrary<string> {
     const none = fc.constantFrom("is_null", "is_not_null").map((operator) => `{${head},"operator":"${operator}"}`);
     if (values.length === 0) return none;
     const value = fc.constantFrom(...values);
-    const one = fc.tuple(fc.constantFrom(...onesOf(column.type)), value).map(([operator, token]) => `{${head},"operator":"${operator}","value":${token}}`);
-    const many = fc.array(value, { minLength: 1, maxLength: 4 }).map((tokens) => `{${head},"operator":"in","value":[${tokens}]}`);
+    const one = fc
+      .tuple(fc.constantFrom(...onesOf(column.type)), value)
+      .map(([operator, token]) => `{${head},"operator":"${operator}","value":${token}}`);
+    const many = fc
+      .array(value, { minLength: 1, maxLength: 4 })
+      .map((tokens) => `{${head},"operator":"in","value":[${tokens}]}`);
     const text = fc
-      .tuple(fc.constantFrom("contains", "starts_with", "ends_with"), fc.constantFrom("a", "%", "_", "é", "😀", "\\", "'"))
+      .tuple(
+        fc.constantFrom("contains", "starts_with", "ends_with"),
+        fc.constantFrom("a", "%", "_", "é", "😀", "\\", "'"),
+      )
       .map(([operator, part]) => `{${head},"operator":"${operator}","value":${JSON.stringify(part)}}`);
     const low = values[0] ?? "";
     const range = fc.constant(`{${head},"operator":"between","value":[${low},${low}]}`);

@@ -16,7 +16,8 @@ export function runCommand(
   by: "parquetry" | "shell" = "parquetry",
 ): Promise<{ stdout: string; stderr: string }> {
   const own = { NODE_ENV: "test" as const, PATH: "/usr/sbin:/usr/bin:/sbin:/bin", ...variables };
-  const [program, first] = by === "shell" ? ["/bin/sh", ["-c"]] : [process.execPath, ["--import", "tsx", "lib/cli/main.ts"]];
+  const [program, first] =
+    by === "shell" ? ["/bin/sh", ["-c"]] : [process.execPath, ["--import", "tsx", "lib/cli/main.ts"]];
   return promisify(execFile)(program, [...first, ...args], { env: own, maxBuffer: 1 << 26 });
 }
 
@@ -41,7 +42,10 @@ export async function callCommand(...args: string[]): Promise<{ code: number; st
 }
 
 /** The same with other settings, for as long as it takes: a command on another data folder and database. */
-export async function callCommandAt(variables: Variables, ...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+export async function callCommandAt(
+  variables: Variables,
+  ...args: string[]
+): Promise<{ code: number; stdout: string; stderr: string }> {
   const own = env();
   await settle(readSettings(variables));
   try {

@@ -4,7 +4,9 @@ import { answerConnector } from "@/lib/mcp/connector";
 
 /** The connector on a port of its own, as clients reach it; without our listener no address is counted. */
 export const serveConnector = (): Promise<Served> =>
-  serveProtocol((request) => answerConnector(request, new URL(request.url).pathname === "/api/mcp/account" ? "/api/mcp/account" : "/api/mcp"));
+  serveProtocol((request) =>
+    answerConnector(request, new URL(request.url).pathname === "/api/mcp/account" ? "/api/mcp/account" : "/api/mcp"),
+  );
 
 interface Served {
   url: URL;
@@ -24,14 +26,25 @@ export async function serveProtocol(answer: (request: Request) => Promise<Respon
   return { url, close };
 }
 
-async function pass(req: IncomingMessage, res: ServerResponse, answer: (request: Request) => Promise<Response>): Promise<void> {
+async function pass(
+  req: IncomingMessage,
+  res: ServerResponse,
+  answer: (request: Request) => Promise<Response>,
+): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of req) chunks.push(chunk as Buffer);
   const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
   const headers = new Headers(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
   const gone = new AbortController();
   res.once("close", () => gone.abort());
-  const reply = await answer(new Request(`http://${req.headers.host}${req.url}`, { method: req.method ?? "GET", headers, signal: gone.signal, ...body }));
+  const reply = await answer(
+    new Request(`http://${req.headers.host}${req.url}`, {
+      method: req.method ?? "GET",
+      headers,
+      signal: gone.signal,
+      ...body,
+    }),
+  );
   res.writeHead(reply.status, Object.fromEntries(reply.headers));
   res.end(Buffer.from(await reply.arrayBuffer()));
 }

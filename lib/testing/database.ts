@@ -12,7 +12,11 @@ import { closeDatabase } from "@/lib/store/database";
  * Gives the test file a database and a data folder of its own, as this process's settings: `database()` and `env()` then use them.
  * Call at the top of a test file; `settings` overrides further settings.
  */
-export function useTestState(overrides: Readonly<Record<string, string>> = {}): { settings(): Settings; databaseUrl(): string; dataDir(): string } {
+export function useTestState(overrides: Readonly<Record<string, string>> = {}): {
+  settings(): Settings;
+  databaseUrl(): string;
+  dataDir(): string;
+} {
   let url = "";
   let dataDir = "";
   beforeAll(async () => {
@@ -33,11 +37,16 @@ export function useTestState(overrides: Readonly<Record<string, string>> = {}): 
     forgetProcessWide("settings");
     rmSync(dataDir, { recursive: true, force: true });
   });
-  return { settings: () => readSettings({ DATABASE_URL: url, PARQUETRY_DATA_DIR: dataDir, ...overrides }), databaseUrl: () => url, dataDir: () => dataDir };
+  return {
+    settings: () => readSettings({ DATABASE_URL: url, PARQUETRY_DATA_DIR: dataDir, ...overrides }),
+    databaseUrl: () => url,
+    dataDir: () => dataDir,
+  };
 }
 
 /** A fresh copy of the migrated template; returns its URL. */
-const cloneDatabase = (templateUrl: string): Promise<string> => createDatabase(templateUrl, new URL(templateUrl).pathname.slice(1));
+const cloneDatabase = (templateUrl: string): Promise<string> =>
+  createDatabase(templateUrl, new URL(templateUrl).pathname.slice(1));
 
 /** A database without anything in it, on the server of the test run; returns its URL. */
 export const emptyDatabase = (): Promise<string> => createDatabase(inject("postgresUrl"), "template0");

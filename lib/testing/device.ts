@@ -14,13 +14,18 @@ export const postedForm = (fields: Record<string, string>, authorization: string
 
 /** A command line that waits for an answer: it can be answered, and asks what became of it. */
 export async function waitingDevice(base: string, now: Date, fields: Record<string, string> = {}) {
-  const { body } = await authorizeDevice(postedForm({ client_id: CLIENT, ...fields }), { base, address: "192.0.2.7", now });
+  const { body } = await authorizeDevice(postedForm({ client_id: CLIENT, ...fields }), {
+    base,
+    address: "192.0.2.7",
+    now,
+  });
   const [code, userCode] = [String(body?.device_code), String(body?.user_code)];
   const userHash = oauthHash(readUserCode(userCode) ?? "");
   return {
     code,
     userCode,
-    allow: (who: { userId: string; workspaceId: string }, at = now) => allowDevice(userHash, who, { actor: "person", userId: who.userId }, at),
+    allow: (who: { userId: string; workspaceId: string }, at = now) =>
+      allowDevice(userHash, who, { actor: "person", userId: who.userId }, at),
     refuse: (userId: string, at = now) => refuseDevice(userHash, { actor: "person", userId }, at),
     poll: (at: Date, more: Record<string, string> = {}) =>
       exchange(postedForm({ grant_type: DEVICE_CODE_GRANT, client_id: CLIENT, device_code: code, ...more }), at),
@@ -28,7 +33,11 @@ export async function waitingDevice(base: string, now: Date, fields: Record<stri
 }
 
 /** The credential of a command line that a person has let in. */
-export async function signedInDevice(base: string, who: { userId: string; workspaceId: string }, fields: Record<string, string> = {}): Promise<string> {
+export async function signedInDevice(
+  base: string,
+  who: { userId: string; workspaceId: string },
+  fields: Record<string, string> = {},
+): Promise<string> {
   const now = new Date();
   const device = await waitingDevice(base, now, fields);
   await device.allow(who, now);

@@ -55,8 +55,12 @@ export async function seal(
   const parquetPath = join(options.blobsDir, `${name}.parquet`);
   const rows = await withWriter({ tempDir: options.tempDir, memoryMb: 1024, threads: 2 }, async (connection) => {
     await connection.run("SET TimeZone = 'UTC'");
-    await connection.run(`COPY (${select}) TO ${quoteLiteral(parquetPath)} (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION ${codec}, ROW_GROUP_SIZE 8192)`);
-    return Number((await connection.runAndReadAll(`SELECT count(*) FROM ${quoteLiteral(parquetPath)}`)).getRows()[0]?.[0]);
+    await connection.run(
+      `COPY (${select}) TO ${quoteLiteral(parquetPath)} (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION ${codec}, ROW_GROUP_SIZE 8192)`,
+    );
+    return Number(
+      (await connection.runAndReadAll(`SELECT count(*) FROM ${quoteLiteral(parquetPath)}`)).getRows()[0]?.[0],
+    );
   });
   const digest = Buffer.from(name).toString("hex").padStart(64, "0");
   return {

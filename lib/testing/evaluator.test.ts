@@ -17,13 +17,20 @@ const TABLE: Table = {
 };
 
 test("nulls come last and NaN above all numbers, in both directions; ties stay in order", () => {
-  const xs = (direction: string) => evaluate(TABLE, { columns: ["x"], order_by: [{ column: "x", direction }] }).rows.map(([x]) => x);
+  const xs = (direction: string) =>
+    evaluate(TABLE, { columns: ["x"], order_by: [{ column: "x", direction }] }).rows.map(([x]) => x);
   expect(xs("asc")).toEqual([-1, 2, 2, Number.NaN, null]);
   expect(xs("desc")).toEqual([Number.NaN, 2, 2, -1, null]);
 });
 
 test("text sorts by code points, not by UTF-16 units", () => {
-  expect(evaluate(TABLE, { columns: ["k"], order_by: [{ column: "k" }] }).rows.map(([k]) => k)).toEqual(["a", "b", "b", "\uffff", "\u{1f600}"]);
+  expect(evaluate(TABLE, { columns: ["k"], order_by: [{ column: "k" }] }).rows.map(([k]) => k)).toEqual([
+    "a",
+    "b",
+    "b",
+    "\uffff",
+    "\u{1f600}",
+  ]);
 });
 
 test("groups are counted and summed exactly, nulls left out of sums", () => {
@@ -51,5 +58,13 @@ test("cells print in the contract's forms", () => {
     jsonText(Math.fround(0.1), "float32"),
     jsonText(Number.NaN, "float64"),
     jsonText(null, "int8"),
-  ]).toEqual(["-0.05", '"1970-01-01T00:00:01.500000Z"', '"1969-12-31T23:59:59.999999Z"', '"1969-12-31"', "0.1", '"NaN"', "null"]);
+  ]).toEqual([
+    "-0.05",
+    '"1970-01-01T00:00:01.500000Z"',
+    '"1969-12-31T23:59:59.999999Z"',
+    '"1969-12-31"',
+    "0.1",
+    '"NaN"',
+    "null",
+  ]);
 });

@@ -34,7 +34,8 @@ export async function readTable(path: string, columns: readonly Column[]): Promi
   const file = await asyncBufferFromFile(path);
   const metadata = await parquetMetadataAsync(file);
   for (const element of metadata.schema)
-    if (element.converted_type === "DECIMAL") Object.assign(element, { converted_type: undefined, logical_type: undefined });
+    if (element.converted_type === "DECIMAL")
+      Object.assign(element, { converted_type: undefined, logical_type: undefined });
   const parsers = {
     timestampFromMicroseconds: (micros: bigint) => micros as unknown as Date,
     dateFromDays: (days: number) => BigInt(days) as unknown as Date,
@@ -47,10 +48,16 @@ export async function readTable(path: string, columns: readonly Column[]): Promi
 export function evaluate(table: Table, query: Query): Table {
   const rows = table.rows.filter((row) => (query.filters ?? []).every((filter) => meets(table, row, filter)));
   if (query.group_by?.length || query.aggregates?.length) return group(table, rows, query);
-  const order = (query.order_by ?? []).map((entry) => ({ at: indexOf(table, entry.column), sign: entry.direction === "desc" ? -1 : 1 }));
+  const order = (query.order_by ?? []).map((entry) => ({
+    at: indexOf(table, entry.column),
+    sign: entry.direction === "desc" ? -1 : 1,
+  }));
   const sorted = sortRows(rows, order).slice(query.offset ?? 0);
   const projected = query.columns.map((name) => indexOf(table, name));
-  return { columns: projected.map((at) => table.columns[at] as Column), rows: sorted.map((row) => projected.map((at) => row[at] ?? null)) };
+  return {
+    columns: projected.map((at) => table.columns[at] as Column),
+    rows: sorted.map((row) => projected.map((at) => row[at] ?? null)),
+  };
 }
 
 /** A cell as the contract's JSON, its numbers with all their digits. */
@@ -67,7 +74,8 @@ export function jsonText(cell: Cell, type: string): string {
 function readCell({ type }: Column, value: unknown): Cell {
   if (value === null || value === undefined) return null;
   if (type.startsWith("decimal")) return value instanceof Uint8Array ? signed(value) : BigInt(value as number | bigint);
-  if (/^u?int/.test(type)) return type === "uint64" ? BigInt.asUintN(64, value as bigint) : BigInt(value as number | bigint);
+  if (/^u?int/.test(type))
+    return type === "uint64" ? BigInt.asUintN(64, value as bigint) : BigInt(value as number | bigint);
   if (type === "string") return value instanceof Uint8Array ? new TextDecoder().decode(value) : String(value);
   return value as Cell;
 }
@@ -113,7 +121,8 @@ function instant(micros: bigint): string {
 
 /** Total order of two values of one type: NaN above all numbers, text by code points. */
 function compare(a: Cell, b: Cell): number {
-  if (typeof a === "number" && typeof b === "number" && (Number.isNaN(a) || Number.isNaN(b))) return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
+  if (typeof a === "number" && typeof b === "number" && (Number.isNaN(a) || Number.isNaN(b)))
+    return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
   if (typeof a === "string" && typeof b === "string") return comparePoints([...a], [...b]);
   return (a as number) < (b as number) ? -1 : (a as number) > (b as number) ? 1 : 0;
 }
@@ -126,7 +135,10 @@ function comparePoints(a: readonly string[], b: readonly string[]): number {
   return a.length - b.length;
 }
 
-function sortRows<Row extends readonly Cell[]>(rows: readonly Row[], order: readonly { at: number; sign: number }[]): Row[] {
+function sortRows<Row extends readonly Cell[]>(
+  rows: readonly Row[],
+  order: readonly { at: number; sign: number }[],
+): Row[] {
   return [...rows].sort((x, y) => {
     for (const { at, sign } of order) {
       const difference = compareNullsLast(x[at] ?? null, y[at] ?? null, sign);
@@ -141,7 +153,11 @@ function compareNullsLast(a: Cell, b: Cell, sign: number): number {
   return compare(a, b) * sign;
 }
 
-function meets(table: Table, row: readonly Cell[], filter: { column: string; operator: string; value?: unknown }): boolean {
+function meets(
+  table: Table,
+  row: readonly Cell[],
+  filter: { column: string; operator: string; value?: unknown },
+): boolean {
   const at = indexOf(table, filter.column);
   const cell = row[at] ?? null;
   if (filter.operator === "is_null") return cell === null;
@@ -167,7 +183,14 @@ function meets(table: Table, row: readonly Cell[], filter: { column: string; ope
 }
 
 function holds(operator: string, order: number): boolean {
-  const truths: Record<string, boolean> = { eq: order === 0, neq: order !== 0, gt: order > 0, gte: order >= 0, lt: order < 0, lte: order <= 0 };
+  const truths: Record<string, boolean> = {
+    eq: order === 0,
+    neq: order !== 0,
+    gt: order > 0,
+    gte: order >= 0,
+    lt: order < 0,
+    lte: order <= 0,
+  };
   return truths[operator] ?? false;
 }
 
@@ -189,7 +212,9 @@ function compareDigits(coefficient: bigint, scale: number, digits: string): numb
   const [whole = "", fraction = ""] = mantissa.split(".");
   const shift = Number(power) - fraction.length + scale;
   const other = BigInt(whole + fraction);
-  return shift >= 0 ? compare(coefficient, other * 10n ** BigInt(shift)) : compare(coefficient * 10n ** BigInt(-shift), other);
+  return shift >= 0
+    ? compare(coefficient, other * 10n ** BigInt(shift))
+    : compare(coefficient * 10n ** BigInt(-shift), other);
 }
 
 function microsOf(text: string): bigint {
@@ -208,7 +233,10 @@ function group(table: Table, rows: readonly (readonly Cell[])[], query: Query): 
     else groups.set(key, [row]);
   }
   const aggregates = query.aggregates ?? [];
-  const columns = [...keys.map((at) => table.columns[at] as Column), ...aggregates.map((entry) => ({ name: entry.as, type: resultType(table, entry) }))];
+  const columns = [
+    ...keys.map((at) => table.columns[at] as Column),
+    ...aggregates.map((entry) => ({ name: entry.as, type: resultType(table, entry) })),
+  ];
   const result = [...groups.values()].map((members) => [
     ...keys.map((at) => members[0]?.[at] ?? null),
     ...aggregates.map((entry) => aggregate(table, members, entry)),
@@ -217,7 +245,13 @@ function group(table: Table, rows: readonly (readonly Cell[])[], query: Query): 
     at: columns.findIndex((column) => column.name === entry.column),
     sign: entry.direction === "desc" ? -1 : 1,
   }));
-  return { columns, rows: sortRows(result, [...named, ...keys.map((_, at) => ({ at, sign: 1 })).filter(({ at }) => !named.some((key) => key.at === at))]) };
+  return {
+    columns,
+    rows: sortRows(result, [
+      ...named,
+      ...keys.map((_, at) => ({ at, sign: 1 })).filter(({ at }) => !named.some((key) => key.at === at)),
+    ]),
+  };
 }
 
 function resultType(table: Table, entry: { function: string; column?: string }): string {
@@ -227,12 +261,17 @@ function resultType(table: Table, entry: { function: string; column?: string }):
   return entry.function === "sum" && !type.startsWith("float") ? `decimal(38,${scaleOf(type)})` : "float64";
 }
 
-function aggregate(table: Table, rows: readonly (readonly Cell[])[], entry: { function: string; column?: string }): Cell {
+function aggregate(
+  table: Table,
+  rows: readonly (readonly Cell[])[],
+  entry: { function: string; column?: string },
+): Cell {
   if (entry.function === "count") return BigInt(rows.length);
   const at = indexOf(table, entry.column ?? "");
   const type = table.columns[at]?.type ?? "";
   const cells = rows.map((row) => row[at] ?? null).filter((cell) => cell !== null);
-  if (entry.function === "count_distinct") return BigInt(new Set(cells.map((cell) => (cell === 0 ? "0" : String(cell)))).size);
+  if (entry.function === "count_distinct")
+    return BigInt(new Set(cells.map((cell) => (cell === 0 ? "0" : String(cell)))).size);
   if (cells.length === 0) return null;
   if (entry.function === "min") return cells.reduce((a, b) => (compare(b, a) < 0 ? b : a));
   if (entry.function === "max") return cells.reduce((a, b) => (compare(b, a) > 0 ? b : a));

@@ -3,5 +3,9 @@
  * PROPERTY_RUNS and PROPERTY_SEED explore further: `PROPERTY_RUNS=2000 PROPERTY_SEED=$RANDOM npm run unit -- lib/engine`.
  */
 export function propertyParameters(runs: number): { numRuns: number; seed: number; endOnFailure: true } {
-  return { numRuns: Number(process.env.PROPERTY_RUNS ?? runs), seed: Number(process.env.PROPERTY_SEED ?? 20_260_101), endOnFailure: true };
+  return {
+    numRuns: Number(process.env.PROPERTY_RUNS ?? runs),
+    seed: Number(process.env.PROPERTY_SEED ?? 20_260_101),
+    endOnFailure: true,
+  };
 }

@@ -1,4 +1,10 @@
-import { completable, McpServer, MissingRequiredClientCapabilityError, ResourceTemplate, type Tool } from "@modelcontextprotocol/server";
+import {
+  completable,
+  McpServer,
+  MissingRequiredClientCapabilityError,
+  ResourceTemplate,
+  type Tool,
+} from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { HANDSHAKE_VERSIONS } from "@/lib/mcp/protocol-versions";
 import { answerProtocol } from "@/lib/mcp/transport";
@@ -7,7 +13,8 @@ import { WIDE_SCHEMA } from "./wide-schema";
 
 const image = { type: "image", data: PIXEL_PNG, mimeType: "image/png" } as const;
 const text = (value: string) => ({ type: "text", text: value }) as const;
-const embedded = (uri: string, mimeType: string, value: string) => ({ type: "resource", resource: { uri, mimeType, text: value } }) as const;
+const embedded = (uri: string, mimeType: string, value: string) =>
+  ({ type: "resource", resource: { uri, mimeType, text: value } }) as const;
 
 /** Tools that take nothing and always say the same, under the names that the protocol's own suite calls. */
 const CONSTANT = {
@@ -25,13 +32,19 @@ const CONSTANT = {
 };
 
 /** A server of what the protocol's own suite calls, over the connector's transport: its scenarios test the transport where the connector has no such tool. */
-export const answerFixture = (request: Request): Promise<Response> => answerProtocol(request, { admit: async () => newFixture });
+export const answerFixture = (request: Request): Promise<Response> =>
+  answerProtocol(request, { admit: async () => newFixture });
 
 function newFixture(): McpServer {
   const server = new McpServer(
     { name: "protocol-fixture", version: "1" },
     {
-      capabilities: { tools: { listChanged: false }, resources: { listChanged: false }, prompts: { listChanged: false }, completions: {} },
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+        prompts: { listChanged: false },
+        completions: {},
+      },
       supportedProtocolVersions: [...HANDSHAKE_VERSIONS, "2026-07-28"],
     },
   );
@@ -44,13 +57,19 @@ function newFixture(): McpServer {
 const NOTHING = { type: "object" as const };
 
 function addTools({ server }: McpServer): void {
-  const named = (name: string): Tool => ({ name, description: `${name} of the protocol's suite.`, inputSchema: NOTHING });
+  const named = (name: string): Tool => ({
+    name,
+    description: `${name} of the protocol's suite.`,
+    inputSchema: NOTHING,
+  });
   const tools = [...Object.keys(CONSTANT), "test_error_handling", "test_missing_capability"].map(named);
   const wide: Tool = { ...named("json_schema_2020_12_tool"), inputSchema: WIDE_SCHEMA };
   server.setRequestHandler("tools/list", () => ({ tools: [...tools, wide] }));
   server.setRequestHandler("tools/call", ({ params: { name } }) => {
-    if (name === "test_error_handling") return { isError: true, content: [text("This tool intentionally returns an error for testing")] };
-    if (name === "test_missing_capability") throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } });
+    if (name === "test_error_handling")
+      return { isError: true, content: [text("This tool intentionally returns an error for testing")] };
+    if (name === "test_missing_capability")
+      throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } });
     return { content: [...(CONSTANT[name as keyof typeof CONSTANT] ?? [text(name)])] };
   });
 }
@@ -65,7 +84,13 @@ function addResources(server: McpServer): void {
   }));
   const template = new ResourceTemplate("test://template/{id}/data", { list: undefined });
   server.registerResource("template", template, about("Data by id.", "application/json"), ({ href }, { id }) => ({
-    contents: [{ uri: href, mimeType: "application/json", text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }) }],
+    contents: [
+      {
+        uri: href,
+        mimeType: "application/json",
+        text: JSON.stringify({ id, templateTest: true, data: `Data for ID: ${id}` }),
+      },
+    ],
   }));
 }
 
@@ -74,14 +99,29 @@ function addPrompts(server: McpServer): void {
     messages: content.map((part) => ({ role: "user" as const, content: part })),
   });
   const argument = (description: string) => z.string().describe(description);
-  server.registerPrompt("test_simple_prompt", { description: "No arguments." }, () => said(text("This is a simple prompt for testing.")));
-  const two = z.object({ arg1: completable(argument("First."), () => ["paris", "park", "party"]), arg2: argument("Second.") });
-  server.registerPrompt("test_prompt_with_arguments", { description: "Two arguments.", argsSchema: two }, ({ arg1, arg2 }) =>
-    said(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
+  server.registerPrompt("test_simple_prompt", { description: "No arguments." }, () =>
+    said(text("This is a simple prompt for testing.")),
+  );
+  const two = z.object({
+    arg1: completable(argument("First."), () => ["paris", "park", "party"]),
+    arg2: argument("Second."),
+  });
+  server.registerPrompt(
+    "test_prompt_with_arguments",
+    { description: "Two arguments.", argsSchema: two },
+    ({ arg1, arg2 }) => said(text(`Prompt with arguments: arg1='${arg1}', arg2='${arg2}'`)),
   );
   const one = z.object({ resourceUri: argument("What to embed.") });
-  server.registerPrompt("test_prompt_with_embedded_resource", { description: "A resource within.", argsSchema: one }, ({ resourceUri }) =>
-    said(embedded(resourceUri, "text/plain", "Embedded resource content for testing."), text("Please process the embedded resource above.")),
+  server.registerPrompt(
+    "test_prompt_with_embedded_resource",
+    { description: "A resource within.", argsSchema: one },
+    ({ resourceUri }) =>
+      said(
+        embedded(resourceUri, "text/plain", "Embedded resource content for testing."),
+        text("Please process the embedded resource above."),
+      ),
   );
-  server.registerPrompt("test_prompt_with_image", { description: "A picture within." }, () => said(image, text("Please analyze the image above.")));
+  server.registerPrompt("test_prompt_with_image", { description: "A picture within." }, () =>
+    said(image, text("Please analyze the image above.")),
+  );
 }

@@ -1,7 +1,11 @@
 import { connect, type Socket } from "node:net";
 
 /** Sends bytes as they are and returns all that comes back until the server closes, or until `quietMs` without any. */
-export function exchange(url: string, parts: string | readonly string[], { quietMs = 300, pauseMs = 20 } = {}): Promise<string> {
+export function exchange(
+  url: string,
+  parts: string | readonly string[],
+  { quietMs = 300, pauseMs = 20 } = {},
+): Promise<string> {
   return new Promise((resolve) => {
     const socket = connectTo(url);
     let received = "";
@@ -37,4 +41,5 @@ async function write(socket: Socket, parts: readonly string[], pauseMs: number):
 }
 
 /** Status lines of all replies in what came back. */
-export const statuses = (received: string): number[] => [...received.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map((match) => Number(match[1]));
+export const statuses = (received: string): number[] =>
+  [...received.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map((match) => Number(match[1]));

@@ -22,7 +22,9 @@ function fromJson(type: StorageType, value: unknown): Plain {
   if (value === null || typeof value === "boolean") return value;
   if (type.kind === "list") return (value as unknown[]).map((item) => fromJson(type.item, item));
   if (type.kind === "struct")
-    return Object.fromEntries(type.fields.map((field) => [field.name, fromJson(field.type, (value as Record<string, unknown>)[field.name])]));
+    return Object.fromEntries(
+      type.fields.map((field) => [field.name, fromJson(field.type, (value as Record<string, unknown>)[field.name])]),
+    );
   const text = isLosslessNumber(value) ? value.value : String(value);
   return isFloat(type.name) ? floatText(type.name === "FLOAT" ? Math.fround(Number(text)) : Number(text)) : text;
 }
@@ -32,7 +34,9 @@ function fromRaw(type: StorageType, value: unknown): Plain {
   if (value === null || value === undefined) return null;
   if (type.kind === "list") return [...(value as Iterable<unknown>)].map((item) => fromRaw(type.item, item));
   if (type.kind === "struct")
-    return Object.fromEntries(type.fields.map((field) => [field.name, fromRaw(field.type, (value as Record<string, unknown>)[field.name])]));
+    return Object.fromEntries(
+      type.fields.map((field) => [field.name, fromRaw(field.type, (value as Record<string, unknown>)[field.name])]),
+    );
   if (type.name.startsWith("DECIMAL")) return decimalText(unitsOf(value), Number(/,(\d+)\)/.exec(type.name)?.[1]));
   if (type.name.startsWith("TIMESTAMP")) return timestampText(value as bigint);
   if (type.name === "TIME") return timeText(value as bigint);
@@ -46,7 +50,10 @@ function fromRaw(type: StorageType, value: unknown): Plain {
 export async function readParquet(bytes: Buffer, columns: readonly Column[]): Promise<Record<string, Plain>[]> {
   const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
   const metadata = withRawDecimals(parquetMetadata(file));
-  const parsers = { timestampFromMicroseconds: (value: bigint) => value, dateFromDays: (days: number) => days } as never;
+  const parsers = {
+    timestampFromMicroseconds: (value: bigint) => value,
+    dateFromDays: (days: number) => days,
+  } as never;
   const rows = await parquetReadObjects({ file, metadata, parsers, utf8: false });
   return rows.map((row) => plainRow(columns, (name) => row[name]));
 }
@@ -54,26 +61,32 @@ export async function readParquet(bytes: Buffer, columns: readonly Column[]): Pr
 /** Without their note of a decimal, the bytes come as they stand. */
 function withRawDecimals(metadata: FileMetaData): FileMetaData {
   for (const element of metadata.schema)
-    if (element.converted_type === "DECIMAL") Object.assign(element, { converted_type: undefined, logical_type: undefined });
+    if (element.converted_type === "DECIMAL")
+      Object.assign(element, { converted_type: undefined, logical_type: undefined });
   return metadata;
 }
 
 /** The rows of an Arrow stream of one record batch, from its buffers: the library's getters round times. */
 export function readArrow(bytes: Buffer, columns: readonly Column[]): Record<string, Plain>[] {
   const table = arrow.tableFromIPC(bytes);
-  return Array.from({ length: table.numRows }, (_, at) => plainRow(columns, (name) => arrowValue(table.getChild(name)?.data[0] as arrow.Data, at)));
+  return Array.from({ length: table.numRows }, (_, at) =>
+    plainRow(columns, (name) => arrowValue(table.getChild(name)?.data[0] as arrow.Data, at)),
+  );
 }
 
 function arrowValue(data: arrow.Data, at: number): unknown {
   if (!data.getValid(at)) return null;
   const { type, values } = data;
   if (arrow.DataType.isStruct(type))
-    return Object.fromEntries(type.children.map((field, index) => [field.name, arrowValue(data.children[index] as arrow.Data, at)]));
+    return Object.fromEntries(
+      type.children.map((field, index) => [field.name, arrowValue(data.children[index] as arrow.Data, at)]),
+    );
   if (arrow.DataType.isList(type)) {
     const [start = 0, end = 0] = data.valueOffsets.subarray(at, at + 2);
     return Array.from({ length: end - start }, (_, index) => arrowValue(data.children[0] as arrow.Data, start + index));
   }
-  if (arrow.DataType.isDecimal(type)) return littleEndian(new Uint8Array(values.buffer, values.byteOffset + at * 16, 16));
+  if (arrow.DataType.isDecimal(type))
+    return littleEndian(new Uint8Array(values.buffer, values.byteOffset + at * 16, 16));
   const isWhole = arrow.DataType.isTimestamp(type) || arrow.DataType.isTime(type) || arrow.DataType.isDate(type);
   return isWhole ? values[at] : new arrow.Vector([data]).get(at);
 }
@@ -84,7 +97,8 @@ function plainRow(columns: readonly Column[], cellOf: (name: string) => unknown)
 }
 
 /** Parquet keeps wide decimals as bytes, most significant first. */
-const unitsOf = (value: unknown): bigint => (value instanceof Uint8Array ? littleEndian(value.toReversed()) : BigInt(value as bigint | number));
+const unitsOf = (value: unknown): bigint =>
+  value instanceof Uint8Array ? littleEndian(value.toReversed()) : BigInt(value as bigint | number);
 
 const littleEndian = (bytes: Uint8Array): bigint =>
   BigInt.asIntN(

@@ -27,8 +27,19 @@ export class RedisServer {
 
   /** Starts it on what it had written to its append-only file; resolves once it answers. */
   async restart(): Promise<void> {
-    const settings = ["--port", String(this.port), "--bind", "127.0.0.1", "--dir", this.folder, "--requirepass", this.password];
-    this.child = spawn("redis-server", [...settings, "--save", "", "--appendonly", "yes", "--appendfsync", "always"], { stdio: "ignore" });
+    const settings = [
+      "--port",
+      String(this.port),
+      "--bind",
+      "127.0.0.1",
+      "--dir",
+      this.folder,
+      "--requirepass",
+      this.password,
+    ];
+    this.child = spawn("redis-server", [...settings, "--save", "", "--appendonly", "yes", "--appendfsync", "always"], {
+      stdio: "ignore",
+    });
     for (let attempt = 0; attempt < 100 && !(await this.answers()); attempt += 1) await wait(50);
   }
 

@@ -7,7 +7,12 @@ import { createSession } from "@/lib/store/sessions";
 
 /** The cookie of a new session of a person, as a browser would send it. */
 export async function sessionCookie(userId: string): Promise<string> {
-  const sid = await createSession({ userId, expiresAt: new Date(Date.now() + SESSION_DAYS * 86_400_000), browser: "Test", fromHash: null });
+  const sid = await createSession({
+    userId,
+    expiresAt: new Date(Date.now() + SESSION_DAYS * 86_400_000),
+    browser: "Test",
+    fromHash: null,
+  });
   return `${sessionCookieName()}=${await encode({ token: { sub: userId, sid }, secret: sessionSecret() })}`;
 }
 
@@ -20,10 +25,19 @@ export interface Answer {
 }
 
 /** Calls an operation through its route's handler, from the service's own pages. */
-export async function call(operation: AnyOperation, params: Record<string, string>, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+export async function call(
+  operation: AnyOperation,
+  params: Record<string, string>,
+  headers: Record<string, string>,
+  body?: unknown,
+): Promise<Answer> {
   const { method } = operation.http;
   const init = body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) };
-  const sent = { origin: new URL(baseUrl()).origin, ...(body !== undefined && { "content-type": "application/json" }), ...headers };
+  const sent = {
+    origin: new URL(baseUrl()).origin,
+    ...(body !== undefined && { "content-type": "application/json" }),
+    ...headers,
+  };
   const request = new Request("http://localhost/", { method, headers: sent, ...init });
   const reply = await serve({ [method]: operation })[method](request, { params: Promise.resolve(params) });
   const text = await reply.text();

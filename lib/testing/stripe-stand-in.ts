@@ -45,7 +45,9 @@ export class StripeStandIn {
   readonly #once = new Map<string, { params: string; answer: Answer }>();
   readonly #server = createServer((request, response) => {
     void this.#answer(request).then(({ status, body }) => {
-      response.writeHead(status, { "content-type": "application/json", "request-id": id("req") }).end(JSON.stringify(body));
+      response
+        .writeHead(status, { "content-type": "application/json", "request-id": id("req") })
+        .end(JSON.stringify(body));
     });
   });
 
@@ -58,7 +60,12 @@ export class StripeStandIn {
 
   /** Settings of a service that sells its plan here. */
   settings(): Record<string, string> {
-    return { STRIPE_SECRET_KEY: STRIPE_KEY, STRIPE_WEBHOOK_SECRET: STRIPE_SIGNING, STRIPE_PRICE_ID: STRIPE_PRICE, STRIPE_API_URL: this.url };
+    return {
+      STRIPE_SECRET_KEY: STRIPE_KEY,
+      STRIPE_WEBHOOK_SECRET: STRIPE_SIGNING,
+      STRIPE_PRICE_ID: STRIPE_PRICE,
+      STRIPE_API_URL: this.url,
+    };
   }
 
   /** Adds or changes a subscription of a customer. */
@@ -66,7 +73,14 @@ export class StripeStandIn {
     const found = this.subscriptions.find((one) => one.id === subscription);
     if (found) found.status = status;
     else {
-      const made = { id: subscription, object: "subscription", customer, status, created: this.subscriptions.length, metadata: { workspace_id: workspaceId } };
+      const made = {
+        id: subscription,
+        object: "subscription",
+        customer,
+        status,
+        created: this.subscriptions.length,
+        metadata: { workspace_id: workspaceId },
+      };
       this.subscriptions.unshift(made as unknown as Stripe.Subscription);
     }
     return subscription;
@@ -74,22 +88,31 @@ export class StripeStandIn {
 
   async #answer(request: IncomingMessage): Promise<Answer> {
     const { pathname, searchParams } = new URL(request.url ?? "", this.url);
-    const params = Object.fromEntries(request.method === "GET" ? searchParams : new URLSearchParams(await text(request)));
+    const params = Object.fromEntries(
+      request.method === "GET" ? searchParams : new URLSearchParams(await text(request)),
+    );
     const key = request.headers["idempotency-key"];
-    const asked: Asked = { path: `${request.method} ${pathname}`, params, idempotencyKey: typeof key === "string" ? key : undefined };
+    const asked: Asked = {
+      path: `${request.method} ${pathname}`,
+      params,
+      idempotencyKey: typeof key === "string" ? key : undefined,
+    };
     this.asked.push(asked);
     const instead = await this.before(asked);
     if (instead) return instead;
-    if (request.headers.authorization !== `Bearer ${STRIPE_KEY}`) return refused(401, "invalid_request_error", "api_key_invalid");
+    if (request.headers.authorization !== `Bearer ${STRIPE_KEY}`)
+      return refused(401, "invalid_request_error", "api_key_invalid");
     return asked.path.startsWith("POST") ? this.#answerOnce(asked) : this.#read(asked);
   }
 
   #answerOnce(asked: Asked): Answer {
     const params = JSON.stringify([asked.path, asked.params]);
     const before = asked.idempotencyKey === undefined ? undefined : this.#once.get(asked.idempotencyKey);
-    if (before) return before.params === params ? before.answer : refused(400, "idempotency_error", "idempotency_key_reused");
+    if (before)
+      return before.params === params ? before.answer : refused(400, "idempotency_error", "idempotency_key_reused");
     const answer = this.#write(asked);
-    if (asked.idempotencyKey !== undefined && answer.status < 400) this.#once.set(asked.idempotencyKey, { params, answer });
+    if (asked.idempotencyKey !== undefined && answer.status < 400)
+      this.#once.set(asked.idempotencyKey, { params, answer });
     return answer;
   }
 
@@ -109,13 +132,26 @@ export class StripeStandIn {
     if (expired) return { status: 200, body: Object.assign(expired, { status: "expired", url: null }) };
     if (path !== "POST /v1/billing_portal/sessions") return missing("path");
     if (!this.customers.has(params.customer ?? "") || !params.return_url) return missing("customer");
-    return { status: 200, body: { id: id("bps"), object: "billing_portal.session", url: `https://billing.example/p/${params.customer}`, ...params } };
+    return {
+      status: 200,
+      body: {
+        id: id("bps"),
+        object: "billing_portal.session",
+        url: `https://billing.example/p/${params.customer}`,
+        ...params,
+      },
+    };
   }
 
   #newCustomer(params: Record<string, string>): Answer {
     const unknown = Object.keys(params).find((name) => !CUSTOMER.test(name));
     if (unknown) return refused(400, "invalid_request_error", "parameter_unknown", unknown);
-    const customer = { id: id("cus"), object: "customer", email: params.email, metadata: { workspace_id: params["metadata[workspace_id]"] } };
+    const customer = {
+      id: id("cus"),
+      object: "customer",
+      email: params.email,
+      metadata: { workspace_id: params["metadata[workspace_id]"] },
+    };
     this.customers.set(customer.id, customer);
     return { status: 200, body: customer };
   }
@@ -143,8 +179,15 @@ export class StripeStandIn {
 }
 
 /** An event's body and its signature, made by Stripe's own library. */
-export function signedEvent(event: unknown, { secret = STRIPE_SIGNING, atSeconds = Math.floor(Date.now() / 1000) } = {}): { body: string; signature: string } {
+export function signedEvent(
+  event: unknown,
+  { secret = STRIPE_SIGNING, atSeconds = Math.floor(Date.now() / 1000) } = {},
+): { body: string; signature: string } {
   const body = typeof event === "string" ? event : JSON.stringify(event);
-  const signature = new Stripe(STRIPE_KEY).webhooks.generateTestHeaderString({ payload: body, secret, timestamp: atSeconds });
+  const signature = new Stripe(STRIPE_KEY).webhooks.generateTestHeaderString({
+    payload: body,
+    secret,
+    timestamp: atSeconds,
+  });
   return { body, signature };
 }

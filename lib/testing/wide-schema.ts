@@ -3,7 +3,11 @@ export const WIDE_SCHEMA = {
   $schema: "https://json-schema.org/draft/2020-12/schema",
   type: "object" as const,
   $defs: {
-    address: { $anchor: "addressDef", type: "object", properties: { street: { type: "string" }, city: { type: "string" } } },
+    address: {
+      $anchor: "addressDef",
+      type: "object",
+      properties: { street: { type: "string" }, city: { type: "string" } },
+    },
   },
   properties: {
     name: { type: "string" },

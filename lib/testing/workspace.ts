@@ -6,6 +6,8 @@ export async function newWorkspace(): Promise<{ workspaceId: string; userId: str
   const { prisma } = await database();
   const email = `${randomBytes(6).toString("hex")}@example.com`;
   const { id: userId } = await prisma.user.create({ data: { email } });
-  const { id: workspaceId } = await prisma.workspace.create({ data: { name: email, memberships: { create: { userId, role: "owner" } } } });
+  const { id: workspaceId } = await prisma.workspace.create({
+    data: { name: email, memberships: { create: { userId, role: "owner" } } },
+  });
   return { workspaceId, userId, email };
 }

@@ -72,7 +72,10 @@ describe("a row that was tampered with stays closed", () => {
 
   test("at every length but its own", () => {
     for (let length = 0; length < sealed.sealed.length; length += 1)
-      expectClosed(() => open(ring, { ...row, ...sealed, sealed: sealed.sealed.slice(0, length) }), /damaged|in a form/);
+      expectClosed(
+        () => open(ring, { ...row, ...sealed, sealed: sealed.sealed.slice(0, length) }),
+        /damaged|in a form/,
+      );
     expectClosed(() => open(ring, { ...row, ...sealed, sealed: Uint8Array.from([...sealed.sealed, 0]) }), /damaged/);
   });
 
@@ -84,16 +87,26 @@ describe("a row that was tampered with stays closed", () => {
     ["field taken away", { field: null }],
   ];
 
-  test.each(moved)("moved to another %s", (_what, change) => expectClosed(() => open(ring, { ...row, ...sealed, ...change }), /damaged/));
+  test.each(moved)("moved to another %s", (_what, change) =>
+    expectClosed(() => open(ring, { ...row, ...sealed, ...change }), /damaged/),
+  );
 
   test("moved to another name", () => {
-    expect(refusal(() => open(ring, { ...row, ...sealed, name: "other" })).message).toMatch(/^The secret other cannot be opened: its row is damaged/);
+    expect(refusal(() => open(ring, { ...row, ...sealed, name: "other" })).message).toMatch(
+      /^The secret other cannot be opened: its row is damaged/,
+    );
   });
 });
 
 test("the wrong key, the right key under another name, and a key that is not in the ring are told", () => {
   const sealed = seal(ring, row, VALUE);
   expectClosed(() => open([key("new")], { ...row, ...sealed }), /the key new is another one/);
-  expectClosed(() => open([{ name: "renamed", key: ring[0].key }], { ...row, ...sealed, sealedWith: "renamed" }), /damaged/);
-  expectClosed(() => open([key("other")], { ...row, ...sealed }), /sealed with the key new, which the key ring does not hold/);
+  expectClosed(
+    () => open([{ name: "renamed", key: ring[0].key }], { ...row, ...sealed, sealedWith: "renamed" }),
+    /damaged/,
+  );
+  expectClosed(
+    () => open([key("other")], { ...row, ...sealed }),
+    /sealed with the key new, which the key ring does not hold/,
+  );
 });

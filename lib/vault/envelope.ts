@@ -28,7 +28,13 @@ export function seal([current]: KeyRing, row: SealedFor, text: string): Sealed {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, current.key, nonce, { authTagLength: TAG_BYTES });
   cipher.setAAD(authenticated(row, current.name));
-  const sealed = Buffer.concat([Buffer.of(VERSION), nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]);
+  const sealed = Buffer.concat([
+    Buffer.of(VERSION),
+    nonce,
+    cipher.update(text, "utf8"),
+    cipher.final(),
+    cipher.getAuthTag(),
+  ]);
   return { sealed: new Uint8Array(sealed), sealedWith: current.name };
 }
 
@@ -36,7 +42,8 @@ export function seal([current]: KeyRing, row: SealedFor, text: string): Sealed {
 export function open(ring: KeyRing, row: SealedFor & Sealed): string {
   const key = ring.find(({ name }) => name === row.sealedWith);
   if (!key) throw unopenable(row, `it is sealed with the key ${row.sealedWith}, which the key ring does not hold`);
-  if (row.sealed[0] !== VERSION) throw unopenable(row, "it is in a form that this version of the service does not know");
+  if (row.sealed[0] !== VERSION)
+    throw unopenable(row, "it is in a form that this version of the service does not know");
   try {
     return decipher(key, row);
   } catch {
@@ -58,4 +65,5 @@ function decipher({ name, key }: SealingKey, row: SealedFor & Sealed): string {
 const authenticated = ({ id, workspaceId, name, kind, field }: SealedFor, keyName: string) =>
   Buffer.from(JSON.stringify(["parquetry source credential", VERSION, keyName, workspaceId, id, name, kind, field]));
 
-const unopenable = ({ name }: SealedFor, reason: string) => fail("integrity_failure", { message: `The secret ${name} cannot be opened: ${reason}.` });
+const unopenable = ({ name }: SealedFor, reason: string) =>
+  fail("integrity_failure", { message: `The secret ${name} cannot be opened: ${reason}.` });

@@ -1,5 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { closeSync, fchownSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  closeSync,
+  fchownSync,
+  fsyncSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { z } from "zod";
 import { keepFromLogs } from "@/lib/secret-values";
@@ -72,7 +84,9 @@ function syncFolder(path: string): void {
 function parseRing(path: string, text: string): KeyRing {
   const file = fileSchema.safeParse(jsonOf(text));
   if (!file.success) throw new Error(`${path} is no key ring: restore it from a backup`);
-  const [current, ...older] = file.data.keys.map(({ name, key }): SealingKey => ({ name, key: Buffer.from(keepFromLogs(key), "base64") }));
+  const [current, ...older] = file.data.keys.map(
+    ({ name, key }): SealingKey => ({ name, key: Buffer.from(keepFromLogs(key), "base64") }),
+  );
   if (!current) throw new Error(`${path} holds no key`);
   return [current, ...older];
 }

@@ -1,6 +1,15 @@
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -43,10 +52,13 @@ describe("the ring in the data folder", () => {
       const [{ name, key }] = keyRing();
       process.stdout.write(name + " " + Buffer.from(key).toString("hex"));`;
     const env = { PATH: "/usr/bin:/bin", NODE_ENV: "test" as const, PARQUETRY_DATA_DIR: join(folder, "data") };
-    const run = () => promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], { env });
+    const run = () =>
+      promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], { env });
     const rings = await Promise.all([run(), run(), run(), run()]);
     const [{ name, key }] = keyRing();
-    expect(new Set(rings.map(({ stdout }) => stdout))).toEqual(new Set([`${name} ${Buffer.from(key).toString("hex")}`]));
+    expect(new Set(rings.map(({ stdout }) => stdout))).toEqual(
+      new Set([`${name} ${Buffer.from(key).toString("hex")}`]),
+    );
   });
 
   test("gets new keys in front, for its own user alone, and loses old ones only", () => {

@@ -15,7 +15,9 @@ export type KeyRing = readonly [SealingKey, ...SealingKey[]];
 /** The setting's ring, or the one in the data folder, made when missing. Read anew at each use, since another process may have changed it. */
 export function keyRing(): KeyRing {
   const { PARQUETRY_SECRETS_KEYS } = env();
-  return PARQUETRY_SECRETS_KEYS ? ringFromSetting(PARQUETRY_SECRETS_KEYS) : readRingFile(keyRingPath(), () => newKey(new Date()));
+  return PARQUETRY_SECRETS_KEYS
+    ? ringFromSetting(PARQUETRY_SECRETS_KEYS)
+    : readRingFile(keyRingPath(), () => newKey(new Date()));
 }
 
 /** Whether the ring is the data folder's, to be changed by us, rather than the operator's setting. */
@@ -36,7 +38,10 @@ export function dropKeysBut(names: ReadonlySet<string>): string[] {
   return dropped;
 }
 
-const newKey = (now: Date): SealingKey => ({ name: `${now.toISOString().slice(0, 10)}-${randomBytes(4).toString("hex")}`, key: randomBytes(32) });
+const newKey = (now: Date): SealingKey => ({
+  name: `${now.toISOString().slice(0, 10)}-${randomBytes(4).toString("hex")}`,
+  key: randomBytes(32),
+});
 
 /** `name:base64, …`; the settings' schema has checked the form. */
 function ringFromSetting(setting: string): KeyRing {
@@ -46,6 +51,7 @@ function ringFromSetting(setting: string): KeyRing {
   });
   const [current, ...older] = keys;
   if (!current) throw new Error("PARQUETRY_SECRETS_KEYS holds no key");
-  if (new Set(keys.map(({ name }) => name)).size < keys.length) throw new Error("PARQUETRY_SECRETS_KEYS: two keys have the same name");
+  if (new Set(keys.map(({ name }) => name)).size < keys.length)
+    throw new Error("PARQUETRY_SECRETS_KEYS: two keys have the same name");
   return [current, ...older];
 }

@@ -57,7 +57,10 @@ async function openAll(): Promise<{ sealedWith: Set<string>; rows: number }> {
 
 async function noted(current: string) {
   const { prisma } = await database();
-  return await prisma.auditEvent.findMany({ where: { action: "secret.rotated", subject: current }, select: { actor: true, details: true } });
+  return await prisma.auditEvent.findMany({
+    where: { action: "secret.rotated", subject: current },
+    select: { actor: true, details: true },
+  });
 }
 
 describe("a rotation", () => {
@@ -69,7 +72,9 @@ describe("a rotation", () => {
     expect(names()).toEqual([rotation.current]);
     expect(rotation.current).not.toBe(old);
     expect(await openAll()).toEqual({ sealedWith: new Set([rotation.current]), rows: 120 });
-    expect(await noted(rotation.current)).toEqual([{ actor: "operator", details: { resealed: 120, unused: [old], unopened: 0 } }]);
+    expect(await noted(rotation.current)).toEqual([
+      { actor: "operator", details: { resealed: 120, unused: [old], unopened: 0 } },
+    ]);
   });
 
   test("of nothing changes the key all the same", async () => {
@@ -89,12 +94,17 @@ describe("a rotation", () => {
     expect(rotation).toMatchObject({ resealed: 1, unused: [] });
     expect(rotation.unopened.map(({ name }) => name).sort()).toEqual([damaged.name, foreign.name].sort());
     expect(names()).toEqual([rotation.current, old]);
-    expect(await prisma.sourceCredential.findUnique({ where: { id: foreign.id } })).toEqual({ ...foreign, sealedWith: "of-elsewhere" });
+    expect(await prisma.sourceCredential.findUnique({ where: { id: foreign.id } })).toEqual({
+      ...foreign,
+      sealedWith: "of-elsewhere",
+    });
     await prisma.sourceCredential.deleteMany({ where: { id: { in: [damaged.id, foreign.id] } } });
     expect((await rotateSecrets(NOW)).unused.sort()).toEqual([old, rotation.current].sort());
   });
 
-  test("loses nothing of what is stored, replaced, deleted and used meanwhile, and two at once wait for each other", { timeout: 120_000 }, async () => {
+  test("loses nothing of what is stored, replaced, deleted and used meanwhile, and two at once wait for each other", {
+    timeout: 120_000,
+  }, async () => {
     await fill(150);
     const workspaces = await Promise.all(Array.from({ length: 3 }, newWorkspace));
     const last = new Map<string, string>();
@@ -129,7 +139,11 @@ describe("a rotation", () => {
 
 describe("the ring and a row change one after the other", () => {
   /** Runs `work` within a transaction of another connection, after `statement`. */
-  async function meanwhile<T>(statement: string, values: string[], work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async function meanwhile<T>(
+    statement: string,
+    values: string[],
+    work: (client: pg.PoolClient) => Promise<T>,
+  ): Promise<T> {
     const { pool } = await database();
     const client = await pool.connect();
     try {
@@ -170,11 +184,16 @@ describe("the ring and a row change one after the other", () => {
     await storeSecret(AUTHOR, workspaceId, { name: "k", ...bearer }, NOW);
     const lock = `SELECT FROM "SourceCredential" WHERE "workspaceId" = $1 FOR UPDATE`;
     const { opening } = await meanwhile(lock, [workspaceId], async (client) => {
-      const row = (await client.query(`SELECT * FROM "SourceCredential" WHERE "workspaceId" = $1`, [workspaceId])).rows[0];
+      const row = (await client.query(`SELECT * FROM "SourceCredential" WHERE "workspaceId" = $1`, [workspaceId]))
+        .rows[0];
       const ring = addCurrentKey(NOW);
       const { sealed, sealedWith } = seal(ring, row, open(ring, row));
       dropKeysBut(new Set());
-      await client.query(`UPDATE "SourceCredential" SET sealed = $1, "sealedWith" = $2 WHERE id = $3`, [Buffer.from(sealed), sealedWith, row.id]);
+      await client.query(`UPDATE "SourceCredential" SET sealed = $1, "sealedWith" = $2 WHERE id = $3`, [
+        Buffer.from(sealed),
+        sealedWith,
+        row.id,
+      ]);
       const opening = openSecret(workspaceId, "k", "r", NOW);
       expect(await Promise.race([opening, soon()])).toBe("waiting");
       return { opening };
@@ -190,13 +209,18 @@ describe("a rotation that is killed", () => {
   function rotateApart(): { child: ChildProcess; ended: Promise<string | null> } {
     const { DATABASE_URL = "", PARQUETRY_DATA_DIR } = state.settings();
     const env = { PATH: "/usr/bin:/bin", NODE_ENV: "test" as const, DATABASE_URL, PARQUETRY_DATA_DIR };
-    const child = spawn(process.execPath, ["--import", "tsx", "lib/cli/main.ts", "secrets", "rotate"], { env, stdio: "ignore" });
+    const child = spawn(process.execPath, ["--import", "tsx", "lib/cli/main.ts", "secrets", "rotate"], {
+      env,
+      stdio: "ignore",
+    });
     return { child, ended: new Promise((resolve) => child.on("close", (_code, signal) => resolve(signal))) };
   }
 
   async function sealedWith(): Promise<Map<string, number>> {
     const { pool } = await database();
-    const { rows } = await pool.query<{ name: string; rows: number }>(`SELECT "sealedWith" AS name, count(*)::int AS rows FROM "SourceCredential" GROUP BY 1`);
+    const { rows } = await pool.query<{ name: string; rows: number }>(
+      `SELECT "sealedWith" AS name, count(*)::int AS rows FROM "SourceCredential" GROUP BY 1`,
+    );
     return new Map(rows.map(({ name, rows: count }) => [name, count]));
   }
 
@@ -243,7 +267,10 @@ test("a database that comes back with its ring opens; with another ring it names
   const ring = join(state.dataDir(), "secrets-keys.json");
   copyFileSync(ring, join(kept, "ring"));
   rmSync(ring);
-  await expect(openAll()).rejects.toMatchObject({ code: "integrity_failure", message: expect.stringMatching(/secret k0 .* which the key ring does not hold/) });
+  await expect(openAll()).rejects.toMatchObject({
+    code: "integrity_failure",
+    message: expect.stringMatching(/secret k0 .* which the key ring does not hold/),
+  });
   copyFileSync(join(kept, "ring"), ring);
   expect((await openAll()).rows).toBe(1);
 });

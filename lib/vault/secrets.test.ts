@@ -24,7 +24,14 @@ const ALL: NewSecret[] = [
   { kind: "bearer", name: "a-bearer", token: "token-of-the-bearer" },
   { kind: "basic", name: "a-basic", username: "userOfBasic", password: "pässwörd-of-basic" },
   { kind: "query", name: "a-query", field: "api_key", value: "value of the query" },
-  { kind: "s3", name: "an-s3", access_key_id: "AKIAOFTHES3", secret_access_key: "secretOfTheS3", session_token: "sessionOfTheS3", region: "eu-west-1" },
+  {
+    kind: "s3",
+    name: "an-s3",
+    access_key_id: "AKIAOFTHES3",
+    secret_access_key: "secretOfTheS3",
+    session_token: "sessionOfTheS3",
+    region: "eu-west-1",
+  },
 ];
 const VALUES = ALL.flatMap(({ name: _name, kind: _kind, ...fields }) =>
   Object.entries(fields).flatMap(([field, value = ""]) => (field === "field" ? [] : [value])),
@@ -58,8 +65,12 @@ describe("a workspace's secrets", () => {
 
   test("stand nowhere in the database in clear: not as text, not as hex, not as base64", async () => {
     const { pool } = await database();
-    const tables = await pool.query<{ name: string }>(`SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`);
-    const dumps = await Promise.all(tables.rows.map(({ name }) => pool.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)));
+    const tables = await pool.query<{ name: string }>(
+      `SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    const dumps = await Promise.all(
+      tables.rows.map(({ name }) => pool.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`)),
+    );
     const dump = dumps
       .flatMap(({ rows }) => rows)
       .map(({ row }) => row)
@@ -76,9 +87,15 @@ describe("a workspace's secrets", () => {
     const later = new Date(NOW.getTime() + 1000);
     await storeSecretAnew(person(userId), workspaceId, "k", { kind: "query", field: "token", value: "new" }, later);
     expect(await openSecret(workspaceId, "k", "r", NOW)).toEqual({ kind: "query", field: "token", value: "new" });
-    expect(await secretsOf(workspaceId)).toMatchObject([{ field: "token", created_at: NOW.toISOString(), replaced_at: later.toISOString() }]);
-    await expect(storeSecretAnew(person(userId), workspaceId, "k", { kind: "bearer", token: "t" }, NOW)).rejects.toMatchObject({ code: "conflict" });
-    await expect(storeSecretAnew(person(userId), workspaceId, "none", { kind: "bearer", token: "t" }, NOW)).rejects.toMatchObject({ code: "not_found" });
+    expect(await secretsOf(workspaceId)).toMatchObject([
+      { field: "token", created_at: NOW.toISOString(), replaced_at: later.toISOString() },
+    ]);
+    await expect(
+      storeSecretAnew(person(userId), workspaceId, "k", { kind: "bearer", token: "t" }, NOW),
+    ).rejects.toMatchObject({ code: "conflict" });
+    await expect(
+      storeSecretAnew(person(userId), workspaceId, "none", { kind: "bearer", token: "t" }, NOW),
+    ).rejects.toMatchObject({ code: "not_found" });
     expect(await openSecret(workspaceId, "k", "r", NOW)).toMatchObject({ value: "new" });
   });
 
@@ -93,7 +110,9 @@ describe("a workspace's secrets", () => {
 
   test("have one name each: of ten made at once under one name, one is", async () => {
     const { workspaceId, userId } = await newWorkspace();
-    const made = await Promise.allSettled(Array.from({ length: 10 }, (_, at) => storeSecret(person(userId), workspaceId, bearer("k", `t${at}`), NOW)));
+    const made = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, at) => storeSecret(person(userId), workspaceId, bearer("k", `t${at}`), NOW)),
+    );
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
     for (const one of made) if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "conflict" });
   });
@@ -102,11 +121,16 @@ describe("a workspace's secrets", () => {
     const { workspaceId, userId } = await newWorkspace();
     const { prisma } = await database();
     const row = { workspaceId, kind: "bearer" as const, sealed: new Uint8Array(1), sealedWith: "k" };
-    await prisma.sourceCredential.createMany({ data: Array.from({ length: 95 }, (_, at) => ({ ...row, name: `full-${at}` })) });
-    const made = await Promise.allSettled(Array.from({ length: 10 }, (_, at) => storeSecret(person(userId), workspaceId, bearer(`more-${at}`), NOW)));
+    await prisma.sourceCredential.createMany({
+      data: Array.from({ length: 95 }, (_, at) => ({ ...row, name: `full-${at}` })),
+    });
+    const made = await Promise.allSettled(
+      Array.from({ length: 10 }, (_, at) => storeSecret(person(userId), workspaceId, bearer(`more-${at}`), NOW)),
+    );
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
     for (const one of made)
-      if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "conflict", message: expect.stringMatching(/at most 100/) });
+      if (one.status === "rejected")
+        expect(one.reason).toMatchObject({ code: "conflict", message: expect.stringMatching(/at most 100/) });
     expect(await secretsOf(workspaceId)).toHaveLength(100);
   });
 
@@ -114,12 +138,18 @@ describe("a workspace's secrets", () => {
     const [ours, theirs] = [await newWorkspace(), await newWorkspace()];
     await storeSecret(person(ours.userId), ours.workspaceId, bearer("k", "ours"), NOW);
     await expect(openSecret(theirs.workspaceId, "k", "r", NOW)).rejects.toMatchObject({ code: "not_found" });
-    await expect(storeSecretAnew(person(theirs.userId), theirs.workspaceId, "k", { kind: "bearer", token: "x" }, NOW)).rejects.toMatchObject({
+    await expect(
+      storeSecretAnew(person(theirs.userId), theirs.workspaceId, "k", { kind: "bearer", token: "x" }, NOW),
+    ).rejects.toMatchObject({
       code: "not_found",
     });
-    await expect(removeSecret(person(theirs.userId), theirs.workspaceId, "k")).rejects.toMatchObject({ code: "not_found" });
+    await expect(removeSecret(person(theirs.userId), theirs.workspaceId, "k")).rejects.toMatchObject({
+      code: "not_found",
+    });
     expect(await secretsOf(theirs.workspaceId)).toEqual([]);
-    await expect(storeSecret(person(ours.userId), "99999999-9999-4999-8999-999999999999", bearer("k"), NOW)).rejects.toMatchObject({ code: "not_found" });
+    await expect(
+      storeSecret(person(ours.userId), "99999999-9999-4999-8999-999999999999", bearer("k"), NOW),
+    ).rejects.toMatchObject({ code: "not_found" });
   });
 });
 
@@ -157,7 +187,8 @@ describe("the audit log", () => {
 
 test("sealed bytes copied in the database to another workspace, name or row stay closed there", async () => {
   const [ours, theirs] = [await newWorkspace(), await newWorkspace()];
-  for (const name of ["a", "b"]) await storeSecret(person(ours.userId), ours.workspaceId, bearer(name, `ours-${name}`), NOW);
+  for (const name of ["a", "b"])
+    await storeSecret(person(ours.userId), ours.workspaceId, bearer(name, `ours-${name}`), NOW);
   await storeSecret(person(theirs.userId), theirs.workspaceId, bearer("a", "theirs"), NOW);
   const { pool } = await database();
   const copy = `UPDATE "SourceCredential" to_row SET sealed = from_row.sealed FROM "SourceCredential" from_row
@@ -166,6 +197,8 @@ test("sealed bytes copied in the database to another workspace, name or row stay
   await pool.query(copy, [ours.workspaceId, "b", ours.workspaceId, "a"]);
   await expect(openSecret(theirs.workspaceId, "a", "r", NOW)).rejects.toMatchObject({ code: "integrity_failure" });
   await expect(openSecret(ours.workspaceId, "b", "r", NOW)).rejects.toMatchObject({ code: "integrity_failure" });
-  await pool.query(`UPDATE "SourceCredential" SET name = 'c' WHERE "workspaceId" = $1 AND name = 'a'`, [ours.workspaceId]);
+  await pool.query(`UPDATE "SourceCredential" SET name = 'c' WHERE "workspaceId" = $1 AND name = 'a'`, [
+    ours.workspaceId,
+  ]);
   await expect(openSecret(ours.workspaceId, "c", "r", NOW)).rejects.toMatchObject({ code: "integrity_failure" });
 });

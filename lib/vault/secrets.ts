@@ -1,6 +1,13 @@
 import { type NewSecret, type Secret, type SecretValue, secretValueSchema } from "@/lib/schemas/secret";
 import type { Author } from "@/lib/store/audit";
-import { deleteSecret, insertSecret, listSecrets, readSecret, replaceSecret, type StoredSecret } from "@/lib/store/secrets";
+import {
+  deleteSecret,
+  insertSecret,
+  listSecrets,
+  readSecret,
+  replaceSecret,
+  type StoredSecret,
+} from "@/lib/store/secrets";
 import { open, type SealedFor, seal } from "./envelope";
 import { keyRing } from "./key-ring";
 
@@ -12,24 +19,43 @@ export async function secretsOf(workspaceId: string): Promise<Secret[]> {
 }
 
 /** Stores a new credential. Refuses with not_found (no such workspace) or conflict (the name is taken, or the workspace is full). */
-export function storeSecret(author: Author, workspaceId: string, { name, ...value }: NewSecret, now: Date): Promise<void> {
+export function storeSecret(
+  author: Author,
+  workspaceId: string,
+  { name, ...value }: NewSecret,
+  now: Date,
+): Promise<void> {
   return insertSecret(author, { workspaceId, name, kind: value.kind, field: fieldOf(value) }, sealing(value), now);
 }
 
 /** Puts a new value in the place of the old one, of the same kind. Refuses with not_found or conflict (another kind). */
-export function storeSecretAnew(author: Author, workspaceId: string, name: string, value: SecretValue, now: Date): Promise<void> {
+export function storeSecretAnew(
+  author: Author,
+  workspaceId: string,
+  name: string,
+  value: SecretValue,
+  now: Date,
+): Promise<void> {
   return replaceSecret(author, { workspaceId, name, kind: value.kind, field: fieldOf(value) }, sealing(value), now);
 }
 
 /** Deletes a credential for good. Refuses with not_found. */
-export const removeSecret = (author: Author, workspaceId: string, name: string): Promise<void> => deleteSecret(author, workspaceId, name);
+export const removeSecret = (author: Author, workspaceId: string, name: string): Promise<void> =>
+  deleteSecret(author, workspaceId, name);
 
 /**
  * The clear value of a credential, for the caller's memory alone; its use by `usedBy` (a recipe) is noted with it.
  * Refuses with not_found, or with integrity_failure when the row cannot be opened.
  */
 export function openSecret(workspaceId: string, name: string, usedBy: string, now: Date): Promise<SecretValue> {
-  return readSecret(SERVICE, workspaceId, name, usedBy, (row) => secretValueSchema.parse(JSON.parse(open(keyRing(), row))), now);
+  return readSecret(
+    SERVICE,
+    workspaceId,
+    name,
+    usedBy,
+    (row) => secretValueSchema.parse(JSON.parse(open(keyRing(), row))),
+    now,
+  );
 }
 
 const sealing = (value: SecretValue) => (row: SealedFor) => seal(keyRing(), row, JSON.stringify(value));

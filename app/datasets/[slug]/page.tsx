@@ -35,7 +35,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
     description,
     alternates: {
       canonical: url,
-      types: { "application/json": dataset.metadata_url, "text/markdown": dataset.markdown_url, "application/atom+xml": `${dataset.versions_url}.atom` },
+      types: {
+        "application/json": dataset.metadata_url,
+        "text/markdown": dataset.markdown_url,
+        "application/atom+xml": `${dataset.versions_url}.atom`,
+      },
     },
     openGraph: { type: "website", siteName: "Parquetry", title, description, url, images: datasetPicture(dataset) },
   };
@@ -91,7 +95,12 @@ async function OpenTable({ dataset, table, search, now }: OpenProps) {
           <TablePicker slug={slug} tables={tables} open={table} />
         </PageSection>
       )}
-      <TableSection dataset={dataset} table={table} preview={preview} span={columnSpan(table.columns.length, search.from_column)} />
+      <TableSection
+        dataset={dataset}
+        table={table}
+        preview={preview}
+        span={columnSpan(table.columns.length, search.from_column)}
+      />
       <PageSection id="use" title="Use it">
         <TableUse
           key={table.slug}

@@ -1,7 +1,8 @@
 import { text } from "@/app/docs/doc";
 import { code, firstUse, type Guide, NAME, steps } from "./guide";
 
-const SEEN_FROM = "Requests come from the provider’s servers, not from your computer: the address must be a public `https` one, on port 443.";
+const SEEN_FROM =
+  "Requests come from the provider’s servers, not from your computer: the address must be a public `https` one, on port 443.";
 
 /** Clients that run with their provider. */
 export const CHAT_CLIENTS: readonly Guide[] = [
@@ -9,7 +10,9 @@ export const CHAT_CLIENTS: readonly Guide[] = [
     id: "claude",
     title: "Claude",
     blocks: ({ base, connector }) => [
-      text("On the web and in the desktop app. On Team and Enterprise plans an owner adds it for the organisation first."),
+      text(
+        "On the web and in the desktop app. On Team and Enterprise plans an owner adds it for the organisation first.",
+      ),
       steps(
         "Open **Customize**, **Connectors** (in older versions **Settings**, **Connectors**).",
         "Press **+**, then **Add custom connector**.",
@@ -21,7 +24,10 @@ export const CHAT_CLIENTS: readonly Guide[] = [
         "Tools that read the catalogue answer at once. For the others Claude opens this service in your browser: sign in, choose the workspace, allow.",
         `To be asked when you connect and not later, paste \`${base}/api/mcp/account\` instead.`,
       ),
-      text(SEEN_FROM, "That holds for the desktop app too; `claude_desktop_config.json` is for programs on your computer and takes no such address."),
+      text(
+        SEEN_FROM,
+        "That holds for the desktop app too; `claude_desktop_config.json` is for programs on your computer and takes no such address.",
+      ),
     ],
   },
   {
@@ -48,9 +54,13 @@ export const CHAT_CLIENTS: readonly Guide[] = [
     title: "Goose",
     blocks: ({ connector }) => [
       gooseOpener(connector),
-      text("By hand: `goose configure`, **Add Extension**, **Remote Extension (Streamable HTTP)**, and paste the address. For one session:"),
+      text(
+        "By hand: `goose configure`, **Add Extension**, **Remote Extension (Streamable HTTP)**, and paste the address. For one session:",
+      ),
       code("Goose, for one session", "shellscript", `goose session --with-streamable-http-extension ${connector}`),
-      firstUse("Tools that read the catalogue answer at once. When one needs you, Goose opens this service in your browser."),
+      firstUse(
+        "Tools that read the catalogue answer at once. When one needs you, Goose opens this service in your browser.",
+      ),
       text("With a use key, a header in Goose’s own file; keep that file to yourself, since it then holds the key:"),
       code(
         "~/.config/goose/config.yaml, with a key",
@@ -70,10 +80,23 @@ export const CHAT_CLIENTS: readonly Guide[] = [
 ];
 
 function gooseOpener(connector: string) {
-  const asked = { url: connector, type: "streamable_http", id: NAME, name: "Parquetry", description: "Open datasets: search, query, cite", timeout: "300" };
+  const asked = {
+    url: connector,
+    type: "streamable_http",
+    id: NAME,
+    name: "Parquetry",
+    description: "Open datasets: search, query, cite",
+    timeout: "300",
+  };
   const query = Object.entries(asked).map(([key, value]) => `${key}=${encodeURIComponent(value)}`);
   return {
     kind: "links" as const,
-    links: [{ href: `goose://extension?${query.join("&")}`, title: "Add to Goose", text: "Opens Goose Desktop, which asks before it adds the extension." }],
+    links: [
+      {
+        href: `goose://extension?${query.join("&")}`,
+        title: "Add to Goose",
+        text: "Opens Goose Desktop, which asks before it adds the extension.",
+      },
+    ],
   };
 }

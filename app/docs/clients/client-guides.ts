@@ -22,4 +22,6 @@ const ORDER = [
 ];
 
 /** THE clients that the docs tell how to connect, most used first. */
-export const GUIDES: readonly Guide[] = [...CHAT_CLIENTS, ...EDITORS, ...TERMINALS, ...PROGRAMS].sort((a, b) => ORDER.indexOf(a.id) - ORDER.indexOf(b.id));
+export const GUIDES: readonly Guide[] = [...CHAT_CLIENTS, ...EDITORS, ...TERMINALS, ...PROGRAMS].sort(
+  (a, b) => ORDER.indexOf(a.id) - ORDER.indexOf(b.id),
+);

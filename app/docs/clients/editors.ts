@@ -15,22 +15,35 @@ export const EDITORS: readonly Guide[] = [
         "Tools that read the catalogue answer at once. When one needs you, Cursor shows **Connect** beside the server under **Settings**, **MCP**, which opens this service in your browser.",
       ),
       text("With a use key, from the environment of the shell that starts Cursor:"),
-      config(".cursor/mcp.json, with a key", { mcpServers: { [NAME]: { url: connector, headers: { Authorization: bearerOf("env:PARQUETRY_KEY") } } } }),
+      config(".cursor/mcp.json, with a key", {
+        mcpServers: { [NAME]: { url: connector, headers: { Authorization: bearerOf("env:PARQUETRY_KEY") } } },
+      }),
     ],
   },
   {
     id: "vscode",
     title: "VS Code",
     blocks: ({ connector }) => [
-      opener("VS Code", `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: NAME, type: "http", url: connector }))}`),
+      opener(
+        "VS Code",
+        `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: NAME, type: "http", url: connector }))}`,
+      ),
       text("By hand, for one project in `.vscode/mcp.json`; for all, run **MCP: Open User Configuration**:"),
       config(".vscode/mcp.json", { servers: { [NAME]: { type: "http", url: connector } } }),
-      code("From a terminal", "shellscript", `code --add-mcp ${shellWord(JSON.stringify({ name: NAME, type: "http", url: connector }))}`),
-      firstUse("VS Code asks whether you trust the server. When a tool needs you, it asks whether it may sign you in, and opens this service in your browser."),
+      code(
+        "From a terminal",
+        "shellscript",
+        `code --add-mcp ${shellWord(JSON.stringify({ name: NAME, type: "http", url: connector }))}`,
+      ),
+      firstUse(
+        "VS Code asks whether you trust the server. When a tool needs you, it asks whether it may sign you in, and opens this service in your browser.",
+      ),
       text("With a use key, which VS Code asks for once and keeps in its own store:"),
       config(".vscode/mcp.json, with a key", {
         inputs: [{ type: "promptString", id: "parquetry-key", description: "Use key", password: true }],
-        servers: { [NAME]: { type: "http", url: connector, headers: { Authorization: bearerOf("input:parquetry-key") } } },
+        servers: {
+          [NAME]: { type: "http", url: connector, headers: { Authorization: bearerOf("input:parquetry-key") } },
+        },
       }),
       text("What goes wrong stands in its log: **MCP: List Servers**, the server, **Show Output**."),
     ],
@@ -39,11 +52,17 @@ export const EDITORS: readonly Guide[] = [
     id: "windsurf",
     title: "Windsurf",
     blocks: ({ connector }) => [
-      text("In `~/.codeium/windsurf/mcp_config.json`, which **MCPs** in the Cascade panel opens. The field is `serverUrl`; then refresh the list."),
+      text(
+        "In `~/.codeium/windsurf/mcp_config.json`, which **MCPs** in the Cascade panel opens. The field is `serverUrl`; then refresh the list.",
+      ),
       config("mcp_config.json", { mcpServers: { [NAME]: { serverUrl: connector } } }),
-      firstUse("Tools that read the catalogue answer at once. When one needs you, Windsurf opens this service in your browser."),
+      firstUse(
+        "Tools that read the catalogue answer at once. When one needs you, Windsurf opens this service in your browser.",
+      ),
       text("With a use key, from the environment:"),
-      config("mcp_config.json, with a key", { mcpServers: { [NAME]: { serverUrl: connector, headers: { Authorization: bearerOf("env:PARQUETRY_KEY") } } } }),
+      config("mcp_config.json, with a key", {
+        mcpServers: { [NAME]: { serverUrl: connector, headers: { Authorization: bearerOf("env:PARQUETRY_KEY") } } },
+      }),
     ],
   },
   {
@@ -56,7 +75,9 @@ export const EDITORS: readonly Guide[] = [
         "Tools that read the catalogue answer at once. When one needs you, Zed opens this service in your browser; a configured `Authorization` header keeps it from asking.",
       ),
       text("With a use key; keep that file to yourself, since it then holds the key:"),
-      config("settings.json, with a key", { context_servers: { [NAME]: { url: connector, headers: { Authorization: "Bearer svc_use_…" } } } }),
+      config("settings.json, with a key", {
+        context_servers: { [NAME]: { url: connector, headers: { Authorization: "Bearer svc_use_…" } } },
+      }),
     ],
   },
 ];

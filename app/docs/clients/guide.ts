@@ -21,14 +21,21 @@ export const NAME = "parquetry";
 
 export const steps = (...items: readonly string[]): Block => ({ kind: "list", items, ordered: true });
 
-export const code = (label: string, language: CodeLanguage, ...lines: readonly string[]): Block => ({ kind: "code", label, language, code: lines.join("\n") });
+export const code = (label: string, language: CodeLanguage, ...lines: readonly string[]): Block => ({
+  kind: "code",
+  label,
+  language,
+  code: lines.join("\n"),
+});
 
 export const config = (label: string, value: object): Block => code(label, "json", JSON.stringify(value, null, 2));
 
 /** A link that opens the client itself, which asks before it adds anything. */
 export const opener = (client: string, href: string): Block => ({
   kind: "links",
-  links: [{ href, title: `Add to ${client}`, text: `Opens ${client}, which shows the address and asks before it adds it.` }],
+  links: [
+    { href, title: `Add to ${client}`, text: `Opens ${client}, which shows the address and asks before it adds it.` },
+  ],
 });
 
 /** What happens when it is used first. */

@@ -21,7 +21,9 @@ export const PROGRAMS: readonly Guide[] = [
     blocks: () => [
       text("With the protocol’s own library:"),
       samples("The connector from Python", PYTHON),
-      firstUse("It reads the catalogue. With a use key give the library’s HTTP transport a client of yours that sends `Authorization: Bearer` and the key."),
+      firstUse(
+        "It reads the catalogue. With a use key give the library’s HTTP transport a client of yours that sends `Authorization: Bearer` and the key.",
+      ),
     ],
   },
   {
@@ -37,7 +39,9 @@ export const PROGRAMS: readonly Guide[] = [
         "**Client that cannot sign in**: a header, with a [use key](/settings/access) made for it alone:",
       ),
       code("Header", "text", "Authorization: Bearer svc_use_…"),
-      firstUse("With a header the key reads: queries, private tables of its workspace, what is connected. It changes nothing."),
+      firstUse(
+        "With a header the key reads: queries, private tables of its workspace, what is connected. It changes nothing.",
+      ),
     ],
   },
 ];

@@ -10,7 +10,11 @@ export interface Question {
 const WINDOW = "popup,width=540,height=780";
 
 /** Shows the question by `show` until it is answered on the channel, or the person stops waiting. */
-export async function askInWindow(address: string, channel: string, show: (question: Question | undefined) => void): Promise<URLSearchParams | undefined> {
+export async function askInWindow(
+  address: string,
+  channel: string,
+  show: (question: Question | undefined) => void,
+): Promise<URLSearchParams | undefined> {
   const heard = new BroadcastChannel(channel);
   let opened: Window | null = null;
   const answer = await new Promise<URLSearchParams | undefined>((resolve) => {

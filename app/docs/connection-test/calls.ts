@@ -10,7 +10,13 @@ interface Call {
 }
 
 /** Sends a message of the protocol to the connector. */
-export function message({ connector, bearer }: Call, asked: string, method: string, params: object = {}, headers: Readonly<Record<string, string>> = {}) {
+export function message(
+  { connector, bearer }: Call,
+  asked: string,
+  method: string,
+  params: object = {},
+  headers: Readonly<Record<string, string>> = {},
+) {
   const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
   return send({ asked, method: "POST", address: connector, headers: { ...JSON_HEADERS, ...headers }, body, bearer });
 }
@@ -23,12 +29,21 @@ export const callTool = (at: Call, name: string, args: object = {}): Promise<Exc
 export async function handshakes(at: Call): Promise<Exchange[]> {
   const exchanges: Exchange[] = [];
   for (const protocolVersion of HANDSHAKE_VERSIONS)
-    exchanges.push(await message(at, `initialize ${protocolVersion}`, "initialize", { protocolVersion, capabilities: {}, clientInfo: CLIENT }));
+    exchanges.push(
+      await message(at, `initialize ${protocolVersion}`, "initialize", {
+        protocolVersion,
+        capabilities: {},
+        clientInfo: CLIENT,
+      }),
+    );
   const meta = {
     "io.modelcontextprotocol/protocolVersion": DIRECT_VERSION,
     "io.modelcontextprotocol/clientInfo": CLIENT,
     "io.modelcontextprotocol/clientCapabilities": {},
   };
   const headers = { "mcp-protocol-version": DIRECT_VERSION, "mcp-method": "server/discover" };
-  return [...exchanges, await message(at, `server/discover ${DIRECT_VERSION}`, "server/discover", { _meta: meta }, headers)];
+  return [
+    ...exchanges,
+    await message(at, `server/discover ${DIRECT_VERSION}`, "server/discover", { _meta: meta }, headers),
+  ];
 }

@@ -1,7 +1,11 @@
 import { CONNECTOR_PATHS, type ConnectorPath } from "@/lib/auth/oauth/server-metadata";
 
 /** With what the connection is tested. */
-export const MODES = { none: "Without an account", credential: "With a key or token", "sign-in": "With a sign-in" } as const;
+export const MODES = {
+  none: "Without an account",
+  credential: "With a key or token",
+  "sign-in": "With a sign-in",
+} as const;
 export type Mode = keyof typeof MODES;
 
 export interface Choice {
@@ -12,7 +16,10 @@ export interface Choice {
 /** What the page's address chooses: `?test=sign-in&at=account`. Never what is pasted. Pure. */
 export function choiceIn(query: URLSearchParams): Choice {
   const mode = query.get("test") ?? "";
-  return { mode: Object.hasOwn(MODES, mode) ? (mode as Mode) : "none", path: CONNECTOR_PATHS[query.get("at") === "account" ? 1 : 0] };
+  return {
+    mode: Object.hasOwn(MODES, mode) ? (mode as Mode) : "none",
+    path: CONNECTOR_PATHS[query.get("at") === "account" ? 1 : 0],
+  };
 }
 
 /** The same, back into the query of an address. Pure. */

@@ -1,7 +1,18 @@
 import { keyKindOf } from "@/lib/auth/key-form";
 
 /** What a pasted text is, as far as its form tells. */
-export type CredentialForm = "use" | "live" | "cli" | "access" | "refresh" | "code" | "client" | "typo" | "cut" | "foreign" | "empty";
+export type CredentialForm =
+  | "use"
+  | "live"
+  | "cli"
+  | "access"
+  | "refresh"
+  | "code"
+  | "client"
+  | "typo"
+  | "cut"
+  | "foreign"
+  | "empty";
 
 const OAUTH: Readonly<Record<string, CredentialForm>> = { oat: "access", ort: "refresh", oac: "code", ocs: "client" };
 const KEY_LENGTH = 46;

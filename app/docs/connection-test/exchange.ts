@@ -29,7 +29,8 @@ export interface Ask {
 }
 
 /** Shown and reported. */
-const SHOWN = /^(?:allow|content-type|mcp-protocol-version|ratelimit|retry-after|server|via|www-authenticate|x-request-id)$/;
+const SHOWN =
+  /^(?:allow|content-type|mcp-protocol-version|ratelimit|retry-after|server|via|www-authenticate|x-request-id)$/;
 const SECRETS: ReadonlySet<string> = new Set(["access_token", "refresh_token", "client_secret"]);
 const PATIENCE_MS = 15_000;
 const EXCERPT = 160;
@@ -37,7 +38,12 @@ const EXCERPT = 160;
 /** Sends a request without cookies. Never throws; the whole reply goes to `keep`, which needs its secrets. */
 export async function send(ask: Ask, keep?: (reply: unknown) => void): Promise<Exchange> {
   const started = performance.now();
-  const about = { asked: ask.asked, method: ask.method, path: new URL(ask.address).pathname, withCredential: ask.bearer !== undefined };
+  const about = {
+    asked: ask.asked,
+    method: ask.method,
+    path: new URL(ask.address).pathname,
+    withCredential: ask.bearer !== undefined,
+  };
   const none = { status: 0, headers: {}, body: undefined, excerpt: "" };
   const passed = () => Math.round(performance.now() - started);
   try {
@@ -57,7 +63,12 @@ export async function send(ask: Ask, keep?: (reply: unknown) => void): Promise<E
     };
   } catch (thrown) {
     const isSlow = thrown instanceof DOMException && thrown.name === "TimeoutError";
-    return { ...about, ...none, ms: passed(), failure: globalThis.navigator?.onLine === false ? "offline" : isSlow ? "slow" : "unreachable" };
+    return {
+      ...about,
+      ...none,
+      ms: passed(),
+      failure: globalThis.navigator?.onLine === false ? "offline" : isSlow ? "slow" : "unreachable",
+    };
   }
 }
 

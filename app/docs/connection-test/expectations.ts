@@ -12,9 +12,11 @@ interface Expectation {
   good(exchanges: readonly Exchange[], facts: Facts): string;
 }
 
-const succeeds = (exchange: Exchange): boolean => exchange.status === 200 && exchange.body !== undefined && codeOf(exchange) === undefined;
+const succeeds = (exchange: Exchange): boolean =>
+  exchange.status === 200 && exchange.body !== undefined && codeOf(exchange) === undefined;
 
-export const metadataOf = ({ base, connector }: Facts): string => `${base}/.well-known/oauth-protected-resource${connector.slice(base.length)}`;
+export const metadataOf = ({ base, connector }: Facts): string =>
+  `${base}/.well-known/oauth-protected-resource${connector.slice(base.length)}`;
 
 /** A refusal by which a client finds the sign-in. */
 const challenges = ({ status, headers }: Exchange, facts: Facts): boolean =>
@@ -24,14 +26,25 @@ const isList = (value: unknown): value is readonly unknown[] => Array.isArray(va
 
 /** The authorization server of this very service, as clients look for it. */
 function isServer(body: Readonly<Record<string, unknown>>, { base }: Facts): boolean {
-  const endpoints = ["authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint"].map((name) => String(body[name]));
+  const endpoints = ["authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint"].map(
+    (name) => String(body[name]),
+  );
   const methods = body.code_challenge_methods_supported;
-  return body.issuer === base && isList(methods) && methods.includes("S256") && endpoints.every((address) => address.startsWith(`${base}/`));
+  return (
+    body.issuer === base &&
+    isList(methods) &&
+    methods.includes("S256") &&
+    endpoints.every((address) => address.startsWith(`${base}/`))
+  );
 }
 
 function shookHands({ asked, ...exchange }: Exchange): boolean {
   const { protocolVersion, supportedVersions } = resultOf({ asked, ...exchange });
-  return exchange.status === 200 && (asked.endsWith(String(protocolVersion)) || (isList(supportedVersions) && supportedVersions.includes(DIRECT_VERSION)));
+  return (
+    exchange.status === 200 &&
+    (asked.endsWith(String(protocolVersion)) ||
+      (isList(supportedVersions) && supportedVersions.includes(DIRECT_VERSION)))
+  );
 }
 
 const left = ({ headers }: Exchange): string => {
@@ -59,14 +72,16 @@ export const expectations: Readonly<Record<StepId, Expectation>> = {
   },
   origin: {
     holds: (exchange, facts) => succeeds(exchange) || (!exchange.withCredential && challenges(exchange, facts)),
-    good: (_, { origin }) => `The service takes calls under this name, and from pages of ${origin}. Programs send no origin.`,
+    good: (_, { origin }) =>
+      `The service takes calls under this name, and from pages of ${origin}. Programs send no origin.`,
   },
   resource: {
     holds: (exchange, { base, connector }) => {
       const { resource, authorization_servers: servers } = fieldsOf(exchange);
       return exchange.status === 200 && resource === connector && isList(servers) && servers.includes(base);
     },
-    good: (_, { base, connector }) => `The document names this very address, ${connector}, and that people sign in at ${base}.`,
+    good: (_, { base, connector }) =>
+      `The document names this very address, ${connector}, and that people sign in at ${base}.`,
   },
   server: {
     holds: (exchange, facts) => exchange.status === 200 && isServer(fieldsOf(exchange), facts),
@@ -78,7 +93,10 @@ export const expectations: Readonly<Record<StepId, Expectation>> = {
   },
   register: {
     holds: (exchange) => exchange.status === 201 && typeof fieldsOf(exchange).client_id === "string",
-    good: (exchanges) => (exchanges.length > 0 ? "This page is now known as a client." : "This page registered itself earlier, and uses that."),
+    good: (exchanges) =>
+      exchanges.length > 0
+        ? "This page is now known as a client."
+        : "This page registered itself earlier, and uses that.",
   },
   consent: {
     holds: (exchange) => codeOf(exchange) === undefined,
@@ -90,7 +108,8 @@ export const expectations: Readonly<Record<StepId, Expectation>> = {
   },
   handshakes: {
     holds: shookHands,
-    good: () => `All ${HANDSHAKE_VERSIONS.length + 1} versions of the protocol, from ${HANDSHAKE_VERSIONS.at(-1)} to ${DIRECT_VERSION}.`,
+    good: () =>
+      `All ${HANDSHAKE_VERSIONS.length + 1} versions of the protocol, from ${HANDSHAKE_VERSIONS.at(-1)} to ${DIRECT_VERSION}.`,
   },
   tools: {
     holds: (exchange) => isList(resultOf(exchange).tools),
@@ -100,7 +119,10 @@ export const expectations: Readonly<Record<StepId, Expectation>> = {
     holds: succeeds,
     good: ([exchange]) => {
       if (!exchange) return "Nothing is published yet, so there are no rows to ask for.";
-      const { returned_rows: rows, citation } = structured(exchange) as { returned_rows?: number; citation?: { dataset: string } };
+      const { returned_rows: rows, citation } = structured(exchange) as {
+        returned_rows?: number;
+        citation?: { dataset: string };
+      };
       return `sample_rows gave ${rows} rows of ${citation?.dataset}, with their citation.${left(exchange)}`;
     },
   },

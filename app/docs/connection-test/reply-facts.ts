@@ -34,4 +34,5 @@ function textOf(exchange: Exchange): string {
 }
 
 /** Whether the reply is one of the service: it numbers each, and answers in JSON (or not at all, where there is nothing to say). */
-export const isOurs = ({ headers, body, excerpt }: Exchange): boolean => headers["x-request-id"] !== undefined && (body !== undefined || excerpt === "");
+export const isOurs = ({ headers, body, excerpt }: Exchange): boolean =>
+  headers["x-request-id"] !== undefined && (body !== undefined || excerpt === "");

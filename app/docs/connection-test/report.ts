@@ -12,11 +12,17 @@ interface Circumstances {
 /** The last word: that all is well, or the one thing to do first. Pure. */
 export function conclusion(steps: readonly StepRun[]): { isGood: boolean; says: string } {
   const failed = steps.find(({ verdict }) => verdict?.isGood === false);
-  return failed?.verdict ? { isGood: false, says: failed.verdict.todo ?? failed.verdict.says } : { isGood: true, says: "Everything a client needs works." };
+  return failed?.verdict
+    ? { isGood: false, says: failed.verdict.todo ?? failed.verdict.says }
+    : { isGood: true, says: "Everything a client needs works." };
 }
 
 /** The test as a text for who is asked for help: no key, token or code is in it. Pure. */
-export function reportText(choice: Choice, steps: readonly StepRun[], { base, origin, now, browser }: Circumstances): string {
+export function reportText(
+  choice: Choice,
+  steps: readonly StepRun[],
+  { base, origin, now, browser }: Circumstances,
+): string {
   const lines = steps.flatMap(({ id, verdict, exchanges }) => [
     `${verdict ? (verdict.isGood ? "ok  " : "FAIL") : "--  "} ${STEPS[id].title}: ${verdict?.says ?? "not reached"}`,
     ...exchanges.filter(({ method }) => method !== "").map((exchange) => `       ${exchangeLine(exchange)}`),

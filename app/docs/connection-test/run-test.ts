@@ -37,7 +37,17 @@ interface Run {
 }
 
 /** Read on this page alone. */
-const UNSENT: Exchange = { asked: "read its form", method: "", path: "", withCredential: false, status: 0, ms: 0, headers: {}, body: {}, excerpt: "" };
+const UNSENT: Exchange = {
+  asked: "read its form",
+  method: "",
+  path: "",
+  withCredential: false,
+  status: 0,
+  ms: 0,
+  headers: {},
+  body: {},
+  excerpt: "",
+};
 
 const COUNT = { columns: [], aggregates: [{ function: "count", as: "n" }] };
 
@@ -47,12 +57,20 @@ const ASKS: Readonly<Record<StepId, (run: Run) => Promise<readonly Exchange[]>>>
   address: async ({ at }) => [await send({ asked: "open it", method: "GET", address: at.connector })],
   origin: async ({ at }) => [await message(at, "ping", "ping")],
   resource: async ({ choice, place }) => [
-    await send({ asked: "resource metadata", method: "GET", address: `${place.origin}/.well-known/oauth-protected-resource${choice.path}` }),
+    await send({
+      asked: "resource metadata",
+      method: "GET",
+      address: `${place.origin}/.well-known/oauth-protected-resource${choice.path}`,
+    }),
   ],
   server: async ({ connection }) => [await connection.discover()],
-  refusal: async ({ at, place }) => [await callTool({ connector: at.connector }, "query_table", { table_id: place.tableId ?? "none", ...COUNT })],
+  refusal: async ({ at, place }) => [
+    await callTool({ connector: at.connector }, "query_table", { table_id: place.tableId ?? "none", ...COUNT }),
+  ],
   register: ({ connection }) => connection.register(),
-  consent: async ({ connection, hooks }) => [connection.answered(await hooks.askPerson(await connection.question(), connection.channel))],
+  consent: async ({ connection, hooks }) => [
+    connection.answered(await hooks.askPerson(await connection.question(), connection.channel)),
+  ],
   token: async (run) => {
     const exchange = await run.connection.exchangeCode();
     run.at.bearer = run.connection.accessToken;
@@ -60,7 +78,8 @@ const ASKS: Readonly<Record<StepId, (run: Run) => Promise<readonly Exchange[]>>>
   },
   handshakes: ({ at }) => handshakes(at),
   tools: async ({ at }) => [await message(at, "tools/list", "tools/list")],
-  rows: async ({ at, place }) => (place.tableId ? [await callTool(at, "sample_rows", { table_id: place.tableId, limit: 3 })] : []),
+  rows: async ({ at, place }) =>
+    place.tableId ? [await callTool(at, "sample_rows", { table_id: place.tableId, limit: 3 })] : [],
   own: async ({ at }) => [await callTool(at, "list_connected_datasets")],
   refresh: async ({ connection }) => [await connection.refresh()],
   revoke: async ({ at, connection }) => {
@@ -77,7 +96,12 @@ const ASKS: Readonly<Record<StepId, (run: Run) => Promise<readonly Exchange[]>>>
 export async function runTest(choice: Choice, pasted: string, place: Place, hooks: Hooks): Promise<readonly StepRun[]> {
   const bearer = choice.mode === "credential" ? bareCredential(pasted) : undefined;
   const connector = `${place.base}${choice.path}`;
-  const facts: Facts = { base: place.base, origin: place.origin, connector, form: bearer === undefined ? undefined : credentialForm(bearer) };
+  const facts: Facts = {
+    base: place.base,
+    origin: place.origin,
+    connector,
+    form: bearer === undefined ? undefined : credentialForm(bearer),
+  };
   const connection = new TestConnection({ base: place.base, connector });
   const run: Run = { choice, place, at: { connector: `${place.origin}${choice.path}`, bearer }, connection, hooks };
   const leave = () => connection.endOnLeaving();

@@ -50,7 +50,13 @@ export class TestConnection {
       grant_types: ["authorization_code", "refresh_token"],
     });
     const headers = { "content-type": "application/json" };
-    const asked = { asked: "register", method: "POST", address: this.at("registration_endpoint"), headers, body } as const;
+    const asked = {
+      asked: "register",
+      method: "POST",
+      address: this.at("registration_endpoint"),
+      headers,
+      body,
+    } as const;
     return [await send(asked, (reply) => (registered = (reply as { client_id?: string } | undefined)?.client_id))];
   }
 
@@ -75,22 +81,46 @@ export class TestConnection {
   answered(answer: URLSearchParams | undefined): Exchange {
     const isOurs = answer?.get("state") === this.state && answer.get("iss") === this.place.base;
     this.code = (isOurs && answer?.get("code")) || "";
-    const error = !answer ? "stopped" : !isOurs ? "wrong_answer" : (answer.get("error") ?? (this.code === "" ? "wrong_answer" : undefined));
+    const error = !answer
+      ? "stopped"
+      : !isOurs
+        ? "wrong_answer"
+        : (answer.get("error") ?? (this.code === "" ? "wrong_answer" : undefined));
     const body = { ...(error && { error, message: answer?.get("error_description") ?? "" }) };
-    return { asked: "your answer", method: "GET", path: "/oauth/authorize", withCredential: false, status: 302, ms: 0, headers: {}, body, excerpt: "" };
+    return {
+      asked: "your answer",
+      method: "GET",
+      path: "/oauth/authorize",
+      withCredential: false,
+      status: 302,
+      ms: 0,
+      headers: {},
+      body,
+      excerpt: "",
+    };
   }
 
   exchangeCode = (): Promise<Exchange> =>
-    this.tokens("exchange the code", { grant_type: "authorization_code", code: this.code, code_verifier: this.proof, redirect_uri: this.redirect });
+    this.tokens("exchange the code", {
+      grant_type: "authorization_code",
+      code: this.code,
+      code_verifier: this.proof,
+      redirect_uri: this.redirect,
+    });
 
-  refresh = (): Promise<Exchange> => this.tokens("refresh", { grant_type: "refresh_token", refresh_token: this.refreshToken ?? "" });
+  refresh = (): Promise<Exchange> =>
+    this.tokens("refresh", { grant_type: "refresh_token", refresh_token: this.refreshToken ?? "" });
 
   /** Ends the connection and no other; undefined where there is none to end. */
   async end(): Promise<Exchange | undefined> {
     const token = this.refreshToken;
     if (token === undefined) return undefined;
     this.refreshToken = undefined;
-    const body = new URLSearchParams({ client_id: registered ?? "", token, token_type_hint: "refresh_token" }).toString();
+    const body = new URLSearchParams({
+      client_id: registered ?? "",
+      token,
+      token_type_hint: "refresh_token",
+    }).toString();
     return send({ asked: "revoke", method: "POST", address: this.at("revocation_endpoint"), headers: FORM, body });
   }
 
@@ -98,16 +128,28 @@ export class TestConnection {
   endOnLeaving(): void {
     if (this.refreshToken === undefined) return;
     const body = new URLSearchParams({ client_id: registered ?? "", token: this.refreshToken });
-    void fetch(this.at("revocation_endpoint"), { method: "POST", body, credentials: "omit", keepalive: true }).catch(() => undefined);
+    void fetch(this.at("revocation_endpoint"), { method: "POST", body, credentials: "omit", keepalive: true }).catch(
+      () => undefined,
+    );
   }
 
   private async tokens(asked: string, fields: Readonly<Record<string, string>>): Promise<Exchange> {
-    const body = new URLSearchParams({ ...fields, client_id: registered ?? "", resource: this.place.connector }).toString();
-    const exchange = await send({ asked, method: "POST", address: this.at("token_endpoint"), headers: FORM, body }, (reply) => {
-      const { access_token: access, refresh_token: refresh } = (reply ?? {}) as { access_token?: string; refresh_token?: string };
-      if (access) this.accessToken = access;
-      if (refresh) this.refreshToken = refresh;
-    });
+    const body = new URLSearchParams({
+      ...fields,
+      client_id: registered ?? "",
+      resource: this.place.connector,
+    }).toString();
+    const exchange = await send(
+      { asked, method: "POST", address: this.at("token_endpoint"), headers: FORM, body },
+      (reply) => {
+        const { access_token: access, refresh_token: refresh } = (reply ?? {}) as {
+          access_token?: string;
+          refresh_token?: string;
+        };
+        if (access) this.accessToken = access;
+        if (refresh) this.refreshToken = refresh;
+      },
+    );
     if (exchange.status === 401) registered = undefined; // forgotten by the service: the next test registers anew
     return exchange;
   }

@@ -59,7 +59,11 @@ export function TestForm({ base, tableId, takesFocus }: Props) {
       <ModeField choice={choice} onChange={choose} disabled={isRunning} />
       {choice.mode === "credential" && <PastedField value={pasted} onChange={setPasted} />}
       <AddressField base={base} choice={choice} onChange={choose} disabled={isRunning} />
-      <button type="submit" className={`button button-primary justify-self-start ${isRunning ? "is-pending" : ""}`} aria-disabled={isRunning || undefined}>
+      <button
+        type="submit"
+        className={`button button-primary justify-self-start ${isRunning ? "is-pending" : ""}`}
+        aria-disabled={isRunning || undefined}
+      >
         {progress && !isRunning ? "Test again" : "Test"}
       </button>
       <p role="status" className="sr-only">
@@ -89,7 +93,13 @@ function ModeField({ choice, onChange, disabled }: ChoiceProps) {
       <legend className="connection-test-label">Test</legend>
       {(Object.keys(MODES) as Mode[]).map((mode) => (
         <label key={mode} className="connection-test-mode">
-          <input type="radio" name="test" value={mode} checked={choice.mode === mode} onChange={() => onChange({ ...choice, mode })} />
+          <input
+            type="radio"
+            name="test"
+            value={mode}
+            checked={choice.mode === mode}
+            onChange={() => onChange({ ...choice, mode })}
+          />
           <span>
             {MODES[mode]}
             <small>{HINTS[mode]}</small>
@@ -151,7 +161,12 @@ function AddressField({ base, choice, onChange, disabled }: ChoiceProps & { base
 
 function Outcome({ base, steps, choice }: { base: string } & Pick<Progress, "steps" | "choice">) {
   const { isGood, says } = conclusion(steps);
-  const report = reportText(choice, steps, { base, origin: location.origin, now: new Date(), browser: navigator.userAgent });
+  const report = reportText(choice, steps, {
+    base,
+    origin: location.origin,
+    now: new Date(),
+    browser: navigator.userAgent,
+  });
   return (
     <div className="grid gap-3">
       <Notice tone={isGood ? "ok" : "danger"} title={isGood ? says : "Do this first"}>

@@ -60,9 +60,18 @@ function Step({ step: { id, verdict, exchanges }, isRunning, question }: StepPro
 }
 
 function Sign({ verdict, isRunning }: { verdict: StepRun["verdict"]; isRunning: boolean }) {
-  if (verdict?.isGood) return <Check size={18} className="connection-test-sign text-accent" role="img" aria-label="Works:" />;
+  if (verdict?.isGood)
+    return <Check size={18} className="connection-test-sign text-accent" role="img" aria-label="Works:" />;
   if (verdict) return <X size={18} className="connection-test-sign text-danger" role="img" aria-label="Fails:" />;
-  if (isRunning) return <LoaderCircle size={18} className="connection-test-sign connection-test-turning text-faint" role="img" aria-label="Running:" />;
+  if (isRunning)
+    return (
+      <LoaderCircle
+        size={18}
+        className="connection-test-sign connection-test-turning text-faint"
+        role="img"
+        aria-label="Running:"
+      />
+    );
   return <Minus size={18} className="connection-test-sign text-faint" role="img" aria-label="To come:" />;
 }
 
@@ -73,9 +82,16 @@ function Asking({ question }: { question: Question }) {
   useEffect(() => button.current?.focus(), []);
   return (
     <div className="mt-2 grid gap-2">
-      <p>The next page asks whether “Docs test” may be let in, as it asks for any client. Allow it, and come back here.</p>
+      <p>
+        The next page asks whether “Docs test” may be let in, as it asks for any client. Allow it, and come back here.
+      </p>
       <div className="flex flex-wrap gap-3">
-        <button ref={button} type="button" className="button button-primary" onClick={() => setBlocked(!question.open())}>
+        <button
+          ref={button}
+          type="button"
+          className="button button-primary"
+          onClick={() => setBlocked(!question.open())}
+        >
           Open the question
         </button>
         <button type="button" className="button" onClick={question.stop}>
@@ -95,7 +111,11 @@ function Asking({ question }: { question: Question }) {
   );
 }
 
-function ExchangeFacts({ exchange: { asked, method, path, status, ms, failure, headers, excerpt } }: { exchange: Exchange }) {
+function ExchangeFacts({
+  exchange: { asked, method, path, status, ms, failure, headers, excerpt },
+}: {
+  exchange: Exchange;
+}) {
   return (
     <div className="connection-test-exchange">
       <p>

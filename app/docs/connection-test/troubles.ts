@@ -42,13 +42,19 @@ const EXPIRED: Readonly<Partial<Record<CredentialForm, { says: string; todo: str
     says: "This access token has expired: each is good for an hour.",
     todo: "Have the client refresh it; if it does not by itself, connect it again.",
   },
-  cli: { says: "This computer’s credential has expired: each is good for half a year.", todo: "Sign the computer in again: parquetry login." },
+  cli: {
+    says: "This computer’s credential has expired: each is good for half a year.",
+    todo: "Sign the computer in again: parquetry login.",
+  },
 };
 const isToken = ({ facts }: At) => facts.form !== "use";
 const said = ({ exchange }: At) => messageOf(exchange);
 const wait = ({ exchange }: At) =>
-  exchange.headers["retry-after"] ? `in ${Number(exchange.headers["retry-after"]).toLocaleString("en")} seconds` : "in a moment";
-const numbered = ({ exchange }: At) => (exchange.headers["x-request-id"] ? ` It is request ${exchange.headers["x-request-id"]}.` : "");
+  exchange.headers["retry-after"]
+    ? `in ${Number(exchange.headers["retry-after"]).toLocaleString("en")} seconds`
+    : "in a moment";
+const numbered = ({ exchange }: At) =>
+  exchange.headers["x-request-id"] ? ` It is request ${exchange.headers["x-request-id"]}.` : "";
 
 const PASTED = [
   trouble(form("empty"), "Nothing was pasted.", "Paste a use key, or an access token of your client."),
@@ -74,12 +80,24 @@ const PASTED = [
     "This is an authorization code: the client exchanges it for tokens, once and within a minute.",
     "Let the client finish its sign-in, or test here with a sign-in.",
   ),
-  trouble(form("client"), "This is a client’s secret: it proves which client asks, and opens nothing.", "Paste an access token, or a use key."),
+  trouble(
+    form("client"),
+    "This is a client’s secret: it proves which client asks, and opens nothing.",
+    "Paste an access token, or a use key.",
+  ),
 ];
 
 const ANSWERED = [
-  trouble(code("access_denied"), "You did not allow it: a client is told the same, and nothing was connected.", "Test again, and press Allow, or leave it."),
-  trouble(code("stopped"), "You stopped waiting; nothing was connected.", "Test again, and answer in the window that opens."),
+  trouble(
+    code("access_denied"),
+    "You did not allow it: a client is told the same, and nothing was connected.",
+    "Test again, and press Allow, or leave it.",
+  ),
+  trouble(
+    code("stopped"),
+    "You stopped waiting; nothing was connected.",
+    "Test again, and answer in the window that opens.",
+  ),
   trouble(
     code("wrong_answer"),
     "An answer came back that was not for this request, or not from this service. It was thrown away.",
@@ -106,17 +124,21 @@ const REACHED = [
   ),
   trouble(
     fails("unreachable"),
-    ({ exchange }) => `Nothing answers at ${exchange.path}: the service is down, or something on the way broke the connection off.`,
+    ({ exchange }) =>
+      `Nothing answers at ${exchange.path}: the service is down, or something on the way broke the connection off.`,
     "Load this page again. If it comes, look at what blocks this one path: a proxy, a firewall, or a blocker in this browser.",
   ),
   trouble(
     ({ exchange, facts }) => codeOf(exchange) === "forbidden_origin" && facts.origin !== facts.base,
-    ({ facts }) => `You opened this page at ${facts.origin}, but the service calls itself ${facts.base}, and takes calls under that name alone.`,
-    ({ facts }) => `Open ${facts.base}/docs/connect and test there. If ${facts.origin} is the right name, its operator sets it as PARQUETRY_BASE_URL.`,
+    ({ facts }) =>
+      `You opened this page at ${facts.origin}, but the service calls itself ${facts.base}, and takes calls under that name alone.`,
+    ({ facts }) =>
+      `Open ${facts.base}/docs/connect and test there. If ${facts.origin} is the right name, its operator sets it as PARQUETRY_BASE_URL.`,
   ),
   trouble(
     code("forbidden_origin"),
-    (place) => `The service saw another host or origin than this page’s: something on the way rewrites them. ${said(place)}`,
+    (place) =>
+      `The service saw another host or origin than this page’s: something on the way rewrites them. ${said(place)}`,
     "Have the proxy pass Host (or X-Forwarded-Host) and Origin on as they come.",
   ),
   trouble(
@@ -149,7 +171,10 @@ const REFUSED = [
   ),
   trouble(
     code("key_revoked"),
-    (place) => (isToken(place) ? "This connection has been ended: disconnected in the settings, or for safety." : "This key was revoked."),
+    (place) =>
+      isToken(place)
+        ? "This connection has been ended: disconnected in the settings, or for safety."
+        : "This key was revoked.",
     (place) => (isToken(place) ? "Connect the client again." : NEW_KEY),
   ),
   trouble(
@@ -167,16 +192,24 @@ const REFUSED = [
   trouble(code("rate_limited"), "Too many calls in this minute.", (place) => `Test again ${wait(place)}.`),
   trouble(
     code("daily_quota_exhausted"),
-    (place) => (place.exchange.withCredential ? "The allowance of this day is used up." : "The allowance of this network address is used up for today."),
+    (place) =>
+      place.exchange.withCredential
+        ? "The allowance of this day is used up."
+        : "The allowance of this network address is used up for today.",
     (place) => `Go on ${wait(place)}; a key or a connection has an allowance of its own.`,
   ),
-  trouble(code("unavailable", "busy", "storage_timeout"), "The service is there, and cannot answer just now.", (place) => `Test again ${wait(place)}.`),
+  trouble(
+    code("unavailable", "busy", "storage_timeout"),
+    "The service is there, and cannot answer just now.",
+    (place) => `Test again ${wait(place)}.`,
+  ),
 ];
 
 const SIGNING_IN = [
   trouble(
     (place) => at("resource")(place) && place.exchange.status === 200,
-    ({ exchange, facts }) => `The document is about ${String(fieldsOf(exchange).resource)}, and not about ${facts.connector}: clients stop there.`,
+    ({ exchange, facts }) =>
+      `The document is about ${String(fieldsOf(exchange).resource)}, and not about ${facts.connector}: clients stop there.`,
     "The operator sets PARQUETRY_BASE_URL to the address that clients use, and lets nothing rewrite the document.",
   ),
   trouble(
@@ -223,7 +256,10 @@ const ANY = [
   trouble(
     () => true,
     (place) =>
-      [`That was not expected: ${place.exchange.status || "no status"}${codeOf(place.exchange) ? `, ${codeOf(place.exchange)}` : ""}.`, said(place)]
+      [
+        `That was not expected: ${place.exchange.status || "no status"}${codeOf(place.exchange) ? `, ${codeOf(place.exchange)}` : ""}.`,
+        said(place),
+      ]
         .join(" ")
         .trim(),
     (place) => `Copy the report, and send it to who runs this service.${numbered(place)}`,

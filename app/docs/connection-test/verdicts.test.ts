@@ -41,8 +41,10 @@ const factsOf = (path = "", bearer?: string): Facts => ({
   form: bearer === undefined ? undefined : credentialForm(bearer),
 });
 
-const agent = (resource = `${baseUrl()}/api/mcp`) => connectAgent({ userId: person.userId, workspaceId: person.workspaceId, resource });
-const own = async (bearer: string, path = "") => verdictOf("own", [await callTool(at(path, bearer), "list_connected_datasets")], factsOf(path, bearer));
+const agent = (resource = `${baseUrl()}/api/mcp`) =>
+  connectAgent({ userId: person.userId, workspaceId: person.workspaceId, resource });
+const own = async (bearer: string, path = "") =>
+  verdictOf("own", [await callTool(at(path, bearer), "list_connected_datasets")], factsOf(path, bearer));
 
 describe("replies of the service", () => {
   test("to somebody without an account all are as a client needs them", async () => {
@@ -68,8 +70,14 @@ describe("replies of the service", () => {
   });
 
   test("to keys say what each is", async () => {
-    expect(await own(await liveKey())).toMatchObject({ isGood: true, says: expect.stringContaining("no dataset is connected to the workspace.") });
-    expect(await own(newKey("use"))).toMatchObject({ isGood: false, says: expect.stringContaining("well formed, and not known here") });
+    expect(await own(await liveKey())).toMatchObject({
+      isGood: true,
+      says: expect.stringContaining("no dataset is connected to the workspace."),
+    });
+    expect(await own(newKey("use"))).toMatchObject({
+      isGood: false,
+      says: expect.stringContaining("well formed, and not known here"),
+    });
     const { revoked, expired } = await deadKeys();
     expect((await own(revoked)).says).toBe("This key was revoked.");
     expect((await own(expired)).says).toBe("This key has expired.");
@@ -78,7 +86,10 @@ describe("replies of the service", () => {
   test("to tokens say whether they have expired, were ended, or are another address's or service's", async () => {
     const { access, id } = await agent();
     expect((await own(access)).isGood).toBe(true);
-    expect(await own(access, "/account")).toMatchObject({ isGood: false, says: `This credential is for ${baseUrl()}/api/mcp, and for no other address.` });
+    expect(await own(access, "/account")).toMatchObject({
+      isGood: false,
+      says: `This credential is for ${baseUrl()}/api/mcp, and for no other address.`,
+    });
     await expireToken(access);
     expect((await own(access)).says).toBe("This access token has expired: each is good for an hour.");
     await endConnection(id);
@@ -109,7 +120,8 @@ describe("replies of the service", () => {
 
 describe("with something in between", () => {
   let proxy: Server;
-  let behave: (headers: Record<string, string>) => { status: number; type: string; body: string } | undefined = () => undefined;
+  let behave: (headers: Record<string, string>) => { status: number; type: string; body: string } | undefined = () =>
+    undefined;
 
   beforeAll(async () => {
     proxy = createServer(async (req, res) => {
@@ -117,16 +129,27 @@ describe("with something in between", () => {
       for await (const chunk of req) chunks.push(chunk as Buffer);
       const headers = Object.fromEntries(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));
       const instead = behave(headers);
-      if (instead) return void res.writeHead(instead.status, { "content-type": instead.type, location: "/elsewhere" }).end(instead.body);
+      if (instead)
+        return void res
+          .writeHead(instead.status, { "content-type": instead.type, location: "/elsewhere" })
+          .end(instead.body);
       for (const name of ["connection", "content-length", "transfer-encoding", "expect"]) delete headers[name];
       const reply = await fetch(service.url, { method: "POST", headers, body: Buffer.concat(chunks) });
-      res.writeHead(reply.status, { "content-type": "application/json", "x-request-id": reply.headers.get("x-request-id") ?? "" }).end(await reply.text());
+      res
+        .writeHead(reply.status, {
+          "content-type": "application/json",
+          "x-request-id": reply.headers.get("x-request-id") ?? "",
+        })
+        .end(await reply.text());
     });
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   });
   afterAll(() => proxy.close());
 
-  const through = (bearer?: string) => ({ connector: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/api/mcp`, bearer });
+  const through = (bearer?: string) => ({
+    connector: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/api/mcp`,
+    bearer,
+  });
   const page =
     (status: number, body = "<!doctype html><title>Checking your browser</title>") =>
     () => ({ status, type: "text/html", body });
@@ -142,11 +165,17 @@ describe("with something in between", () => {
   test("a challenge that is taken away, pages in the service's place, redirects and a proxy without a service are told", async () => {
     const ask = async () => message(through(), "ping", "ping");
     behave = () => undefined;
-    expect(verdictOf("refusal", [await callTool(through(), "list_connected_datasets")], factsOf()).says).toContain("without a challenge");
+    expect(verdictOf("refusal", [await callTool(through(), "list_connected_datasets")], factsOf()).says).toContain(
+      "without a challenge",
+    );
     behave = page(403);
-    expect(verdictOf("origin", [await ask()], factsOf()).says).toBe("Something else answered in the service’s place, with 403 and text/html.");
+    expect(verdictOf("origin", [await ask()], factsOf()).says).toBe(
+      "Something else answered in the service’s place, with 403 and text/html.",
+    );
     behave = page(502);
-    expect(verdictOf("origin", [await ask()], factsOf()).says).toBe("A proxy answered 502: it did not reach the service.");
+    expect(verdictOf("origin", [await ask()], factsOf()).says).toBe(
+      "A proxy answered 502: it did not reach the service.",
+    );
     behave = page(200);
     expect(verdictOf("tools", [await ask()], factsOf()).says).toContain("Something else answered");
   });
@@ -178,7 +207,17 @@ describe("what is pasted", () => {
   });
 
   test("what cannot open the connector is refused before it is sent, each kind in its own words", () => {
-    const unsent = { asked: "", method: "", path: "", withCredential: false, status: 0, ms: 0, headers: {}, body: {}, excerpt: "" };
+    const unsent = {
+      asked: "",
+      method: "",
+      path: "",
+      withCredential: false,
+      status: 0,
+      ms: 0,
+      headers: {},
+      body: {},
+      excerpt: "",
+    };
     const words = (["live", "refresh", "code", "client", "typo", "cut", "foreign", "empty"] as const).map(
       (form) => verdictOf("credential", [unsent], { ...factsOf(), form }).says,
     );

@@ -24,11 +24,16 @@ export const access: DocContent = () => [
 
 function accessBlocks(row: Access): Block[] {
   const { title } = ACCESS[row];
-  const rows = accessGroups(row).map(({ callers, reach, refusal }) => [callers.join("; "), reach ?? refusalText(refusal)]);
+  const rows = accessGroups(row).map(({ callers, reach, refusal }) => [
+    callers.join("; "),
+    reach ?? refusalText(refusal),
+  ]);
   return [h3(`access-${row.replaceAll("_", "-")}`, title), table(title, ["Credential", "Reaches"], rows)];
 }
 
 const refusalText = (refusal: Refusal | undefined): string => {
   if (!refusal) return "";
-  return refusal.inResult ? `200, with \`isError\` and ${name(refusal.code)} in the result` : `${refusal.status} ${name(refusal.code)}`;
+  return refusal.inResult
+    ? `200, with \`isError\` and ${name(refusal.code)} in the result`
+    : `${refusal.status} ${name(refusal.code)}`;
 };

@@ -6,7 +6,10 @@ const KEPT = [
   ["Use keys", "HMAC-SHA-256 under a secret of the service, and the first and last four characters to know a key by"],
   ["Passwords", "argon2id"],
   ["Sessions", "a sealed cookie that names a row; the row is asked for at each request and can be ended"],
-  ["Codes and credentials of agents and devices", "HMAC-SHA-256; of a device’s credential also the first and last four characters"],
+  [
+    "Codes and credentials of agents and devices",
+    "HMAC-SHA-256; of a device’s credential also the first and last four characters",
+  ],
   ["Links that were mailed or shown", "HMAC-SHA-256; each works once and for a while"],
   ["Source credentials", "AES-256-GCM under keys that are not in the database; never shown again"],
   ["Addresses of callers", "nowhere; where it matters who was meant, a keyed hash"],

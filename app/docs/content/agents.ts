@@ -20,7 +20,9 @@ export const agents: DocContent = ({ place: { base } }) => [
   samples("The docs as text", DOCS_TEXT),
   text("Every page of these docs has such a twin: put `.md` behind its address."),
   h2("openapi", "The API, described"),
-  text("The OpenAPI 3.1 document has every route with schemas of requests and replies. Agents and frameworks that make tools from OpenAPI take it as it is."),
+  text(
+    "The OpenAPI 3.1 document has every route with schemas of requests and replies. Agents and frameworks that make tools from OpenAPI take it as it is.",
+  ),
   samples("Routes", ROUTES),
   h2("prompt", "A prompt that works"),
   {

@@ -15,7 +15,11 @@ export const api: DocContent = () => [
     "Open routes answer every origin (CORS), carry a strong `ETag`, and answer `If-None-Match` with 304.",
     "Keys go in the header `x-api-key`. See [Access](/docs/access), [Limits](/docs/limits) and [Errors](/docs/errors).",
   ),
-  ...TAGS.flatMap(({ name, description }) => [h2(name === "account" ? "account" : `routes-${name}`, title(name)), text(description), routes(name)]),
+  ...TAGS.flatMap(({ name, description }) => [
+    h2(name === "account" ? "account" : `routes-${name}`, title(name)),
+    text(description),
+    routes(name),
+  ]),
 ];
 
 const title = (name: string) => `${name[0]?.toUpperCase()}${name.slice(1)}`;

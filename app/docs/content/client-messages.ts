@@ -20,7 +20,8 @@ const messages = (connector: string): readonly Message[] => [
   {
     id: "unreachable",
     says: ["fetch failed", "ECONNREFUSED", "All connection attempts failed"],
-    means: "Nothing answers at the address, seen from where the client runs. `localhost` in a container, or on another computer, is not this service.",
+    means:
+      "Nothing answers at the address, seen from where the client runs. `localhost` in a container, or on another computer, is not this service.",
     todo: "Open the address’s host in a browser there. Run the lines [from a terminal](#terminal) there.",
   },
   {
@@ -44,7 +45,10 @@ const messages = (connector: string): readonly Message[] => [
   },
   {
     id: "registration",
-    says: ["Incompatible auth server: does not support dynamic client registration", "Dynamic Client Registration not supported"],
+    says: [
+      "Incompatible auth server: does not support dynamic client registration",
+      "Dynamic Client Registration not supported",
+    ],
     means:
       "The client found no document that tells where to register. This service has one, and lets clients register themselves: something in front of it answers in its place, or the address is another server’s.",
     todo: "Run the [test](#test): “Sign-in server” shows what comes back. Let a proxy pass `/.well-known/` and `/api/oauth/` on.",
@@ -55,7 +59,8 @@ const messages = (connector: string): readonly Message[] => [
       "Protected resource … does not match expected … (or origin)",
       "Protected Resource Metadata resource … does not match MCP server resolved resource …",
     ],
-    means: "The client’s address and the one that the service calls its own differ: `http` and `https`, another host name, or a slash at the end.",
+    means:
+      "The client’s address and the one that the service calls its own differ: `http` and `https`, another host name, or a slash at the end.",
     todo: `Give the client exactly \`${connector}\`. An operator sets that name with \`PARQUETRY_BASE_URL\`.`,
   },
   {
@@ -95,7 +100,8 @@ const messages = (connector: string): readonly Message[] => [
   {
     id: "origin",
     says: ["Pages of this origin may not call the connector", "403 forbidden_origin"],
-    means: "The client is a page in a browser, of another site than the service. Programs send no `Origin` and are not asked for one.",
+    means:
+      "The client is a page in a browser, of another site than the service. Programs send no `Origin` and are not asked for one.",
     todo: "Use the client’s proxy, or have the operator name the page’s origin in `CONNECTOR_ALLOWED_ORIGINS`.",
   },
   {
@@ -121,5 +127,8 @@ const messages = (connector: string): readonly Message[] => [
 export const messageRows = (connector: string): readonly TableRow[] =>
   messages(connector).map(({ id, says, means, todo }) => ({
     id,
-    cells: [says.map((words) => `“${words}”`).join(", "), `${means} **What to do:** ${todo.slice(0, 1).toLowerCase()}${todo.slice(1)}`],
+    cells: [
+      says.map((words) => `“${words}”`).join(", "),
+      `${means} **What to do:** ${todo.slice(0, 1).toLowerCase()}${todo.slice(1)}`,
+    ],
   }));

@@ -21,10 +21,14 @@ const FORMS: Readonly<Record<ColumnType["kind"], readonly [form: string, example
 };
 
 export const types: DocContent = () => [
-  text("Every column has one of these types. The form of a value is decided by its column’s type, never by the value, so a program need look but once."),
+  text(
+    "Every column has one of these types. The form of a value is decided by its column’s type, never by the value, so a program need look but once.",
+  ),
   h2("types", "Column types"),
   table("Column types", ["Type", "As JSON", "Form", "Example"], TYPE_EXAMPLES.map(typeRow)),
-  text("Parameters: `decimal(p,s)` has p digits, 1 to 38, of which s stand after the point; `list<T>` takes any type for T."),
+  text(
+    "Parameters: `decimal(p,s)` has p digits, 1 to 38, of which s stand after the point; `list<T>` takes any type for T.",
+  ),
   h2("null", "Null"),
   text(
     'A missing value is always there as `null`, never left out. In filters only `is_null` and `is_not_null` meet it; in any order it comes last; in groups it is a group of its own. In CSV null is an empty cell, the empty string `""`.',
@@ -61,4 +65,5 @@ function typeRow(type: string): string[] {
 }
 
 /** The largest number of an integer type. */
-const largest = ({ bits, signed }: { bits: number; signed: boolean }): string => String(2n ** BigInt(signed ? bits - 1 : bits) - 1n);
+const largest = ({ bits, signed }: { bits: number; signed: boolean }): string =>
+  String(2n ** BigInt(signed ? bits - 1 : bits) - 1n);

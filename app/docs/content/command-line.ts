@@ -14,7 +14,9 @@ export const commandLine: DocContent = ({ place: { base } }) => [
     language: "shellscript",
     code: "npm ci\nnpm run -s parquetry -- --help",
   },
-  text("Below, `parquetry` stands for `npm run -s parquetry --`. To read data no command is needed: [plain HTTP](/docs) does."),
+  text(
+    "Below, `parquetry` stands for `npm run -s parquetry --`. To read data no command is needed: [plain HTTP](/docs) does.",
+  ),
   h2("device", "Sign a computer in"),
   {
     kind: "code",
@@ -46,7 +48,10 @@ function familyBlocks(family: string): Block[] {
   const members = commands.filter((command) => familyOf(command) === family);
   const [first] = members;
   if (members.length === 1 && first) return [h2(family, `\`${first.usage}\``), ...commandBlocks(first)];
-  return [h2(family, `\`${family}\``), ...members.flatMap((command) => [h3(idOf(command), `\`${command.usage}\``), ...commandBlocks(command)])];
+  return [
+    h2(family, `\`${family}\``),
+    ...members.flatMap((command) => [h3(idOf(command), `\`${command.usage}\``), ...commandBlocks(command)]),
+  ];
 }
 
 function commandBlocks({ description, options, more }: Described): Block[] {

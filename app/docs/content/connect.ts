@@ -22,7 +22,12 @@ export const connect: DocContent = ({ place: { base }, settings }) => {
     ),
     ...reachNote(base),
     h2("clients", "Add it to your client"),
-    { kind: "tabs", label: "Clients", parameter: "client", tabs: GUIDES.map(({ id, title, blocks }) => ({ id, title, blocks: blocks(at) })) },
+    {
+      kind: "tabs",
+      label: "Clients",
+      parameter: "client",
+      tabs: GUIDES.map(({ id, title, blocks }) => ({ id, title, blocks: blocks(at) })),
+    },
     h2("test", "Test the connection"),
     text(
       "The test does what a client does, step by step, and says what is wrong and what to do first. A key or token that you paste stays in this page’s memory and goes to the connector alone. With a sign-in it connects itself as a client does, after asking you, and disconnects itself at the end.",
@@ -35,7 +40,12 @@ export const connect: DocContent = ({ place: { base }, settings }) => {
     samples("Refusal", REFUSAL),
     samples("With a key", WITH_KEY),
     h2("messages", "What your client says"),
-    { kind: "table", label: "Messages of clients", head: ["It says", "It means, and what to do"], rows: messageRows(at.connector) },
+    {
+      kind: "table",
+      label: "Messages of clients",
+      head: ["It says", "It means, and what to do"],
+      rows: messageRows(at.connector),
+    },
   ];
 };
 
@@ -43,8 +53,15 @@ export const connect: DocContent = ({ place: { base }, settings }) => {
 function reachNote(base: string): Block[] {
   const { protocol, hostname } = new URL(base);
   const isLocal = hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
-  if (isLocal) return [note(`This service’s address is \`${base}\`: programs on the same computer reach it, Claude and ChatGPT do not.`)];
+  if (isLocal)
+    return [
+      note(`This service’s address is \`${base}\`: programs on the same computer reach it, Claude and ChatGPT do not.`),
+    ];
   return protocol === "https:"
     ? []
-    : [note(`This service’s address is \`${base}\`, without TLS: Claude and ChatGPT ask for \`https\`, and so does signing in from most programs.`)];
+    : [
+        note(
+          `This service’s address is \`${base}\`, without TLS: Claude and ChatGPT ask for \`https\`, and so does signing in from most programs.`,
+        ),
+      ];
 }

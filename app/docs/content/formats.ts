@@ -5,9 +5,15 @@ import { OPERATIONS } from "@/lib/operations/registry";
 /** Words for media types of query pages; a type without words is listed by its name alone. */
 const PAGE_FORMATS: Readonly<Record<string, readonly [name: string, text: string]>> = {
   "application/json": ["JSON", "The default: rows with version, digest and cursor around them."],
-  "text/csv": ["CSV", 'RFC 4180 with a header line and CRLF. Null is an empty cell, the empty string `""`; lists and structs are JSON.'],
+  "text/csv": [
+    "CSV",
+    'RFC 4180 with a header line and CRLF. Null is an empty cell, the empty string `""`; lists and structs are JSON.',
+  ],
   "application/x-ndjson": ["NDJSON", "One JSON object a line, values as in the JSON reply."],
-  "application/vnd.apache.arrow.stream": ["Arrow", "An Arrow IPC stream with the columns’ own types, for pandas, Polars, DuckDB, R and browsers."],
+  "application/vnd.apache.arrow.stream": [
+    "Arrow",
+    "An Arrow IPC stream with the columns’ own types, for pandas, Polars, DuckDB, R and browsers.",
+  ],
   "application/vnd.apache.parquet": ["Parquet", "A Parquet file of the page, with the columns’ own types."],
 };
 
@@ -36,14 +42,30 @@ export const formats: DocContent = () => [
     "Metadata documents",
     ["Document", "Address", "What it is"],
     [
-      ["Croissant", "`/api/v2/public/datasets/{slug}/croissant.json`", "The description that machine-learning tools read, with digests and statistics."],
+      [
+        "Croissant",
+        "`/api/v2/public/datasets/{slug}/croissant.json`",
+        "The description that machine-learning tools read, with digests and statistics.",
+      ],
       ["Data Package", "`/api/v2/public/datasets/{slug}/datapackage.json`", "Frictionless Data Package, version 2."],
       ["DCAT-AP", "[`/catalog.jsonld`](/catalog.jsonld)", "The whole catalogue for data portals, as JSON-LD."],
       ["schema.org", "in every dataset’s page", "JSON-LD for search engines."],
-      ["Citation", "`/datasets/{slug}/cite.bib`, `/datasets/{slug}/cite.ris`", "BibTeX and RIS, for reference managers."],
+      [
+        "Citation",
+        "`/datasets/{slug}/cite.bib`, `/datasets/{slug}/cite.ris`",
+        "BibTeX and RIS, for reference managers.",
+      ],
       ["Atom", "`/datasets/{slug}/versions.atom`", "A feed of a dataset’s versions."],
-      ["Markdown", "`/datasets/{slug}/llms.txt`, [`/llms-full.txt`](/llms-full.txt)", "A dataset, and the whole catalogue, for people and language models."],
-      ["OpenAPI", "[`/api/v2/public/openapi.json`](/api/v2/public/openapi.json)", "Every route of the API, OpenAPI 3.1."],
+      [
+        "Markdown",
+        "`/datasets/{slug}/llms.txt`, [`/llms-full.txt`](/llms-full.txt)",
+        "A dataset, and the whole catalogue, for people and language models.",
+      ],
+      [
+        "OpenAPI",
+        "[`/api/v2/public/openapi.json`](/api/v2/public/openapi.json)",
+        "Every route of the API, OpenAPI 3.1.",
+      ],
     ],
   ),
   samples("Croissant", CROISSANT),

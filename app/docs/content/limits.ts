@@ -1,6 +1,15 @@
 import { type DocContent, h2, list, name, samples, table, text } from "@/app/docs/doc";
 import { ALLOWANCE } from "@/app/docs/samples/rules";
-import { AGGREGATES_MAX, COLUMNS_MAX, FILTERS_MAX, GROUPS_MAX, OFFSET_MAX, ORDER_MAX, TEXT_MAX, VALUES_MAX } from "@/lib/engine/bounds";
+import {
+  AGGREGATES_MAX,
+  COLUMNS_MAX,
+  FILTERS_MAX,
+  GROUPS_MAX,
+  OFFSET_MAX,
+  ORDER_MAX,
+  TEXT_MAX,
+  VALUES_MAX,
+} from "@/lib/engine/bounds";
 import { SETTINGS, type Settings } from "@/lib/env";
 import { formatBinaryBytes, formatCount } from "@/lib/format";
 
@@ -40,7 +49,11 @@ function readingLimits(settings: Settings): string[][] {
   return [
     ["Rows a page", formatCount(settings.ROWS_KEY), formatCount(settings.ROWS_ANONYMOUS)],
     ["Bytes a page", formatBinaryBytes(settings.BYTES_KEY), formatBinaryBytes(settings.BYTES_ANONYMOUS)],
-    ["Queries a minute", formatCount(settings.LIMIT_KEY_MINUTE), `${formatCount(settings.LIMIT_ADDRESS_MINUTE)} an address`],
+    [
+      "Queries a minute",
+      formatCount(settings.LIMIT_KEY_MINUTE),
+      `${formatCount(settings.LIMIT_ADDRESS_MINUTE)} an address`,
+    ],
     ["Queries a day", formatCount(settings.LIMIT_KEY_DAY), `${formatCount(settings.LIMIT_ADDRESS_DAY)} an address`],
     ["Execution time", seconds, seconds],
     ["Downloads a minute", formatCount(settings.LIMIT_DOWNLOAD_MINUTE), "none"],
@@ -65,6 +78,11 @@ const grammarLimits = (): string[][] =>
 
 /** The settings about accounts and signing in, in their own words. */
 function peopleLimits(settings: Settings): string[][] {
-  const names = (Object.keys(SETTINGS.shape) as (keyof typeof SETTINGS.shape)[]).filter((key) => PEOPLE_LIMITS.test(key));
-  return names.map((key) => [SETTINGS.shape[key].description?.replace(/\.$/, "") ?? key, formatCount(Number(settings[key]))]);
+  const names = (Object.keys(SETTINGS.shape) as (keyof typeof SETTINGS.shape)[]).filter((key) =>
+    PEOPLE_LIMITS.test(key),
+  );
+  return names.map((key) => [
+    SETTINGS.shape[key].description?.replace(/\.$/, "") ?? key,
+    formatCount(Number(settings[key])),
+  ]);
 }

@@ -3,8 +3,25 @@ import { FUNCTION_EXAMPLES, OPERATOR_EXAMPLES } from "@/app/docs/samples/grammar
 import { CURSOR, FILTERS, GROUPS, OFFSET, WHOLE_TABLE } from "@/app/docs/samples/query";
 import { schemaFields } from "@/app/docs/schema-fields";
 import { AGGREGATES, type AggregateName } from "@/lib/engine/aggregates";
-import { AGGREGATES_MAX, COLUMNS_MAX, FILTERS_MAX, GROUPS_MAX, LIMIT_DEFAULT, OFFSET_MAX, ORDER_MAX, TEXT_MAX, VALUES_MAX } from "@/lib/engine/bounds";
-import { type ColumnType, columnTypeOf, type Family, familyOf, formatColumnType, TYPE_EXAMPLES } from "@/lib/engine/column-types";
+import {
+  AGGREGATES_MAX,
+  COLUMNS_MAX,
+  FILTERS_MAX,
+  GROUPS_MAX,
+  LIMIT_DEFAULT,
+  OFFSET_MAX,
+  ORDER_MAX,
+  TEXT_MAX,
+  VALUES_MAX,
+} from "@/lib/engine/bounds";
+import {
+  type ColumnType,
+  columnTypeOf,
+  type Family,
+  familyOf,
+  formatColumnType,
+  TYPE_EXAMPLES,
+} from "@/lib/engine/column-types";
 import { querySchema } from "@/lib/engine/grammar";
 import { OPERATORS, type OperatorName } from "@/lib/engine/operators";
 import { formatCount } from "@/lib/format";
@@ -46,7 +63,9 @@ export const query: DocContent = ({ settings }) => [
   samples("Two pages", CURSOR),
   text(`\`offset\` skips up to ${formatCount(OFFSET_MAX)} rows on the first page.`),
   samples("Offset", OFFSET),
-  note("A page also ends where it would pass its limit of bytes: at a row’s end, with a `next_cursor`. `execution.truncated` says that more rows exist."),
+  note(
+    "A page also ends where it would pass its limit of bytes: at a row’s end, with a `next_cursor`. `execution.truncated` says that more rows exist.",
+  ),
   h2("groups", "Groups"),
   text(
     `\`group_by\` takes up to ${GROUPS_MAX} columns and \`aggregates\` up to ${AGGREGATES_MAX} functions, each with a name of its own in \`as\`. The reply has one row a group. Null is a group of its own.`,
@@ -66,7 +85,10 @@ export const query: DocContent = ({ settings }) => [
 function operatorBlocks(): Block[] {
   const rows = (Object.keys(OPERATORS) as OperatorName[]).map((operator) => {
     const { arity, families, english } = OPERATORS[operator];
-    return { id: `operator-${operator}`, cells: [name(operator), english.replace(/,$/, ""), VALUES[arity], typesOf(families)] };
+    return {
+      id: `operator-${operator}`,
+      cells: [name(operator), english.replace(/,$/, ""), VALUES[arity], typesOf(families)],
+    };
   });
   const examples = Object.values(OPERATOR_EXAMPLES).map(({ dataset, part, gives }) => [
     name(JSON.stringify(part)),
@@ -82,7 +104,10 @@ function operatorBlocks(): Block[] {
 function functionBlocks(): Block[] {
   const rows = (Object.keys(AGGREGATES) as AggregateName[]).map((aggregate) => {
     const { arity, families, english } = AGGREGATES[aggregate];
-    return { id: `function-${aggregate}`, cells: [name(aggregate), english, arity === 0 ? "takes no column" : typesOf(families), resultsOf(aggregate)] };
+    return {
+      id: `function-${aggregate}`,
+      cells: [name(aggregate), english, arity === 0 ? "takes no column" : typesOf(families), resultsOf(aggregate)],
+    };
   });
   const examples = Object.values(FUNCTION_EXAMPLES).map(({ dataset, part, gives }) => [
     name(JSON.stringify(part)),
@@ -120,9 +145,14 @@ function resultsOf(aggregate: AggregateName): string {
   const taken = TYPE_EXAMPLES.map((type) => columnTypeOf({ type })).filter((type) => families.includes(familyOf(type)));
   if (taken.every((type) => formatColumnType(result(type)) === formatColumnType(type))) return "the column’s";
   const byResult = new Map<string, string[]>();
-  for (const type of taken) byResult.set(formatColumnType(result(type)), [...(byResult.get(formatColumnType(result(type))) ?? []), kindOf(type)]);
+  for (const type of taken)
+    byResult.set(formatColumnType(result(type)), [
+      ...(byResult.get(formatColumnType(result(type))) ?? []),
+      kindOf(type),
+    ]);
   if (byResult.size === 1) return names([...byResult.keys()]);
   return [...byResult].map(([to, from]) => `${name(to)} of ${[...new Set(from)].join(", ")}`).join("; ");
 }
 
-const kindOf = (type: ColumnType): string => (type.kind === "integer" ? "integers" : type.kind === "float" ? "floats" : formatColumnType(type));
+const kindOf = (type: ColumnType): string =>
+  type.kind === "integer" ? "integers" : type.kind === "float" ? "floats" : formatColumnType(type);

@@ -18,17 +18,27 @@ const ANCHORS: Readonly<Record<string, string>> = {
 export const quickStart: DocContent = ({ place, settings }) => [
   ...(SAMPLE_DATASETS.every((slug) => place.tableIds.has(slug))
     ? []
-    : [note(`The examples read datasets of the showcase, which this service does not all have: put a table’s own id in place of \`${NO_TABLE}\`.`)]),
+    : [
+        note(
+          `The examples read datasets of the showcase, which this service does not all have: put a table’s own id in place of \`${NO_TABLE}\`.`,
+        ),
+      ]),
   h2("start", "Without a key"),
-  text("All you need is `curl`, or any other client that speaks HTTP. **Find** a dataset: search covers titles, descriptions, publishers, topics and columns."),
+  text(
+    "All you need is `curl`, or any other client that speaks HTTP. **Find** a dataset: search covers titles, descriptions, publishers, topics and columns.",
+  ),
   samples("Find a dataset", FIND),
   text("**Preview** a table by the `tableId` of the search."),
   samples("Preview a table", PREVIEW),
-  text("Read its **columns**: types, meaning, units, a profile over all rows, and the operators and functions that each column takes."),
+  text(
+    "Read its **columns**: types, meaning, units, a profile over all rows, and the operators and functions that each column takes.",
+  ),
   samples("Read the columns", COLUMNS),
   text("**Query** it: name the columns, filter, order. The reply says which immutable version it was read from."),
   samples("A first query", ...FIRST),
-  text(`Without a key a page holds up to ${formatCount(settings.ROWS_ANONYMOUS)} rows. [Query](/docs/query) teaches the whole grammar.`),
+  text(
+    `Without a key a page holds up to ${formatCount(settings.ROWS_ANONYMOUS)} rows. [Query](/docs/query) teaches the whole grammar.`,
+  ),
   h2("keys", "With a key"),
   text(
     "A use key raises the limits, walks whole tables and downloads files. [Sign up](/sign-up), create one under [Settings, Access](/settings/access) and keep it in a variable: it is shown this once.",
@@ -41,7 +51,9 @@ export const quickStart: DocContent = ({ place, settings }) => [
   text("**Download** the whole table as one Parquet file, and see that the digest is the one that was promised."),
   samples("Download a table", DOWNLOAD),
   h2("cite", "Cite what you used"),
-  text("A citation names the version and its digest, so that somebody else finds the very same bytes. [Versions and citing](/docs/versions) says more."),
+  text(
+    "A citation names the version and its digest, so that somebody else finds the very same bytes. [Versions and citing](/docs/versions) says more.",
+  ),
   samples("Cite a dataset", CITE),
   h2("more", "All of the docs"),
   {

@@ -12,7 +12,9 @@ const GROUPS: readonly { id: string; title: string; fits: RegExp }[] = [
 ];
 
 export const selfHosting: DocContent = () => [
-  text("The software is open: Apache-2.0. It needs Node 20.19 or newer and nothing else; PostgreSQL runs embedded, files lie under `.data`."),
+  text(
+    "The software is open: Apache-2.0. It needs Node 20.19 or newer and nothing else; PostgreSQL runs embedded, files lie under `.data`.",
+  ),
   h2("start", "Start"),
   {
     kind: "code",
@@ -20,7 +22,9 @@ export const selfHosting: DocContent = () => [
     language: "shellscript",
     code: "npm ci && npm start     # builds, fills the catalogue with the showcase data, serves http://localhost:3000",
   },
-  text("The first start takes a minute or two, later ones a few seconds. `npm test` runs every check, the code samples of these docs among them."),
+  text(
+    "The first start takes a minute or two, later ones a few seconds. `npm test` runs every check, the code samples of these docs among them.",
+  ),
   h2("publish", "Publish"),
   {
     kind: "code",
@@ -31,7 +35,9 @@ export const selfHosting: DocContent = () => [
       '  --title "River levels" --publisher "Example Agency" --license CC-BY-4.0 --topics water,climate',
     ].join("\n"),
   },
-  text("CSV, TSV, JSON, NDJSON and Parquet become immutable versions with exact types and profiles. [Command line](/docs/command-line) has every command."),
+  text(
+    "CSV, TSV, JSON, NDJSON and Parquet become immutable versions with exact types and profiles. [Command line](/docs/command-line) has every command.",
+  ),
   h2("sources", "Sources for agents"),
   text(
     "Beside your datasets, agents can search one provider’s own list of what it has, with [`catalog_search`](/docs/agents#tools). The list is read from a file; the sources themselves are not opened, and a new sweep takes the place of the one before.",
@@ -66,6 +72,10 @@ export const selfHosting: DocContent = () => [
 function settingBlocks({ id, title }: (typeof GROUPS)[number]): Block[] {
   const rows = (Object.keys(SETTINGS.shape) as (keyof typeof SETTINGS.shape)[])
     .filter((key) => GROUPS.find(({ fits }) => fits.test(key))?.id === id)
-    .map((key) => [name(key), settingDefault(key) === "" ? "–" : name(settingDefault(key)), SETTINGS.shape[key].description ?? ""]);
+    .map((key) => [
+      name(key),
+      settingDefault(key) === "" ? "–" : name(settingDefault(key)),
+      SETTINGS.shape[key].description ?? "",
+    ]);
   return [h3(id, title), table(`Settings: ${title}`, ["Setting", "Default", "What it does"], rows)];
 }

@@ -24,9 +24,13 @@ export const versions: DocContent = () => [
     ["Change", "Meaning"],
     CHANGES.map((change) => [name(change), CHANGE_WORDS[change]]),
   ),
-  text("A dataset’s page shows its versions at `/datasets/{slug}/versions`; the Atom feed `/datasets/{slug}/versions.atom` tells of new ones."),
+  text(
+    "A dataset’s page shows its versions at `/datasets/{slug}/versions`; the Atom feed `/datasets/{slug}/versions.atom` tells of new ones.",
+  ),
   h2("reading", "Read an older version"),
-  text("Name it: `version_id` in the body of a query, `?version_id=` at a download. A walk by cursor stays on its version by itself."),
+  text(
+    "Name it: `version_id` in the body of a query, `?version_id=` at a download. A walk by cursor stays on its version by itself.",
+  ),
   samples("Two versions", OLD_VERSION),
   h2("verify", "Check a download"),
   text(
@@ -34,7 +38,9 @@ export const versions: DocContent = () => [
   ),
   samples("Verify", VERIFY),
   h2("unchanged", "Keep a copy up to date"),
-  text("The `ETag` of a download is made from the same digest. Send it back as `If-None-Match`: while nothing has changed, the answer is 304, without bytes."),
+  text(
+    "The `ETag` of a download is made from the same digest. Send it back as `If-None-Match`: while nothing has changed, the answer is 304, without bytes.",
+  ),
   samples("Only what has changed", UNCHANGED),
   h2("citing", "Cite"),
   text(

@@ -1,4 +1,7 @@
 import { pageMarkdown } from "@/app/docs/whole-page";
 import { serveDocument } from "@/lib/http/serve-document";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument("text/markdown; charset=utf-8", (_path, ctx) => pageMarkdown("", ctx));
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
+  "text/markdown; charset=utf-8",
+  (_path, ctx) => pageMarkdown("", ctx),
+);

@@ -28,7 +28,8 @@ export const DATASET_TEXT: Sample = {
   label: "One dataset as text",
   language: "shellscript",
   output: "# Palmer Archipelago penguins",
-  code: ({ base }) => `curl -s ${shellWord(`${base}/datasets/palmer-penguins/llms.txt`)} -o penguins.md && head -n 1 penguins.md`,
+  code: ({ base }) =>
+    `curl -s ${shellWord(`${base}/datasets/palmer-penguins/llms.txt`)} -o penguins.md && head -n 1 penguins.md`,
 };
 
 export const DOCS_TEXT: Sample = {

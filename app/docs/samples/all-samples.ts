@@ -9,6 +9,13 @@ import * as values from "./values";
 import * as versions from "./versions";
 
 /** Every sample of the docs, in the order of their files. */
-export const ALL_SAMPLES: readonly Sample[] = [quickStart, query, values, versions, formats, rules, connect, agents].flatMap((file) =>
-  Object.values(file as Record<string, Sample | readonly Sample[]>).flat(),
-);
+export const ALL_SAMPLES: readonly Sample[] = [
+  quickStart,
+  query,
+  values,
+  versions,
+  formats,
+  rules,
+  connect,
+  agents,
+].flatMap((file) => Object.values(file as Record<string, Sample | readonly Sample[]>).flat());

@@ -35,7 +35,12 @@ export const REFUSAL: Sample = {
   id: "connect-refusal",
   label: "3. A tool that needs you is refused in the form that makes clients sign you in",
   language: "shellscript",
-  code: (place) => post(place, `${data(2, "tools/call", OWN)} \\`, "  -o reply.json -D - | tr -d '\\r' | grep -iE '^(HTTP|www-authenticate)'"),
+  code: (place) =>
+    post(
+      place,
+      `${data(2, "tools/call", OWN)} \\`,
+      "  -o reply.json -D - | tr -d '\\r' | grep -iE '^(HTTP|www-authenticate)'",
+    ),
   output: `HTTP/… 401…
 www-authenticate: Bearer resource_metadata="…/.well-known/oauth-protected-resource/api/mcp", scope="datasets:read"`,
 };

@@ -2,7 +2,8 @@ import { shellWord } from "@/components/snippet-text";
 import { croissantAddress, currentAddress, queryAddress, type Sample, type SamplePlace } from "./sample";
 
 const QUERY = `-H 'content-type: application/json' -d '{"columns": ["Species", "Sex", "Body Mass (g)"], "limit": 4}'`;
-const ask = (place: SamplePlace, accept: string) => `curl -s ${shellWord(queryAddress(place, "palmer-penguins"))} -H 'accept: ${accept}' \\\n  ${QUERY}`;
+const ask = (place: SamplePlace, accept: string) =>
+  `curl -s ${shellWord(queryAddress(place, "palmer-penguins"))} -H 'accept: ${accept}' \\\n  ${QUERY}`;
 
 export const AS_CSV: Sample = {
   id: "csv",

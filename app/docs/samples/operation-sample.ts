@@ -5,20 +5,31 @@ import type { AnyOperation } from "@/lib/operations/operation";
 import { NO_TABLE, type Sample, type SamplePlace, VERSIONED } from "./sample";
 
 /** What examples of operations put in for parameters: of the path, and of the address where an example is clearer with it. */
-export function sampleValues({ input }: AnyOperation, place: SamplePlace): { path: Record<string, string>; query: Record<string, string> } {
+export function sampleValues(
+  { input }: AnyOperation,
+  place: SamplePlace,
+): { path: Record<string, string>; query: Record<string, string> } {
   const pathNames = namesOf(input.path);
   const queryNames = namesOf(input.query);
   const dataset = [...pathNames, ...queryNames].some((name) => VERSION_NAMES.has(name)) ? VERSIONED : "mauna-loa-co2";
   const [newest = "VERSION_ID", second = newest] = place.versionIds;
-  const known: Record<string, string> = { table_id: place.tableIds.get(dataset) ?? NO_TABLE, slug: dataset, version_id: second };
+  const known: Record<string, string> = {
+    table_id: place.tableIds.get(dataset) ?? NO_TABLE,
+    slug: dataset,
+    version_id: second,
+  };
   const path = Object.fromEntries(pathNames.map((name) => [name, known[name] ?? `{${name}}`]));
   const fitting: Record<string, string> = { q: "co2", limit: "2", from: second, to: newest, examples: "1" };
-  return { path, query: Object.fromEntries(queryNames.flatMap((name) => (fitting[name] ? [[name, fitting[name]]] : []))) };
+  return {
+    path,
+    query: Object.fromEntries(queryNames.flatMap((name) => (fitting[name] ? [[name, fitting[name]]] : []))),
+  };
 }
 
 const VERSION_NAMES: ReadonlySet<string> = new Set(["version_id", "from", "to"]);
 
-const namesOf = (schema: AnyOperation["input"]["path"]): string[] => Object.keys("shape" in schema ? (schema.shape as object) : {});
+const namesOf = (schema: AnyOperation["input"]["path"]): string[] =>
+  Object.keys("shape" in schema ? (schema.shape as object) : {});
 
 /** The address of an operation with values filled in. */
 export function filledPath({ http }: AnyOperation, { path, query }: ReturnType<typeof sampleValues>): string {

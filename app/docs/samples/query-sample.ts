@@ -20,7 +20,8 @@ export const curlSample = ({ id, label, dataset, body, output, needsKey }: Query
   language: "shellscript",
   ...(needsKey && { needsKey }),
   ...(output && { output, outputIs: "json" }),
-  code: (place) => (needsKey ? curlQuery(keyedAddress(place, dataset), body, true) : curlQuery(queryAddress(place, dataset), body)),
+  code: (place) =>
+    needsKey ? curlQuery(keyedAddress(place, dataset), body, true) : curlQuery(queryAddress(place, dataset), body),
 });
 
 /** The same query with JavaScript; it prints the rows. */

@@ -22,7 +22,10 @@ const FILTERED_ROWS = `{"Species":"Gentoo","Island":"Biscoe","Body Mass (g)":630
 {"Species":"Gentoo","Island":"Biscoe","Body Mass (g)":6000}`;
 
 export const FILTERS: readonly Sample[] = [
-  curlSample({ ...FILTERED, output: `{ …, "rows": [ { "Species": "Gentoo", "Island": "Biscoe", "Body Mass (g)": 6300 }, … ], … }` }),
+  curlSample({
+    ...FILTERED,
+    output: `{ …, "rows": [ { "Species": "Gentoo", "Island": "Biscoe", "Body Mass (g)": 6300 }, … ], … }`,
+  }),
   javascriptSample(FILTERED, FILTERED_ROWS),
   pythonSample(FILTERED, FILTERED_ROWS),
 ];

@@ -6,7 +6,11 @@ export const FAULTS = curlSample({
   id: "faults",
   label: "A query with three faults",
   dataset: "palmer-penguins",
-  body: { columns: ["Species", "Isle"], filters: [{ column: "Body Mass (g)", operator: "eq", value: "heavy" }], limit: 100_000 },
+  body: {
+    columns: ["Species", "Isle"],
+    filters: [{ column: "Body Mass (g)", operator: "eq", value: "heavy" }],
+    limit: 100_000,
+  },
   output: `{
   "schema_version": "service-error.v1",
   "error": "invalid_limit",

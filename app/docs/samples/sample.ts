@@ -32,7 +32,14 @@ export interface SamplePlace {
 }
 
 /** Datasets of the showcase that samples read. */
-export const SAMPLE_DATASETS = ["mauna-loa-co2", "us-flights-2001", "palmer-penguins", "daily-weather", "earthquakes-2018", "nodejs-releases"] as const;
+export const SAMPLE_DATASETS = [
+  "mauna-loa-co2",
+  "us-flights-2001",
+  "palmer-penguins",
+  "daily-weather",
+  "earthquakes-2018",
+  "nodejs-releases",
+] as const;
 export type SampleDataset = (typeof SAMPLE_DATASETS)[number];
 
 /** A dataset whose table has several versions. */
@@ -43,9 +50,12 @@ export const NO_TABLE = "TABLE_ID";
 
 const tableId = ({ tableIds }: SamplePlace, dataset: SampleDataset): string => tableIds.get(dataset) ?? NO_TABLE;
 
-export const queryAddress = (place: SamplePlace, dataset: SampleDataset) => anonymousQuery(place.base, tableId(place, dataset));
-export const keyedAddress = (place: SamplePlace, dataset: SampleDataset) => tableRoute(place.base, tableId(place, dataset), "query");
-export const currentAddress = (place: SamplePlace, dataset: SampleDataset) => tableRoute(place.base, tableId(place, dataset), "current");
+export const queryAddress = (place: SamplePlace, dataset: SampleDataset) =>
+  anonymousQuery(place.base, tableId(place, dataset));
+export const keyedAddress = (place: SamplePlace, dataset: SampleDataset) =>
+  tableRoute(place.base, tableId(place, dataset), "query");
+export const currentAddress = (place: SamplePlace, dataset: SampleDataset) =>
+  tableRoute(place.base, tableId(place, dataset), "current");
 export const tableAddress = (place: SamplePlace, dataset: SampleDataset, route: "schema" | "preview" | "versions") =>
   tableRoute(place.base, tableId(place, dataset), route);
 export const metadataAddress = ({ base }: SamplePlace, dataset: SampleDataset) => datasetMetadata(base, dataset);

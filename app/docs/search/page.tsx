@@ -28,6 +28,8 @@ export default async function DocSearchPage({ searchParams }: { searchParams: Se
 
 async function allParts() {
   const at = await docContextOf(pageContext());
-  const pages = await Promise.all(DOC_ENTRIES.map(async (entry) => ({ ...entry, blocks: (await CONTENTS[entry.slug]?.(at)) ?? [] })));
+  const pages = await Promise.all(
+    DOC_ENTRIES.map(async (entry) => ({ ...entry, blocks: (await CONTENTS[entry.slug]?.(at)) ?? [] })),
+  );
   return [...pages, ...OPERATION_ENTRIES.map((entry) => ({ ...entry, blocks: [] }))].flatMap(partsOf);
 }

@@ -44,7 +44,9 @@ export async function sendCall(method: string, address: string, body: string | u
 /** JSON with white space between its parts and every digit as it came; long bodies are cut. */
 export function readable(text: string): string {
   const spaced = /^\s*[[{]/.test(text) ? spacedJson(text) : text;
-  return spaced.length > BODY_SHOWN ? `${spaced.slice(0, BODY_SHOWN)}\n… (${(spaced.length - BODY_SHOWN).toLocaleString("en")} more characters)` : spaced;
+  return spaced.length > BODY_SHOWN
+    ? `${spaced.slice(0, BODY_SHOWN)}\n… (${(spaced.length - BODY_SHOWN).toLocaleString("en")} more characters)`
+    : spaced;
 }
 
 /** Sets line breaks by the tokens alone: parsing would round numbers of 64 bits. */

@@ -20,9 +20,14 @@ export interface TryCall {
 }
 
 /** The address of a call with its fields filled in; empty query fields are left out. Pure. */
-export function tryAddress({ path, fields }: Pick<TryCall, "path" | "fields">, values: Readonly<Record<string, string>>): string {
+export function tryAddress(
+  { path, fields }: Pick<TryCall, "path" | "fields">,
+  values: Readonly<Record<string, string>>,
+): string {
   const filled = (name: string) => (values[name] ?? "").trim();
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(filled(name)));
-  const query = new URLSearchParams(fields.flatMap(({ name, place }) => (place === "query" && filled(name) !== "" ? [[name, filled(name)]] : [])));
+  const query = new URLSearchParams(
+    fields.flatMap(({ name, place }) => (place === "query" && filled(name) !== "" ? [[name, filled(name)]] : [])),
+  );
   return query.size > 0 ? `${address}?${query}` : address;
 }

@@ -7,7 +7,9 @@ import { TryResult } from "./try-result";
 
 /** Fields of an operation, a button that calls it without any credential, and what came back. */
 export function TryForm({ call }: { call: TryCall }) {
-  const [values, setValues] = useState<Record<string, string>>(() => Object.fromEntries(call.fields.map(({ name, value }) => [name, value])));
+  const [values, setValues] = useState<Record<string, string>>(() =>
+    Object.fromEntries(call.fields.map(({ name, value }) => [name, value])),
+  );
   const [body, setBody] = useState(call.body ?? "");
   const [reply, setReply] = useState<TryReply | "asking">();
   const form = useRef<HTMLFormElement>(null);
@@ -21,11 +23,20 @@ export function TryForm({ call }: { call: TryCall }) {
   return (
     <form ref={form} onSubmit={send} aria-label="Try it" className="try">
       {call.fields.map((field) => (
-        <ParameterField key={field.name} field={field} value={values[field.name] ?? ""} onChange={(value) => setValues({ ...values, [field.name]: value })} />
+        <ParameterField
+          key={field.name}
+          field={field}
+          value={values[field.name] ?? ""}
+          onChange={(value) => setValues({ ...values, [field.name]: value })}
+        />
       ))}
       {call.body !== undefined && <BodyField value={body} onChange={setBody} />}
       <div className="flex flex-wrap items-center gap-3">
-        <button type="submit" className={`button button-primary ${reply === "asking" ? "is-pending" : ""}`} disabled={reply === "asking"}>
+        <button
+          type="submit"
+          className={`button button-primary ${reply === "asking" ? "is-pending" : ""}`}
+          disabled={reply === "asking"}
+        >
           {reply === "asking" ? "Sending…" : "Send"}
         </button>
         <code className="try-address">

@@ -90,10 +90,17 @@ function DocList({ items, ordered }: Pick<Extract<Block, { kind: "list" }>, "ite
   );
 }
 
-type TabsProps = Pick<Extract<Block, { kind: "tabs" }>, "label" | "parameter" | "tabs"> & { place: SamplePlace; chosen: string | undefined };
+type TabsProps = Pick<Extract<Block, { kind: "tabs" }>, "label" | "parameter" | "tabs"> & {
+  place: SamplePlace;
+  chosen: string | undefined;
+};
 
 function DocTabs({ label, parameter, tabs, place, chosen }: TabsProps) {
-  const panels = tabs.map(({ id, title, blocks }) => ({ id, title, panel: <DocBlocks blocks={blocks} place={place} /> }));
+  const panels = tabs.map(({ id, title, blocks }) => ({
+    id,
+    title,
+    panel: <DocBlocks blocks={blocks} place={place} />,
+  }));
   return (
     <div className="doc-tabs">
       <Tabs name={parameter} label={label} tabs={panels} chosen={chosen} parameter={parameter} />

@@ -4,7 +4,11 @@ import { InlineText } from "./inline-text";
 
 /** A table whose first column names the rows; rows may have anchors of their own. */
 export function DocTable({ label, head, rows }: { label: string; head: readonly string[]; rows: readonly TableRow[] }) {
-  const columns = head.map((title, at) => ({ id: title, head: title, cell: ({ cells }: TableRow) => <InlineText text={cells[at] ?? ""} /> }));
+  const columns = head.map((title, at) => ({
+    id: title,
+    head: title,
+    cell: ({ cells }: TableRow) => <InlineText text={cells[at] ?? ""} />,
+  }));
   const hasIds = rows.every(({ id }) => id !== undefined);
   return (
     <DataTable

@@ -4,11 +4,23 @@ import { type CodeLanguage, highlight } from "@/components/highlight";
 import { Tabs } from "@/components/tabs";
 
 /** One sample, or several on tabs that do the same. */
-export function SampleBlocks({ label, samples, place }: { label: string; samples: readonly Sample[]; place: SamplePlace }) {
+export function SampleBlocks({
+  label,
+  samples,
+  place,
+}: {
+  label: string;
+  samples: readonly Sample[];
+  place: SamplePlace;
+}) {
   const [first] = samples;
   if (!first) return null;
   if (samples.length === 1) return <SampleBlock sample={first} place={place} />;
-  const tabs = samples.map((sample) => ({ id: sample.id, title: sample.tab ?? sample.label, panel: <SampleBlock sample={sample} place={place} /> }));
+  const tabs = samples.map((sample) => ({
+    id: sample.id,
+    title: sample.tab ?? sample.label,
+    panel: <SampleBlock sample={sample} place={place} />,
+  }));
   return (
     <div>
       <Tabs name={first.id} label={label} tabs={tabs} />

@@ -5,7 +5,12 @@ import { formatPlural } from "@/lib/format";
 
 /** What was found in the docs, with the searched words marked. */
 export function SearchResults({ q, found }: { q: string; found: readonly Found[] }) {
-  if (q === "") return <p className="mt-4 text-muted">Names of operators, error codes, settings and commands are found as well as words.</p>;
+  if (q === "")
+    return (
+      <p className="mt-4 text-muted">
+        Names of operators, error codes, settings and commands are found as well as words.
+      </p>
+    );
   if (found.length === 0) {
     return (
       <p className="mt-4 text-muted">

@@ -40,7 +40,14 @@ function SearchDocs({ q = "" }: { q?: string | undefined }) {
     <search aria-label="Docs">
       <form action="/docs/search" className="relative mb-5">
         <Search size={15} aria-hidden="true" className="-translate-y-1/2 absolute top-1/2 left-2.5 text-faint" />
-        <input type="search" name="q" defaultValue={q} aria-label="Search the docs" placeholder="Search the docs" className="doc-search" />
+        <input
+          type="search"
+          name="q"
+          defaultValue={q}
+          aria-label="Search the docs"
+          placeholder="Search the docs"
+          className="doc-search"
+        />
       </form>
     </search>
   );

@@ -7,6 +7,7 @@ export async function GET(request: Request): Promise<Response> {
   const ctx = requestContext(request);
   const { search } = new URL(request.url);
   const checked = await readAgentRequest(search, ctx);
-  const location = checked.outcome === "answered" && isReachedUnasked(checked.location) ? checked.location : `/oauth/consent${search}`;
+  const location =
+    checked.outcome === "answered" && isReachedUnasked(checked.location) ? checked.location : `/oauth/consent${search}`;
   return new Response(null, { status: 302, headers: { location, "cache-control": "no-store" } });
 }

@@ -28,14 +28,19 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
     return (
       <NarrowPage title="This program cannot be connected">
         <Notice tone="danger">{checked.message}</Notice>
-        <p className="mt-4 text-muted text-sm">Nothing was shared with it. Start again from the program; if this comes back, tell its makers.</p>
+        <p className="mt-4 text-muted text-sm">
+          Nothing was shared with it. Start again from the program; if this comes back, tell its makers.
+        </p>
       </NarrowPage>
     );
   }
   const { client, redirectUri, scopes } = checked.request;
   const account = await execute(getAccount, { path: {}, query: {}, body: undefined }, ctx);
   return (
-    <NarrowPage title={`Connect ${client.name}?`} intro="A program asks to be let in. It calls itself by this name; nobody has checked that.">
+    <NarrowPage
+      title={`Connect ${client.name}?`}
+      intro="A program asks to be let in. It calls itself by this name; nobody has checked that."
+    >
       <NeedsScript what="Answering" />
       <ConsentForm
         request={query}
@@ -70,7 +75,9 @@ function AskedWrongly({ location }: { location: string }) {
 
 /** The address's query as it came, a name that stands twice included. */
 function queryOf(parameters: Awaited<SearchParams>): string {
-  const entries = Object.entries(parameters).flatMap(([name, value]) => [value ?? []].flat().map((text) => [name, text] as [string, string]));
+  const entries = Object.entries(parameters).flatMap(([name, value]) =>
+    [value ?? []].flat().map((text) => [name, text] as [string, string]),
+  );
   return new URLSearchParams(entries).toString();
 }
 

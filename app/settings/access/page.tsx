@@ -46,7 +46,12 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
   const api = `/api/account/workspaces/${workspace.id}`;
   const legacy = keys.filter(({ kind }) => kind === "live");
   return (
-    <SettingsShell page="access" account={account} workspace={workspace} intro="What may read data for this workspace, and what it has read.">
+    <SettingsShell
+      page="access"
+      account={account}
+      workspace={workspace}
+      intro="What may read data for this workspace, and what it has read."
+    >
       <SettingsSection id="keys" title="Use keys" intro={keysIntro(workspace)}>
         <UseKeys
           keys={keys.filter(({ kind }) => kind === "use")}
@@ -58,8 +63,18 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
           now={now}
         />
       </SettingsSection>
-      <SettingsSection id="agents" title="Connected agents" intro="Programs that were let in through the agent connector.">
-        <ConnectedAgents agents={agents} path={api} connector={`${ctx.baseUrl}/api/mcp`} shared={workspace.members > 1} now={now} />
+      <SettingsSection
+        id="agents"
+        title="Connected agents"
+        intro="Programs that were let in through the agent connector."
+      >
+        <ConnectedAgents
+          agents={agents}
+          path={api}
+          connector={`${ctx.baseUrl}/api/mcp`}
+          shared={workspace.members > 1}
+          now={now}
+        />
       </SettingsSection>
       <SettingsSection
         id="devices"
@@ -74,7 +89,10 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
         intro="What the workspace’s keys, agents and devices have read, in UTC days."
         action={<LiveRefresh at={`${now.toISOString().slice(11, 19)} UTC`} />}
       >
-        <UsageReport usage={usage} spans={SPANS.map((span) => ({ days: span, href: spanUrl(workspace, span), current: span === days }))} />
+        <UsageReport
+          usage={usage}
+          spans={SPANS.map((span) => ({ days: span, href: spanUrl(workspace, span), current: span === days }))}
+        />
       </SettingsSection>
       {usage.limits.length > 0 && (
         <SettingsSection id="limits" title="Limits">
@@ -100,12 +118,20 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
 type Workspace = SettingsContext["workspace"];
 
 function keysIntro({ role, members }: Workspace): string {
-  const seen = members === 1 ? "" : role === "owner" ? " As an owner you see everybody’s." : " You see your own; owners see everybody’s.";
+  const seen =
+    members === 1
+      ? ""
+      : role === "owner"
+        ? " As an owner you see everybody’s."
+        : " You see your own; owners see everybody’s.";
   return `A program sends one in the header x-api-key to query and download, or as Authorization: Bearer to the agent connector.${seen}`;
 }
 
 function spanUrl({ id, personal }: Workspace, days: number): string {
-  const search = new URLSearchParams({ ...(!personal && { workspace: id }), ...(days !== SPANS[0] && { days: String(days) }) }).toString();
+  const search = new URLSearchParams({
+    ...(!personal && { workspace: id }),
+    ...(days !== SPANS[0] && { days: String(days) }),
+  }).toString();
   return `/settings/access${search && `?${search}`}#usage`;
 }
 
@@ -114,5 +140,9 @@ async function queryExample(ctx: Context): Promise<QueryExample | undefined> {
   const [dataset] = (await findDatasets({ limit: 1 }, ctx)).datasets;
   const table = dataset?.tables[0];
   if (!dataset || !table) return undefined;
-  return { url: table.query_url, title: dataset.title, body: exampleQuery((await readSchema(table.tableId, ctx)).columns) };
+  return {
+    url: table.query_url,
+    title: dataset.title,
+    body: exampleQuery((await readSchema(table.tableId, ctx)).columns),
+  };
 }

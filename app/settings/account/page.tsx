@@ -29,25 +29,47 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
   const { ctx, account, workspace } = settings;
   const [{ sessions }, log] = await Promise.all([
     execute(listSessions, { path: {}, query: {}, body: undefined }, ctx),
-    auditPage(before, "/settings/account", (query) => execute(listAccountEvents, { path: {}, query, body: undefined }, ctx)),
+    auditPage(before, "/settings/account", (query) =>
+      execute(listAccountEvents, { path: {}, query, body: undefined }, ctx),
+    ),
   ]);
   const problem = signInWords(error);
   return (
-    <SettingsShell page="account" account={account} workspace={workspace} intro="You: how you sign in, where you are signed in, and what was changed.">
+    <SettingsShell
+      page="account"
+      account={account}
+      workspace={workspace}
+      intro="You: how you sign in, where you are signed in, and what was changed."
+    >
       {problem && (
         <div className="mt-6">
           <Notice tone="danger">{problem}</Notice>
         </div>
       )}
       <SettingsSection id="profile" title="Profile">
-        <NameForm path="/api/account" label="Name" name={account.name ?? ""} hint="What members of your workspaces see." autoComplete="name" optional />
+        <NameForm
+          path="/api/account"
+          label="Name"
+          name={account.name ?? ""}
+          hint="What members of your workspaces see."
+          autoComplete="name"
+          optional
+        />
         <EmailState email={account.email} verified={account.email_verified} mails={canMail()} />
       </SettingsSection>
       <SettingsSection id="ways" title="Ways to sign in">
-        <SignInMethods account={account} providers={identityProviders().filter(({ id }) => id !== "email")} mails={canMail()} />
+        <SignInMethods
+          account={account}
+          providers={identityProviders().filter(({ id }) => id !== "email")}
+          mails={canMail()}
+        />
       </SettingsSection>
       {account.has_password && (
-        <SettingsSection id="password" title="Change password" intro="Every other browser is signed out; this one stays.">
+        <SettingsSection
+          id="password"
+          title="Change password"
+          intro="Every other browser is signed out; this one stays."
+        >
           <PasswordForm email={account.email} />
         </SettingsSection>
       )}
@@ -64,7 +86,10 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
             done=""
             leadsTo="/sign-in?after=everywhere"
           >
-            <p>Every browser, this one too, has to sign in again from its next request on. What was typed there and not saved is lost.</p>
+            <p>
+              Every browser, this one too, has to sign in again from its next request on. What was typed there and not
+              saved is lost.
+            </p>
             <p>Use keys go on working: revoke them under Access.</p>
           </ConfirmButton>
         }
@@ -72,7 +97,13 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
         <SessionList sessions={sessions} now={ctx.now()} />
       </SettingsSection>
       <SettingsSection id="log" title="Account log" intro={`What was changed about your account. ${PLACES_EXPLAINED}`}>
-        <AuditList log={log} viewer={account.email} now={ctx.now()} page="/settings/account" paged={before !== undefined} />
+        <AuditList
+          log={log}
+          viewer={account.email}
+          now={ctx.now()}
+          page="/settings/account"
+          paged={before !== undefined}
+        />
       </SettingsSection>
     </SettingsShell>
   );

@@ -17,12 +17,30 @@ export default async function SecretsPage({ searchParams }: { searchParams: Sear
   const settings = await settingsContext("secrets", searchParams);
   if (!settings) return <Missing />;
   const { ctx, account, workspace } = settings;
-  const { secrets } = await execute(listSecrets, { path: { workspace_id: workspace.id }, query: {}, body: undefined }, ctx);
+  const { secrets } = await execute(
+    listSecrets,
+    { path: { workspace_id: workspace.id }, query: {}, body: undefined },
+    ctx,
+  );
   const path = `/api/account/workspaces/${workspace.id}`;
   return (
-    <SettingsShell page="secrets" account={account} workspace={workspace} intro="Credentials for the sources that the workspace’s recipes read from.">
-      <SettingsSection id="secrets" title="Source credentials" intro={who(workspace)} action={<NewSecret path={path} />}>
-        {secrets.length > 0 ? <SecretTable secrets={secrets} path={path} canDelete={workspace.role === "owner"} now={ctx.now()} /> : <NoSecrets />}
+    <SettingsShell
+      page="secrets"
+      account={account}
+      workspace={workspace}
+      intro="Credentials for the sources that the workspace’s recipes read from."
+    >
+      <SettingsSection
+        id="secrets"
+        title="Source credentials"
+        intro={who(workspace)}
+        action={<NewSecret path={path} />}
+      >
+        {secrets.length > 0 ? (
+          <SecretTable secrets={secrets} path={path} canDelete={workspace.role === "owner"} now={ctx.now()} />
+        ) : (
+          <NoSecrets />
+        )}
       </SettingsSection>
     </SettingsShell>
   );
@@ -37,12 +55,12 @@ function NoSecrets() {
   return (
     <EmptyState icon={LockKeyhole} title="Nothing is stored yet">
       <p>
-        Where a source asks for a key, a token or a password, it is stored here under a name, and a recipe says only that name: recipes, their logs and the
-        agents that write them never hold the value.
+        Where a source asks for a key, a token or a password, it is stored here under a name, and a recipe says only
+        that name: recipes, their logs and the agents that write them never hold the value.
       </p>
       <p>
-        A value is sealed with AES-256-GCM under a key that is not in the database, and opened only for the request to the source. The audit log tells each
-        change and each use.
+        A value is sealed with AES-256-GCM under a key that is not in the database, and opened only for the request to
+        the source. The audit log tells each change and each use.
       </p>
       <p>This service runs no recipes yet: what is stored now waits for them.</p>
     </EmptyState>

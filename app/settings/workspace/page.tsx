@@ -30,7 +30,11 @@ export default async function WorkspacePage({ searchParams }: { searchParams: Se
   const settings = await settingsContext("workspace", searchParams);
   if (!settings) return <Missing />;
   const { ctx, account, workspace } = settings;
-  const { members } = await execute(listMembers, { path: { workspace_id: workspace.id }, query: {}, body: undefined }, ctx);
+  const { members } = await execute(
+    listMembers,
+    { path: { workspace_id: workspace.id }, query: {}, body: undefined },
+    ctx,
+  );
   const api = `/api/account/workspaces/${workspace.id}`;
   const isOwner = workspace.role === "owner";
   return (
@@ -87,7 +91,11 @@ interface PartProps {
 function Leaving({ settings: { account, workspace }, members, api }: PartProps) {
   const others = members.filter(({ role, user_id: id }) => role === "owner" && id !== account.id);
   if (workspace.role === "owner" && others.length === 0) {
-    return <p className="mt-3 text-muted text-xs">You are the only owner: before you can leave, make another member an owner.</p>;
+    return (
+      <p className="mt-3 text-muted text-xs">
+        You are the only owner: before you can leave, make another member an owner.
+      </p>
+    );
   }
   return (
     <div className="mt-4">
@@ -100,8 +108,9 @@ function Leaving({ settings: { account, workspace }, members, api }: PartProps) 
         leadsTo="/settings/workspace"
       >
         <p>
-          You see nothing of this workspace any more, and <strong className="font-medium text-ink">the keys that you made in it stop working for good</strong>.
-          An owner can invite you again.
+          You see nothing of this workspace any more, and{" "}
+          <strong className="font-medium text-ink">the keys that you made in it stop working for good</strong>. An owner
+          can invite you again.
         </p>
       </ConfirmButton>
     </div>
@@ -109,7 +118,11 @@ function Leaving({ settings: { account, workspace }, members, api }: PartProps) 
 }
 
 async function Invitations({ settings: { ctx, workspace }, api }: Omit<PartProps, "members">) {
-  const { invitations } = await execute(listInvitations, { path: { workspace_id: workspace.id }, query: {}, body: undefined }, ctx);
+  const { invitations } = await execute(
+    listInvitations,
+    { path: { workspace_id: workspace.id }, query: {}, body: undefined },
+    ctx,
+  );
   return (
     <SettingsSection id="invitations" title="Invitations" intro="A link lets one person in, who signs in or up first.">
       <InviteForm key={workspace.id} path={`${api}/invitations`} mails={canMail()} />
@@ -118,18 +131,35 @@ async function Invitations({ settings: { ctx, workspace }, api }: Omit<PartProps
   );
 }
 
-async function Log({ settings: { ctx, account, workspace }, members, before }: Omit<PartProps, "api"> & { before: string | undefined }) {
+async function Log({
+  settings: { ctx, account, workspace },
+  members,
+  before,
+}: Omit<PartProps, "api"> & { before: string | undefined }) {
   const page = workspace.personal ? "/settings/workspace" : `/settings/workspace?workspace=${workspace.id}`;
   const path = { workspace_id: workspace.id };
   const [log, { keys }] = await Promise.all([
     auditPage(before, page, (query) => execute(listWorkspaceEvents, { path, query, body: undefined }, ctx)),
     execute(listKeys, { path, query: {}, body: undefined }, ctx),
   ]);
-  const people = members.filter(({ user_id: id, name }) => name && id !== account.id).map(({ user_id: id, name }) => [id, name ?? ""] as const);
+  const people = members
+    .filter(({ user_id: id, name }) => name && id !== account.id)
+    .map(({ user_id: id, name }) => [id, name ?? ""] as const);
   const names = new Map([...keys.map(({ id, name }) => [id, `“${name}”`] as const), ...people]);
   return (
-    <SettingsSection id="log" title="Workspace log" intro={`Who changed members, keys, secrets and plan. Owners read it. ${PLACES_EXPLAINED}`}>
-      <AuditList log={log} viewer={account.email} names={names} now={ctx.now()} page={page} paged={before !== undefined} />
+    <SettingsSection
+      id="log"
+      title="Workspace log"
+      intro={`Who changed members, keys, secrets and plan. Owners read it. ${PLACES_EXPLAINED}`}
+    >
+      <AuditList
+        log={log}
+        viewer={account.email}
+        names={names}
+        now={ctx.now()}
+        page={page}
+        paged={before !== undefined}
+      />
     </SettingsSection>
   );
 }

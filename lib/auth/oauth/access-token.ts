@@ -21,7 +21,8 @@ export function grantKindOf(token: string): "access" | "device" | undefined {
 export async function authenticateAccessToken(token: string, resource: string, now: Date): Promise<AgentGrant> {
   const kind = grantKindOf(token);
   const found = kind && (await findToken(oauthHash(token)));
-  if (!found || found.kind !== kind) throw fail("key_invalid", { message: "This credential was not given out here. Sign in again." });
+  if (!found || found.kind !== kind)
+    throw fail("key_invalid", { message: "This credential was not given out here. Sign in again." });
   const refusal = refusalOf(found, resource, now);
   if (refusal) throw refusal;
   void touchConnection(found.connectionId, now).catch(() => undefined);
@@ -29,12 +30,16 @@ export async function authenticateAccessToken(token: string, resource: string, n
 }
 
 function refusalOf(found: FoundToken, resource: string, now: Date): Failure | undefined {
-  if (found.resource !== resource) return fail("key_wrong_type", { message: `This credential is for ${found.resource}, and for no other address.` });
-  if (found.endedAt !== null || found.revokedAt !== null) return fail("key_revoked", { message: "This connection has been ended. Sign in again." });
+  if (found.resource !== resource)
+    return fail("key_wrong_type", { message: `This credential is for ${found.resource}, and for no other address.` });
+  if (found.endedAt !== null || found.revokedAt !== null)
+    return fail("key_revoked", { message: "This connection has been ended. Sign in again." });
   if (found.expiresAt <= now)
     return fail("key_expired", {
       message:
-        found.kind === "device" ? "This device's credential has expired. Sign in again." : "This access token has expired. Refresh it, or sign in again.",
+        found.kind === "device"
+          ? "This device's credential has expired. Sign in again."
+          : "This access token has expired. Refresh it, or sign in again.",
     });
   return undefined;
 }

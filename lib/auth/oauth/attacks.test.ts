@@ -40,7 +40,10 @@ async function consented(client: string, scopes = ["datasets:read"]): Promise<Re
   const [code, verifier] = [newOAuthSecret("code"), randomBytes(32).toString("base64url")];
   const codeChallenge = createHash("sha256").update(verifier).digest("base64url");
   const kept = { hash: oauthHash(code), redirectUri: REDIRECT, codeChallenge, expiresAt: later(60) };
-  await insertConnection({ ...person, clientId: client, scopes, resource: RESOURCE }, kept, { actor: "person", userId: person.userId });
+  await insertConnection({ ...person, clientId: client, scopes, resource: RESOURCE }, kept, {
+    actor: "person",
+    userId: person.userId,
+  });
   return { grant_type: "authorization_code", client_id: client, code, code_verifier: verifier, redirect_uri: REDIRECT };
 }
 
@@ -64,10 +67,17 @@ describe("a code", () => {
     const { id } = await register();
     const fields = await consented(id);
     const model = oauthModel(undefined, NOW);
-    const [mine, theirs] = [await model.getAuthorizationCode(fields.code ?? ""), await model.getAuthorizationCode(fields.code ?? "")];
+    const [mine, theirs] = [
+      await model.getAuthorizationCode(fields.code ?? ""),
+      await model.getAuthorizationCode(fields.code ?? ""),
+    ];
     const client = { id, grants: ["authorization_code"] };
     expect(await model.revokeAuthorizationCode(mine as never)).toBe(true);
-    const token = { accessToken: newOAuthSecret("access"), refreshToken: newOAuthSecret("refresh"), scope: ["datasets:read"] };
+    const token = {
+      accessToken: newOAuthSecret("access"),
+      refreshToken: newOAuthSecret("refresh"),
+      scope: ["datasets:read"],
+    };
     await model.saveToken(token as never, client, (mine as { user: object }).user);
     expect(await admits(token.accessToken)).toBe(true);
     expect(await model.revokeAuthorizationCode(theirs as never)).toBe(false);
@@ -80,8 +90,15 @@ describe("a code", () => {
     const code = (await model.getAuthorizationCode((await consented(id)).code ?? "")) as { user: object };
     await model.revokeAuthorizationCode(code as never);
     await model.revokeAuthorizationCode(code as never); // somebody else, at the same moment
-    const token = { accessToken: newOAuthSecret("access"), refreshToken: newOAuthSecret("refresh"), scope: ["datasets:read"] };
-    await expect(model.saveToken(token as never, { id, grants: [] }, code.user)).rejects.toMatchObject({ name: "invalid_grant", code: 400 });
+    const token = {
+      accessToken: newOAuthSecret("access"),
+      refreshToken: newOAuthSecret("refresh"),
+      scope: ["datasets:read"],
+    };
+    await expect(model.saveToken(token as never, { id, grants: [] }, code.user)).rejects.toMatchObject({
+      name: "invalid_grant",
+      code: 400,
+    });
     expect(await admits(token.accessToken)).toBe(false);
   });
 
@@ -113,7 +130,10 @@ describe("a refresh token", () => {
     const { id } = await register();
     const { refresh } = await tokensOf(await consented(id, ["datasets:read", "datasets:build"]));
     const narrow = String((await refreshed(id, refresh, { scope: "datasets:read" })).body?.refresh_token);
-    expect(await refreshed(id, narrow, { scope: "datasets:read datasets:build" }, later(40))).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
+    expect(await refreshed(id, narrow, { scope: "datasets:read datasets:build" }, later(40))).toMatchObject({
+      status: 400,
+      body: { error: "invalid_scope" },
+    });
     expect((await refreshed(id, narrow, {}, later(41))).body?.scope).toBe("datasets:read");
   });
 });
@@ -174,9 +194,13 @@ describe("a program with a secret", () => {
     ];
     for (const authorization of wrong) {
       const form = postedForm({ client_id: id, token: access }, authorization);
-      for (const endpoint of [introspect, revoke]) expect([authorization, (await endpoint(form, NOW)).status]).toEqual([authorization, 401]);
+      for (const endpoint of [introspect, revoke])
+        expect([authorization, (await endpoint(form, NOW)).status]).toEqual([authorization, 401]);
       const fields = await consented(id);
-      expect([authorization, (await exchange(postedForm(fields, authorization), NOW)).status >= 400]).toEqual([authorization, true]);
+      expect([authorization, (await exchange(postedForm(fields, authorization), NOW)).status >= 400]).toEqual([
+        authorization,
+        true,
+      ]);
     }
     expect(await admits(access)).toBe(true);
     const encoded = basic(`${encodeURIComponent(id)}:${secret.replaceAll("_", "%5F").replaceAll("-", "%2D")}`);
@@ -191,12 +215,17 @@ test("an id that can be nobody's is nobody's at every endpoint, and no failure o
   for (const id of ["\u0000", "a\u0000b", "\ud83d", "https://agent.example.com/\u0000"]) {
     const form = postedForm({ client_id: id, token: newOAuthSecret("access") });
     expect([(await revoke(form, NOW)).status, (await introspect(form, NOW)).status]).toEqual([401, 401]);
-    expect(await authorizeDevice(form, { base: "https://data.example.org", address: undefined, now: NOW })).toMatchObject({ status: 401 });
+    expect(
+      await authorizeDevice(form, { base: "https://data.example.org", address: undefined, now: NOW }),
+    ).toMatchObject({ status: 401 });
     expect(await resolveClient(id, NOW, () => Promise.reject(new Error("asked")))).toBeUndefined();
   }
 });
 
 test("a program's home page is kept as an address, whatever letters it was written with", async () => {
-  const { status, body } = await registerClient({ redirect_uris: [REDIRECT], client_uri: "https://agent.example.com/\u0000\ud83d" }, NOW);
+  const { status, body } = await registerClient(
+    { redirect_uris: [REDIRECT], client_uri: "https://agent.example.com/\u0000\ud83d" },
+    NOW,
+  );
   expect([status, body?.client_uri]).toEqual([201, "https://agent.example.com/%00%EF%BF%BD"]);
 });

@@ -10,7 +10,11 @@ const CLIENT: StoredClient = {
   kind: "registered",
   name: "Agent",
   uri: null,
-  redirectUris: ["https://agent.example.com/callback?from=1", "http://127.0.0.1/callback", "cursor://anysphere.cursor-mcp/oauth/callback"],
+  redirectUris: [
+    "https://agent.example.com/callback?from=1",
+    "http://127.0.0.1/callback",
+    "cursor://anysphere.cursor-mcp/oauth/callback",
+  ],
   authMethod: "none",
   secretHash: null,
   createdAt: new Date(0),
@@ -29,21 +33,35 @@ const GOOD = {
 };
 
 const check = (change: Record<string, string | undefined> = {}, more = "") => {
-  const parameters = new URLSearchParams(Object.entries({ ...GOOD, ...change }).filter((entry): entry is [string, string] => entry[1] !== undefined));
-  const here = { issuer: ISSUER, resources: [RESOURCE, `${RESOURCE}/account`], resolveClient: async (id: string) => (id === "c1" ? CLIENT : undefined) };
+  const parameters = new URLSearchParams(
+    Object.entries({ ...GOOD, ...change }).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+  const here = {
+    issuer: ISSUER,
+    resources: [RESOURCE, `${RESOURCE}/account`],
+    resolveClient: async (id: string) => (id === "c1" ? CLIENT : undefined),
+  };
   return checkAuthorizeRequest(new URLSearchParams(`${parameters}${more}`), here);
 };
 
 test("what a program may ask is asked", async () => {
-  expect(await check()).toMatchObject({ outcome: "asked", request: { redirectUri: GOOD.redirect_uri, scopes: ["datasets:read"], resource: RESOURCE } });
+  expect(await check()).toMatchObject({
+    outcome: "asked",
+    request: { redirectUri: GOOD.redirect_uri, scopes: ["datasets:read"], resource: RESOURCE },
+  });
 });
 
 test("a program may ask for the connector's address for accounts instead", async () => {
-  expect(await check({ resource: `${RESOURCE}/account` })).toMatchObject({ outcome: "asked", request: { resource: `${RESOURCE}/account` } });
+  expect(await check({ resource: `${RESOURCE}/account` })).toMatchObject({
+    outcome: "asked",
+    request: { resource: `${RESOURCE}/account` },
+  });
 });
 
 test("without scope and resource it asks to read, at the connector", async () => {
-  expect(await check({ scope: undefined, resource: undefined })).toMatchObject({ request: { scopes: ["datasets:read"], resource: RESOURCE } });
+  expect(await check({ scope: undefined, resource: undefined })).toMatchObject({
+    request: { scopes: ["datasets:read"], resource: RESOURCE },
+  });
 });
 
 describe("nobody is sent to an address that is not the program's by the letter", () => {
@@ -68,8 +86,13 @@ describe("nobody is sent to an address that is not the program's by the letter",
   }
 });
 
-for (const redirect of ["http://127.0.0.1/callback", "http://127.0.0.1:51234/callback", "cursor://anysphere.cursor-mcp/oauth/callback"]) {
-  test(`${redirect} is the program's`, async () => expect((await check({ redirect_uri: redirect })).outcome).toBe("asked"));
+for (const redirect of [
+  "http://127.0.0.1/callback",
+  "http://127.0.0.1:51234/callback",
+  "cursor://anysphere.cursor-mcp/oauth/callback",
+]) {
+  test(`${redirect} is the program's`, async () =>
+    expect((await check({ redirect_uri: redirect })).outcome).toBe("asked"));
 }
 
 describe("what cannot be asked is answered at the program's address, with the state and who answers", () => {
@@ -88,7 +111,12 @@ describe("what cannot be asked is answered at the program's address, with the st
       const checked = await check(change);
       const location = new URL(checked.outcome === "answered" ? checked.location : "about:blank");
       expect(`${location.origin}${location.pathname}`).toBe("https://agent.example.com/callback");
-      expect(Object.fromEntries(location.searchParams)).toMatchObject({ from: "1", error, state: GOOD.state, iss: ISSUER });
+      expect(Object.fromEntries(location.searchParams)).toMatchObject({
+        from: "1",
+        error,
+        state: GOOD.state,
+        iss: ISSUER,
+      });
     });
   }
 });

@@ -30,7 +30,16 @@ interface Here {
   resolveClient(id: string): Promise<StoredClient | undefined>;
 }
 
-const PARAMETERS = ["client_id", "redirect_uri", "response_type", "scope", "state", "code_challenge", "code_challenge_method", "resource"] as const;
+const PARAMETERS = [
+  "client_id",
+  "redirect_uri",
+  "response_type",
+  "scope",
+  "state",
+  "code_challenge",
+  "code_challenge_method",
+  "resource",
+] as const;
 const CHALLENGE = /^[A-Za-z0-9_-]{43}$/; // base64url of a SHA-256
 const STATE_MAX = 2000;
 
@@ -41,13 +50,20 @@ export async function checkAuthorizeRequest(parameters: URLSearchParams, here: H
   const client = await clientOf(parameters.get("client_id") ?? "", here);
   if (typeof client === "string") return refused(client);
   const redirectUri = redirectOf(parameters.get("redirect_uri"), client);
-  if (redirectUri === undefined) return refused("The program asked to be answered at an address that it has not registered.");
+  if (redirectUri === undefined)
+    return refused("The program asked to be answered at an address that it has not registered.");
   const state = parameters.get("state") ?? undefined;
   const answer = (error: string, description: string): CheckedRequest => ({
     outcome: "answered",
-    location: answerAddress(redirectUri, here.issuer, { error, error_description: description }, state?.slice(0, STATE_MAX)),
+    location: answerAddress(
+      redirectUri,
+      here.issuer,
+      { error, error_description: description },
+      state?.slice(0, STATE_MAX),
+    ),
   });
-  if ((state?.length ?? 0) > STATE_MAX) return answer("invalid_request", `state is longer than ${STATE_MAX} characters.`);
+  if ((state?.length ?? 0) > STATE_MAX)
+    return answer("invalid_request", `state is longer than ${STATE_MAX} characters.`);
   if (parameters.get("response_type") !== "code") return answer("unsupported_response_type", "response_type is code.");
   const codeChallenge = parameters.get("code_challenge") ?? "";
   if (parameters.get("code_challenge_method") !== "S256" || !CHALLENGE.test(codeChallenge))
@@ -55,12 +71,18 @@ export async function checkAuthorizeRequest(parameters: URLSearchParams, here: H
   const scopes = readScopes(parameters.get("scope"));
   if (!scopes) return answer("invalid_scope", "One of the scopes does not exist here.");
   const resource = here.resources.find((address) => address === (parameters.get("resource") ?? here.resources[0]));
-  if (resource === undefined) return answer("invalid_target", `Tokens are given for ${here.resources.join(" or ")} alone.`);
+  if (resource === undefined)
+    return answer("invalid_target", `Tokens are given for ${here.resources.join(" or ")} alone.`);
   return { outcome: "asked", request: { client, redirectUri, scopes, codeChallenge, resource, state } };
 }
 
 /** An address of the program with what it is told; every answer says who gave it, so that no other server's answer passes for ours. */
-export function answerAddress(redirectUri: string, issuer: string, told: Readonly<Record<string, string>>, state: string | undefined): string {
+export function answerAddress(
+  redirectUri: string,
+  issuer: string,
+  told: Readonly<Record<string, string>>,
+  state: string | undefined,
+): string {
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(told)) url.searchParams.set(name, value);
   if (state !== undefined) url.searchParams.set("state", state);

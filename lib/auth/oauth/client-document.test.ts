@@ -29,7 +29,10 @@ function fetching(isAllowed: (address: string) => boolean, address = "127.0.0.1"
   const lookup = ((_name: string, _options: object, callback: (error: null, found: object[]) => void) =>
     callback(null, [{ address, family: 4 }])) as typeof systemLookup;
   const request = ((url: URL, options: object, callback: never) =>
-    httpRequest({ ...options, hostname: url.hostname, path: url.pathname, port }, callback)) as unknown as typeof httpsRequest;
+    httpRequest(
+      { ...options, hostname: url.hostname, path: url.pathname, port },
+      callback,
+    )) as unknown as typeof httpsRequest;
   return { lookup, isAllowed, request, timeoutMs: 300 };
 }
 
@@ -45,19 +48,41 @@ const read = (given: RequestListener, id = ID, isAllowed: (address: string) => b
 };
 
 test("a document describes its client", async () => {
-  expect(await read(json(DOCUMENT))).toMatchObject({ id: ID, kind: "document", name: "Agent", redirectUris: DOCUMENT.redirect_uris, authMethod: "none" });
+  expect(await read(json(DOCUMENT))).toMatchObject({
+    id: ID,
+    kind: "document",
+    name: "Agent",
+    redirectUris: DOCUMENT.redirect_uris,
+    authMethod: "none",
+  });
 });
 
 describe("refused:", () => {
   for (const [what, given, words] of [
-    ["a document about another client", json({ ...DOCUMENT, client_id: "https://other.example/client.json" }), /another client/],
-    ["a redirect, wherever to", ((_req, res) => void res.writeHead(302, { location: "http://127.0.0.1/" }).end()) as RequestListener, /302/],
+    [
+      "a document about another client",
+      json({ ...DOCUMENT, client_id: "https://other.example/client.json" }),
+      /another client/,
+    ],
+    [
+      "a redirect, wherever to",
+      ((_req, res) => void res.writeHead(302, { location: "http://127.0.0.1/" }).end()) as RequestListener,
+      /302/,
+    ],
     ["an error", ((_req, res) => void res.writeHead(500).end()) as RequestListener, /500/],
     ["more than 5 KiB", json({ ...DOCUMENT, more: "x".repeat(6000) }), /5 KiB/],
     ["what is no JSON", ((_req, res) => void res.end("<html>")) as RequestListener, /not JSON/],
     ["what describes no client", json([]), /does not describe/],
-    ["an address that codes are not sent to", json({ ...DOCUMENT, redirect_uris: ["javascript:alert(1)"] }), /not sent to/],
-    ["a client with a secret", json({ ...DOCUMENT, token_endpoint_auth_method: "client_secret_post" }), /documents cannot have/],
+    [
+      "an address that codes are not sent to",
+      json({ ...DOCUMENT, redirect_uris: ["javascript:alert(1)"] }),
+      /not sent to/,
+    ],
+    [
+      "a client with a secret",
+      json({ ...DOCUMENT, token_endpoint_auth_method: "client_secret_post" }),
+      /documents cannot have/,
+    ],
   ] as const) {
     test(what, async () => await expect(read(given)).rejects.toThrow(words));
   }
@@ -71,7 +96,9 @@ describe("refused:", () => {
   test("a private address itself, in every spelling", async () => {
     const before = asked;
     for (const host of ["127.0.0.1", "[::1]", "169.254.169.254", "2130706433", "0x7f.1", "[::ffff:10.0.0.1]"])
-      await expect(read(json(DOCUMENT), `https://${host}/client.json`, isPublicAddress)).rejects.toThrow(/public address/);
+      await expect(read(json(DOCUMENT), `https://${host}/client.json`, isPublicAddress)).rejects.toThrow(
+        /public address/,
+      );
     expect(asked).toBe(before);
   });
 });
@@ -105,13 +132,18 @@ test("what went wrong on the way reads the same whatever it was, so that it tell
   const closed = fetching(anywhere, "127.0.0.2");
   const unknown = {
     ...fetching(anywhere),
-    lookup: ((_name: string, _options: object, callback: (error: Error) => void) => callback(new Error("getaddrinfo ENOTFOUND"))) as never,
+    lookup: ((_name: string, _options: object, callback: (error: Error) => void) =>
+      callback(new Error("getaddrinfo ENOTFOUND"))) as never,
   };
   const broken: RequestListener = (_req, res) => void res.socket?.destroy();
   answer = broken;
   for (const way of [closed, unknown, fetching(anywhere), fetching(isPublicAddress)])
-    await fetchClientDocument(ID, NOW, way).catch((error: Error) => words.push(`${error.constructor.name}: ${error.message}`));
-  expect(new Set(words)).toEqual(new Set(["ClientDocumentError: The client's document cannot be read: it has to be at a public address."]));
+    await fetchClientDocument(ID, NOW, way).catch((error: Error) =>
+      words.push(`${error.constructor.name}: ${error.message}`),
+    );
+  expect(new Set(words)).toEqual(
+    new Set(["ClientDocumentError: The client's document cannot be read: it has to be at a public address."]),
+  );
   expect(words.length).toBe(4);
 });
 

@@ -22,7 +22,12 @@ export interface Fetching {
   timeoutMs: number;
 }
 
-const FETCHING: Fetching = { lookup: systemLookup, isAllowed: isPublicAddress, request: httpsRequest, timeoutMs: 5_000 };
+const FETCHING: Fetching = {
+  lookup: systemLookup,
+  isAllowed: isPublicAddress,
+  request: httpsRequest,
+  timeoutMs: 5_000,
+};
 
 /** Whether an id is the address of a document that describes the client: https, with a path, and nothing that could be read in two ways. */
 export function isDocumentAddress(id: string): boolean {
@@ -43,7 +48,8 @@ export async function fetchClientDocument(id: string, now: Date, fetching: Fetch
   if (document.client_id !== id) throw new ClientDocumentError("The client's document is about another client.");
   if (document.token_endpoint_auth_method !== "none")
     throw new ClientDocumentError("The client's document asks for a way to sign in that documents cannot have.");
-  if (!document.redirect_uris.every(isRedirectUri)) throw new ClientDocumentError("The client's document names an address that codes are not sent to.");
+  if (!document.redirect_uris.every(isRedirectUri))
+    throw new ClientDocumentError("The client's document names an address that codes are not sent to.");
   return {
     id,
     kind: "document",
@@ -76,7 +82,8 @@ function readText(url: URL, { lookup, isAllowed, request, timeoutMs }: Fetching)
     signal,
   };
   return new Promise((resolve, refuse) => {
-    const reject = (error: Error) => refuse(signal.aborted ? new ClientDocumentError("The client's document took too long.") : readable(error));
+    const reject = (error: Error) =>
+      refuse(signal.aborted ? new ClientDocumentError("The client's document took too long.") : readable(error));
     const asking = request(url, options, (reply) => {
       const stop = (why: string) => {
         reject(new ClientDocumentError(why));
@@ -114,4 +121,5 @@ function judged(lookup: typeof systemLookup, isAllowed: (address: string) => boo
   };
 }
 
-const forbidden = (): ClientDocumentError => new ClientDocumentError("The client's document cannot be read: it has to be at a public address.");
+const forbidden = (): ClientDocumentError =>
+  new ClientDocumentError("The client's document cannot be read: it has to be at a public address.");

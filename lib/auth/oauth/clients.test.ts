@@ -20,7 +20,8 @@ const said = (id: string, name: string) => async (): Promise<NewClient> => ({
   secretHash: null,
   fetchedAt: at("00:00:00"),
 });
-const unreadable = async (): Promise<NewClient> => Promise.reject(new Error("The client's document cannot be reached."));
+const unreadable = async (): Promise<NewClient> =>
+  Promise.reject(new Error("The client's document cannot be reached."));
 const unasked = async (): Promise<NewClient> => Promise.reject(new Error("asked for nothing"));
 
 test.each([
@@ -29,16 +30,21 @@ test.each([
   ["https://chatgpt.com/oauth/client.json", "ChatGPT", "https://chatgpt.com/connector_platform_oauth_redirect"],
   [CODEX, "Codex", "http://127.0.0.1:57585/callback"],
   ["https://vscode.dev/oauth/client-metadata.json", "Visual Studio Code", "https://vscode.dev/redirect"],
-])("%s is known where its document cannot be read, and goes back to its own address alone", async (id, name, redirect) => {
-  const client = await resolveClient(id, at("00:00:00"), unreadable);
-  expect(client).toMatchObject({ id, name, authMethod: "none" });
-  expect(isRegistered(redirect, client?.redirectUris ?? [])).toBe(true);
-  expect(isRegistered(`${redirect}x`, client?.redirectUris ?? [])).toBe(false);
-});
+])(
+  "%s is known where its document cannot be read, and goes back to its own address alone",
+  async (id, name, redirect) => {
+    const client = await resolveClient(id, at("00:00:00"), unreadable);
+    expect(client).toMatchObject({ id, name, authMethod: "none" });
+    expect(isRegistered(redirect, client?.redirectUris ?? [])).toBe(true);
+    expect(isRegistered(`${redirect}x`, client?.redirectUris ?? [])).toBe(false);
+  },
+);
 
 test("what the document itself says goes before what is known of it", async () => {
   await resolveClient(CODEX, at("00:00:00"), unreadable);
-  expect((await resolveClient(CODEX, at("00:00:01"), said(CODEX, "Codex by its document")))?.name).toBe("Codex by its document");
+  expect((await resolveClient(CODEX, at("00:00:01"), said(CODEX, "Codex by its document")))?.name).toBe(
+    "Codex by its document",
+  );
 });
 
 test("a document is asked for once an hour, stands in for itself for a day, and then is needed again", async () => {
@@ -46,7 +52,9 @@ test("a document is asked for once an hour, stands in for itself for a day, and 
   expect((await resolveClient(ID, at("00:59:00"), unasked))?.name).toBe("Agent");
   expect((await resolveClient(ID, at("23:59:00"), unreadable))?.name).toBe("Agent");
   await expect(resolveClient(ID, new Date("2026-06-02T00:00:01Z"), unreadable)).rejects.toThrow("cannot be reached");
-  await expect(resolveClient("https://unknown.example.com/client.json", at("00:00:00"), unreadable)).rejects.toThrow("cannot be reached");
+  await expect(resolveClient("https://unknown.example.com/client.json", at("00:00:00"), unreadable)).rejects.toThrow(
+    "cannot be reached",
+  );
 });
 
 test("an id that is no document's address is asked of nobody", async () => {

@@ -21,7 +21,11 @@ const PINNED: Readonly<Record<string, Pick<NewClient, "name" | "uri" | "redirect
     uri: "https://chatgpt.com",
     redirectUris: ["https://chatgpt.com/connector_platform_oauth_redirect"],
   },
-  "https://chatgpt.com/oauth/codex/client.json": { name: "Codex", uri: "https://chatgpt.com", redirectUris: ["http://127.0.0.1/callback"] },
+  "https://chatgpt.com/oauth/codex/client.json": {
+    name: "Codex",
+    uri: "https://chatgpt.com",
+    redirectUris: ["http://127.0.0.1/callback"],
+  },
   "https://vscode.dev/oauth/client-metadata.json": {
     name: "Visual Studio Code",
     uri: "https://code.visualstudio.com",
@@ -40,7 +44,8 @@ export async function resolveClient(id: string, now: Date, fetch: Fetch): Promis
     await keepClient(await fetch(id, now), now);
   } catch (error) {
     const known = PINNED[id];
-    if (known) await keepClient({ id, kind: "document", authMethod: "none", secretHash: null, fetchedAt: null, ...known }, now);
+    if (known)
+      await keepClient({ id, kind: "document", authMethod: "none", secretHash: null, fetchedAt: null, ...known }, now);
     else if (!stored?.fetchedAt || now.getTime() - stored.fetchedAt.getTime() > KEPT_MS) throw error;
   }
   return findClient(id);

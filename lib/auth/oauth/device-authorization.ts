@@ -32,7 +32,8 @@ export async function authorizeDevice(form: PostedForm, { base, address, now }: 
   if (!scopes) return oauthError("invalid_scope", "One of the scopes does not exist here.");
   const { resources, device } = oauthAddresses(base);
   const resource = resources.find((known) => known === (fields.get("resource") ?? resources[0]));
-  if (resource === undefined) return oauthError("invalid_target", `Credentials are given for ${resources.join(" or ")} alone.`);
+  if (resource === undefined)
+    return oauthError("invalid_target", `Credentials are given for ${resources.join(" or ")} alone.`);
   await keepClient(COMMAND_LINE, now);
   const [code, userCode] = [newOAuthSecret("device"), newUserCode()];
   await insertDeviceCode({
@@ -59,7 +60,16 @@ export async function authorizeDevice(form: PostedForm, { base, address, now }: 
 }
 
 async function refusalOf(form: PostedForm): Promise<OAuthReply | undefined> {
-  if (form.authorization === null && form.fields.get("client_id") === COMMAND_LINE.id && !form.fields.has("client_secret")) return undefined;
-  if (!(await provenClient(form))) return oauthError("invalid_client", "There is no such client, or it did not prove to be it.");
-  return oauthError("unauthorized_client", "Codes to type are for this service's own command line alone: send people to the authorization endpoint.");
+  if (
+    form.authorization === null &&
+    form.fields.get("client_id") === COMMAND_LINE.id &&
+    !form.fields.has("client_secret")
+  )
+    return undefined;
+  if (!(await provenClient(form)))
+    return oauthError("invalid_client", "There is no such client, or it did not prove to be it.");
+  return oauthError(
+    "unauthorized_client",
+    "Codes to type are for this service's own command line alone: send people to the authorization endpoint.",
+  );
 }

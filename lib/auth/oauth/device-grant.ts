@@ -15,7 +15,11 @@ export function deviceCodeGrant(resource: string | undefined, now: Date): typeof
       const allowed = judged(polled, resource, now);
       const accessToken = newKey("cli");
       const expiresAt = new Date(now.getTime() + DEVICE_CREDENTIAL_SECONDS * 1000);
-      const isFirst = await takeDevice(oauthHash(text), { hash: oauthHash(accessToken), ...keyEnds(accessToken), expiresAt }, now);
+      const isFirst = await takeDevice(
+        oauthHash(text),
+        { hash: oauthHash(accessToken), ...keyEnds(accessToken), expiresAt },
+        now,
+      );
       if (!isFirst) throw refusal("invalid_grant", USED);
       await touchClient(client.id, now);
       return { accessToken, scope: allowed.scopes, client, user: { id: allowed.connectionId } };
@@ -33,7 +37,8 @@ function judged(polled: PolledDevice | undefined, asked: string | undefined, now
   if (polled.expiresAt <= now) throw refusal("expired_token", "The code has expired: ask for a new one");
   if (polled.tooSoon) throw refusal("slow_down", "Wait five seconds longer between two questions from now on");
   if (!polled.answeredAt) throw refusal("authorization_pending", "The person has not answered yet");
-  if (asked !== undefined && asked !== polled.resource) throw refusal("invalid_target", `This credential is given for ${polled.resource} alone`);
+  if (asked !== undefined && asked !== polled.resource)
+    throw refusal("invalid_target", `This credential is given for ${polled.resource} alone`);
   return polled;
 }
 

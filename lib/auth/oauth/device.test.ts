@@ -67,7 +67,8 @@ describe("asking for a code", () => {
     });
     const { pool } = await database();
     const rows = JSON.stringify((await pool.query(`SELECT t::text AS row FROM "DeviceCode" t`)).rows);
-    for (const code of [String(body?.device_code), String(body?.user_code), String(body?.user_code).replace("-", "")]) expect(rows).not.toContain(code);
+    for (const code of [String(body?.device_code), String(body?.user_code), String(body?.user_code).replace("-", "")])
+      expect(rows).not.toContain(code);
     expect(rows).toContain("lab-7");
     expect(rows).not.toContain("192.0.2.7");
   });
@@ -75,13 +76,18 @@ describe("asking for a code", () => {
   test("is for our own command line alone", async () => {
     const { body } = await registerClient({ redirect_uris: ["http://127.0.0.1/callback"] }, NOW);
     expect(await ask({ client_id: String(body?.client_id) })).toMatchObject(refused("unauthorized_client"));
-    for (const fields of [{}, { client_id: "nobody" }, { client_id: "parquetry-cli", client_secret: "x" }] as Record<string, string>[])
+    for (const fields of [{}, { client_id: "nobody" }, { client_id: "parquetry-cli", client_secret: "x" }] as Record<
+      string,
+      string
+    >[])
       expect(await ask(fields)).toMatchObject({ status: 401, body: { error: "invalid_client" } });
   });
 
   test("for what does not exist is refused", async () => {
     expect(await ask({ client_id: "parquetry-cli", scope: "everything" })).toMatchObject(refused("invalid_scope"));
-    expect(await ask({ client_id: "parquetry-cli", resource: "https://other.example/api/mcp" })).toMatchObject(refused("invalid_target"));
+    expect(await ask({ client_id: "parquetry-cli", resource: "https://other.example/api/mcp" })).toMatchObject(
+      refused("invalid_target"),
+    );
   });
 
   test("forgets codes an hour after they expired", async () => {
@@ -108,10 +114,16 @@ describe("a command line that waits", () => {
     await holder.query("BEGIN");
     await holder.query(`SELECT hash FROM "DeviceCode" FOR UPDATE`);
     const asked = Promise.all([device.poll(later(100)), device.poll(later(100)), device.poll(later(100))]);
-    await expect.poll(async () => (await holder.query("SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted")).rows[0].n).toBeGreaterThanOrEqual(3);
+    await expect
+      .poll(async () => (await holder.query("SELECT count(*)::int AS n FROM pg_locks WHERE NOT granted")).rows[0].n)
+      .toBeGreaterThanOrEqual(3);
     await holder.query("COMMIT");
     holder.release();
-    expect((await asked).map(({ body }) => body?.error).sort()).toEqual(["authorization_pending", "slow_down", "slow_down"]);
+    expect((await asked).map(({ body }) => body?.error).sort()).toEqual([
+      "authorization_pending",
+      "slow_down",
+      "slow_down",
+    ]);
   });
 
   test("hears that it was refused, also after its code has expired", async () => {
@@ -141,7 +153,9 @@ describe("a command line that waits", () => {
       expect(await device.poll(later(5), { device_code: code })).toMatchObject(refused("invalid_grant"));
     expect(await device.poll(later(5), { device_code: "" })).toMatchObject(refused("invalid_grant"));
     const { body } = await registerClient({ redirect_uris: ["http://127.0.0.1/callback"] }, NOW);
-    expect(await device.poll(later(5), { client_id: String(body?.client_id) })).toMatchObject(refused("unauthorized_client"));
+    expect(await device.poll(later(5), { client_id: String(body?.client_id) })).toMatchObject(
+      refused("unauthorized_client"),
+    );
     expect(await device.poll(later(5), { resource: `${RESOURCE}/account` })).toMatchObject(refused("invalid_target"));
     expect((await device.poll(later(6))).status).toBe(200);
   });
@@ -149,7 +163,14 @@ describe("a command line that waits", () => {
   test("our command line has no other grant", async () => {
     await waiting();
     expect(
-      await exchange(postedForm({ grant_type: "refresh_token", client_id: "parquetry-cli", refresh_token: newOAuthSecret("refresh") }), NOW),
+      await exchange(
+        postedForm({
+          grant_type: "refresh_token",
+          client_id: "parquetry-cli",
+          refresh_token: newOAuthSecret("refresh"),
+        }),
+        NOW,
+      ),
     ).toMatchObject(refused("unauthorized_client"));
   });
 });
@@ -164,7 +185,9 @@ describe("the answer", () => {
   test("lets nobody into a workspace of others, and the code waits on", async () => {
     const other = await newWorkspace();
     const device = await waiting();
-    await expect(device.allow({ userId: own.userId, workspaceId: other.workspaceId })).rejects.toMatchObject({ code: "not_found" });
+    await expect(device.allow({ userId: own.userId, workspaceId: other.workspaceId })).rejects.toMatchObject({
+      code: "not_found",
+    });
     expect(await device.poll(later(1))).toMatchObject(refused("authorization_pending"));
     await device.allow(own);
   });
@@ -175,7 +198,10 @@ describe("the answer", () => {
     await device.refuse(person.userId);
     const { credential } = await signedIn(person, { device_name: "lab-8" });
     await revoke(postedForm({ client_id: "parquetry-cli", token: credential }), later(10));
-    const [inWorkspace, ofPerson] = [await listAudit({ workspaceId: person.workspaceId, limit: 10 }), await listAudit({ userId: person.userId, limit: 10 })];
+    const [inWorkspace, ofPerson] = [
+      await listAudit({ workspaceId: person.workspaceId, limit: 10 }),
+      await listAudit({ userId: person.userId, limit: 10 }),
+    ];
     expect(inWorkspace.map(({ action, details }) => [action, details.name]).sort()).toEqual([
       ["device.allowed", "lab-8"],
       ["device.revoked", "lab-8"],
@@ -187,12 +213,24 @@ describe("the answer", () => {
 describe("the credential", () => {
   test("has the form of the service's keys, half a year, and opens the connector for its person", async () => {
     const { credential, body } = await signedIn(own, { scope: "datasets:read datasets:build" });
-    expect(body).toEqual({ access_token: credential, token_type: "Bearer", expires_in: HALF_YEAR, scope: "datasets:read datasets:build" });
+    expect(body).toEqual({
+      access_token: credential,
+      token_type: "Bearer",
+      expires_in: HALF_YEAR,
+      scope: "datasets:read datasets:build",
+    });
     expect(keyKindOf(credential)).toBe("cli");
-    const grant = { kind: "device", userId: own.userId, workspaceId: own.workspaceId, scopes: ["datasets:read", "datasets:build"] };
+    const grant = {
+      kind: "device",
+      userId: own.userId,
+      workspaceId: own.workspaceId,
+      scopes: ["datasets:read", "datasets:build"],
+    };
     expect(await authenticateAccessToken(credential, RESOURCE, later(HALF_YEAR))).toMatchObject(grant);
     expect(await admits(credential, later(HALF_YEAR + 5))).toBe(false);
-    await expect(authenticateAccessToken(credential, `${RESOURCE}/account`, later(10))).rejects.toMatchObject({ code: "key_wrong_type" });
+    await expect(authenticateAccessToken(credential, `${RESOURCE}/account`, later(10))).rejects.toMatchObject({
+      code: "key_wrong_type",
+    });
   });
 
   test("is given once: of many questions at once exactly one gets it, and it holds", async () => {
@@ -201,7 +239,8 @@ describe("the credential", () => {
     const replies = await Promise.all(Array.from({ length: 8 }, () => device.poll(later(5))));
     const won = replies.filter(({ status }) => status === 200);
     expect(won.length).toBe(1);
-    for (const reply of replies.filter(({ status }) => status !== 200)) expect(reply).toMatchObject(refused("invalid_grant"));
+    for (const reply of replies.filter(({ status }) => status !== 200))
+      expect(reply).toMatchObject(refused("invalid_grant"));
     expect(await admits(String(won[0]?.body?.access_token))).toBe(true);
     expect(await device.poll(later(60))).toMatchObject(refused("invalid_grant"));
   });
@@ -259,7 +298,10 @@ describe("the credential", () => {
     expect((await revoke(postedForm(stranger), later(10))).status).toBe(200);
     expect(await admits(credential)).toBe(true);
     expect((await revoke(postedForm(mine), later(10))).status).toBe(200);
-    expect([await admits(credential), (await introspect(postedForm(mine), later(20))).body]).toEqual([false, { active: false }]);
+    expect([await admits(credential), (await introspect(postedForm(mine), later(20))).body]).toEqual([
+      false,
+      { active: false },
+    ]);
   });
 
   test("of somebody who leaves the workspace ends for good, also when they come back", async () => {

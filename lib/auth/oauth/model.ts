@@ -2,7 +2,15 @@ import { timingSafeEqual } from "node:crypto";
 import OAuth2Server from "@node-oauth/oauth2-server";
 import { revokeConnection } from "@/lib/store/agent-connections";
 import { findClient, type StoredClient, touchClient } from "@/lib/store/oauth-clients";
-import { type FoundCode, type FoundToken, findCode, findToken, insertTokens, replaceToken, takeCode } from "@/lib/store/oauth-tokens";
+import {
+  type FoundCode,
+  type FoundToken,
+  findCode,
+  findToken,
+  insertTokens,
+  replaceToken,
+  takeCode,
+} from "@/lib/store/oauth-tokens";
 import { DEVICE_CODE_GRANT } from "./command-line-client";
 import { ACCESS_SECONDS, REFRESH_SECONDS } from "./lifetimes";
 import { isOAuthSecret, newOAuthSecret, oauthHash } from "./token";
@@ -24,7 +32,10 @@ interface Holder {
  * What the library asks of the database. Everything that must happen once is one statement that says whether it did.
  * `resource`: where the program says that it wants to use its tokens, if it says so.
  */
-export function oauthModel(resource: string | undefined, now: Date): OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel {
+export function oauthModel(
+  resource: string | undefined,
+  now: Date,
+): OAuth2Server.AuthorizationCodeModel & OAuth2Server.RefreshTokenModel {
   return {
     getClient: async (id, secret) => clientFor(id, secret),
     generateAccessToken: async () => newOAuthSecret("access"),
@@ -43,7 +54,11 @@ export function oauthModel(resource: string | undefined, now: Date): OAuth2Serve
 async function clientFor(id: string, secret: string | null | undefined): Promise<OAuth2Server.Client | null> {
   const client = await findClient(id);
   if (!client || !isProven(client, secret ?? undefined)) return null;
-  return { id: client.id, grants: client.kind === "builtin" ? [DEVICE_CODE_GRANT] : GRANTS, redirectUris: client.redirectUris };
+  return {
+    id: client.id,
+    grants: client.kind === "builtin" ? [DEVICE_CODE_GRANT] : GRANTS,
+    redirectUris: client.redirectUris,
+  };
 }
 
 function isProven({ authMethod, secretHash }: StoredClient, secret: string | undefined): boolean {
@@ -69,10 +84,16 @@ async function codeFor(text: string, now: Date): Promise<OAuth2Server.Authorizat
 }
 
 /** Refuses tokens for another address than the person consented to. */
-function forResource<Found extends { user: OAuth2Server.User }>(found: Found | null, asked: string | undefined): Found | null {
+function forResource<Found extends { user: OAuth2Server.User }>(
+  found: Found | null,
+  asked: string | undefined,
+): Found | null {
   const { resource } = (found?.user ?? {}) as Partial<Holder>;
   if (found && asked !== undefined && asked !== resource)
-    throw new OAuth2Server.OAuthError(`These tokens are given for ${resource} alone`, { code: 400, name: "invalid_target" });
+    throw new OAuth2Server.OAuthError(`These tokens are given for ${resource} alone`, {
+      code: 400,
+      name: "invalid_target",
+    });
   return found;
 }
 
@@ -100,13 +121,24 @@ async function useRefreshToken(text: string, holder: Holder, now: Date): Promise
   return isOurs;
 }
 
-async function save(token: OAuth2Server.Token, client: OAuth2Server.Client, holder: Holder, now: Date): Promise<OAuth2Server.Token> {
+async function save(
+  token: OAuth2Server.Token,
+  client: OAuth2Server.Client,
+  holder: Holder,
+  now: Date,
+): Promise<OAuth2Server.Token> {
   const scopes = token.scope ?? [];
   const kept = [
     { kind: "access" as const, hash: oauthHash(token.accessToken), scopes, expiresAt: inSeconds(ACCESS_SECONDS, now) },
-    { kind: "refresh" as const, hash: oauthHash(token.refreshToken as string), scopes, expiresAt: inSeconds(REFRESH_SECONDS, now) },
+    {
+      kind: "refresh" as const,
+      hash: oauthHash(token.refreshToken as string),
+      scopes,
+      expiresAt: inSeconds(REFRESH_SECONDS, now),
+    },
   ];
-  if (!(await insertTokens(holder.connectionId, kept, now))) throw new OAuth2Server.InvalidGrantError("This connection was ended meanwhile");
+  if (!(await insertTokens(holder.connectionId, kept, now)))
+    throw new OAuth2Server.InvalidGrantError("This connection was ended meanwhile");
   await touchClient(client.id, now);
   return { ...token, client, user: holder };
 }
@@ -116,4 +148,5 @@ const inSeconds = (seconds: number, now: Date): Date => new Date(now.getTime() +
 const holderOf = ({ connectionId, resource }: FoundCode | FoundToken): Holder => ({ connectionId, resource });
 
 /** Somebody else holds a secret of this family: nobody keeps anything of it (RFC 9700, 4.14). */
-const endFamily = ({ connectionId }: Pick<Holder, "connectionId">, reason: string) => revokeConnection({ id: connectionId }, { actor: "service" }, reason);
+const endFamily = ({ connectionId }: Pick<Holder, "connectionId">, reason: string) =>
+  revokeConnection({ id: connectionId }, { actor: "service" }, reason);

@@ -8,7 +8,11 @@ export interface OAuthReply {
 
 const NEVER_KEPT = { "cache-control": "no-store", pragma: "no-cache" };
 
-export const oauthReply = (status: number, body: OAuthReply["body"], headers: Readonly<Record<string, string>> = {}): OAuthReply => ({
+export const oauthReply = (
+  status: number,
+  body: OAuthReply["body"],
+  headers: Readonly<Record<string, string>> = {},
+): OAuthReply => ({
   status,
   headers: { ...NEVER_KEPT, ...headers },
   body,
@@ -17,5 +21,7 @@ export const oauthReply = (status: number, body: OAuthReply["body"], headers: Re
 /** An error of RFC 6749 and its kin. A client that is not known, or does not prove to be it, is 401. */
 export function oauthError(error: string, description: string): OAuthReply {
   const body = { error, error_description: description };
-  return error === "invalid_client" ? oauthReply(401, body, { "www-authenticate": 'Basic realm="OAuth clients"' }) : oauthReply(400, body);
+  return error === "invalid_client"
+    ? oauthReply(401, body, { "www-authenticate": 'Basic realm="OAuth clients"' })
+    : oauthReply(400, body);
 }

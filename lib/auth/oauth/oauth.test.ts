@@ -24,10 +24,16 @@ beforeAll(async () => {
   ({ userId, workspaceId } = await newWorkspace());
 });
 
-const form = (fields: Record<string, string>, authorization: string | null = null): PostedForm => ({ fields: new Map(Object.entries(fields)), authorization });
+const form = (fields: Record<string, string>, authorization: string | null = null): PostedForm => ({
+  fields: new Map(Object.entries(fields)),
+  authorization,
+});
 
 async function register(metadata: Record<string, unknown> = {}): Promise<Record<string, string>> {
-  const { status, body } = await registerClient({ client_name: "Test agent", redirect_uris: [REDIRECT], ...metadata }, NOW);
+  const { status, body } = await registerClient(
+    { client_name: "Test agent", redirect_uris: [REDIRECT], ...metadata },
+    NOW,
+  );
   expect(status).toBe(201);
   return body as Record<string, string>;
 }
@@ -38,15 +44,31 @@ async function consent(clientId: string, scopes = ["datasets:read"]) {
   const code = newOAuthSecret("code");
   const codeChallenge = createHash("sha256").update(verifier).digest("base64url");
   const kept = { hash: oauthHash(code), redirectUri: REDIRECT, codeChallenge, expiresAt: later(60) };
-  const id = await insertConnection({ clientId, userId, workspaceId, scopes, resource: RESOURCE }, kept, { actor: "person", userId });
-  return { id, fields: { grant_type: "authorization_code", client_id: clientId, code, code_verifier: verifier, redirect_uri: REDIRECT } };
+  const id = await insertConnection({ clientId, userId, workspaceId, scopes, resource: RESOURCE }, kept, {
+    actor: "person",
+    userId,
+  });
+  return {
+    id,
+    fields: {
+      grant_type: "authorization_code",
+      client_id: clientId,
+      code,
+      code_verifier: verifier,
+      redirect_uri: REDIRECT,
+    },
+  };
 }
 
 async function connected(clientId: string, scopes?: string[]) {
   const { id, fields } = await consent(clientId, scopes);
   const { status, body } = await exchange(form(fields), NOW);
   expect(status).toBe(200);
-  return { id, fields, ...(body as { access_token: string; refresh_token: string; expires_in: number; scope: string; token_type: string }) };
+  return {
+    id,
+    fields,
+    ...(body as { access_token: string; refresh_token: string; expires_in: number; scope: string; token_type: string }),
+  };
 }
 
 const refreshed = (clientId: string, token: string, at = later(10), more: Record<string, string> = {}) =>
@@ -64,7 +86,13 @@ const admits = async (token: string, at = later(20)): Promise<boolean> => (await
 describe("a code", () => {
   test("becomes tokens that open the connector for its person, workspace and scopes", async () => {
     const { client_id: client = "" } = await register();
-    const { access_token: access, token_type: type, expires_in: seconds, scope, id } = await connected(client, ["datasets:read", "offline_access"]);
+    const {
+      access_token: access,
+      token_type: type,
+      expires_in: seconds,
+      scope,
+      id,
+    } = await connected(client, ["datasets:read", "offline_access"]);
     expect([type, seconds, scope]).toEqual(["Bearer", 3600, "datasets:read offline_access"]);
     expect(await authenticateAccessToken(access, RESOURCE, later(3599))).toMatchObject({
       userId,
@@ -118,9 +146,15 @@ describe("a code", () => {
     const { client_id: client = "" } = await register();
     const { client_id: other = "" } = await register();
     const first = await consent(client);
-    expect(await exchange(form(first.fields), later(61))).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect(await exchange(form(first.fields), later(61))).toMatchObject({
+      status: 400,
+      body: { error: "invalid_grant" },
+    });
     const second = await consent(client);
-    expect(await exchange(form({ ...second.fields, client_id: other }), NOW)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect(await exchange(form({ ...second.fields, client_id: other }), NOW)).toMatchObject({
+      status: 400,
+      body: { error: "invalid_grant" },
+    });
     await revokeConnection({ id: second.id }, { actor: "operator" });
     expect(await exchange(form(second.fields), NOW)).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
   });
@@ -148,7 +182,10 @@ describe("a refresh token", () => {
     expect(first.status).toBe(200);
     const again = await refreshed(client, refresh, later(39));
     expect(again.status).toBe(200);
-    expect(await refreshed(client, refresh, later(41))).toMatchObject({ status: 400, body: { error: "invalid_grant" } });
+    expect(await refreshed(client, refresh, later(41))).toMatchObject({
+      status: 400,
+      body: { error: "invalid_grant" },
+    });
     for (const { body } of [first, again]) {
       expect(await admits(String(body?.access_token), later(50))).toBe(false);
       expect((await refreshed(client, String(body?.refresh_token), later(50))).status).toBe(400);
@@ -204,7 +241,9 @@ describe("an access token", () => {
 describe("a client", () => {
   test("with a secret proves to be it, in the header or in the form", async () => {
     for (const method of ["client_secret_basic", "client_secret_post"]) {
-      const { client_id: client = "", client_secret: secret = "" } = await register({ token_endpoint_auth_method: method });
+      const { client_id: client = "", client_secret: secret = "" } = await register({
+        token_endpoint_auth_method: method,
+      });
       const first = await consent(client);
       expect(await exchange(form(first.fields), NOW)).toMatchObject({ status: 401, body: { error: "invalid_client" } });
       expect(await exchange(form({ ...first.fields, client_secret: newOAuthSecret("client") }), NOW)).toMatchObject({
@@ -212,7 +251,8 @@ describe("a client", () => {
         body: { error: "invalid_client" },
       });
       const basic = `Basic ${Buffer.from(`${client}:${secret}`).toString("base64")}`;
-      const sent = method === "client_secret_basic" ? form(first.fields, basic) : form({ ...first.fields, client_secret: secret });
+      const sent =
+        method === "client_secret_basic" ? form(first.fields, basic) : form({ ...first.fields, client_secret: secret });
       expect((await exchange(sent, NOW)).status).toBe(200);
     }
   });

@@ -42,6 +42,7 @@ test("a name is one line that runs one way, short, and of whole letters", () => 
   expect(programName("evil\u202Etxt.exe\u2066\u200f", REDIRECT)).toBe("eviltxt.exe");
   expect(programName(`Z${"\u0335".repeat(50)}algo`, REDIRECT)).toBe("Z\u0335\u0335\u0335algo");
   expect([...programName("😀".repeat(500), REDIRECT)]).toEqual(Array.from({ length: 100 }, () => "😀"));
-  for (const empty of ["", " \u200b\u2060", "\u3164", "\ud800"]) expect(programName(empty, REDIRECT)).toBe("agent.example.com");
+  for (const empty of ["", " \u200b\u2060", "\u3164", "\ud800"])
+    expect(programName(empty, REDIRECT)).toBe("agent.example.com");
   expect(programName("", "cursor://anysphere.cursor-mcp/oauth/callback")).toBe("anysphere.cursor-mcp");
 });

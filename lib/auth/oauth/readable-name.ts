@@ -10,7 +10,8 @@ const HEAPED_MARKS = /(\p{M}{3})\p{M}+/gu;
 const LOOK_ALIKES: Readonly<Record<string, string>> = { р: "p", ρ: "p", ꓑ: "p", а: "a", α: "a", г: "r", ԛ: "q", գ: "q", զ: "q", "9": "q", υ: "u", ս: "u", μ: "u", е: "e", ε: "e", "3": "e", т: "t", τ: "t", "7": "t", у: "y", γ: "y", ү: "y", "4": "a", "@": "a" }; // biome-ignore format: a table of pairs
 
 /** What a program calls itself or its machine, as a person can be shown it. */
-export const readableName = (given: string): string => given.normalize("NFC").replace(UNREADABLE, "").replace(HEAPED_MARKS, "$1").replace(/\s+/g, " ").trim();
+export const readableName = (given: string): string =>
+  given.normalize("NFC").replace(UNREADABLE, "").replace(HEAPED_MARKS, "$1").replace(/\s+/g, " ").trim();
 
 /**
  * The name of a program; one that gives none, or none that can be told from others, is called by where it sends people: a name that is ours to a reader's eye,
@@ -31,4 +32,8 @@ function passesForOurs(name: string): boolean {
 const mixesScripts = (name: string): boolean =>
   name
     .split(/[^\p{L}\p{M}]+/u)
-    .some((word) => /\p{Script=Latin}/u.test(word) && /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u.test(word));
+    .some(
+      (word) =>
+        /\p{Script=Latin}/u.test(word) &&
+        /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Armenian}\p{Script=Cherokee}]/u.test(word),
+    );

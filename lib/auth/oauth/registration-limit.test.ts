@@ -30,7 +30,10 @@ test("an address registers so many programs a minute, and others go on", async (
 });
 
 test("an address has so many documents asked for a minute, so that we are no tool against other sites", async () => {
-  const query = new URLSearchParams({ client_id: "https://agent.invalid/client.json", redirect_uri: "https://agent.invalid/callback" });
+  const query = new URLSearchParams({
+    client_id: "https://agent.invalid/client.json",
+    redirect_uri: "https://agent.invalid/callback",
+  });
   const ask = () => new Request(`http://localhost/oauth/authorize?${query}`, { headers: from("192.0.2.9") });
   for (let at = 0; at < 3; at++) expect((await GET(ask())).headers.get("location")).toMatch(/^\/oauth\/consent/);
   expect(await readAgentRequest(query.toString(), requestContext(ask()))).toEqual({

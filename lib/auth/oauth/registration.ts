@@ -30,7 +30,19 @@ export async function registerClient(body: unknown, now: Date): Promise<OAuthRep
   const name = clientName(parsed.data);
   const uri = clientUri(parsed.data);
   const secret = authMethod === "none" ? null : newOAuthSecret("client");
-  await keepClient({ id, kind: "registered", name, uri, redirectUris, authMethod, secretHash: secret ? oauthHash(secret) : null, fetchedAt: null }, now);
+  await keepClient(
+    {
+      id,
+      kind: "registered",
+      name,
+      uri,
+      redirectUris,
+      authMethod,
+      secretHash: secret ? oauthHash(secret) : null,
+      fetchedAt: null,
+    },
+    now,
+  );
   return oauthReply(201, {
     client_id: id,
     client_id_issued_at: Math.floor(now.getTime() / 1000),
@@ -45,8 +57,10 @@ export async function registerClient(body: unknown, now: Date): Promise<OAuthRep
 }
 
 /** What the client is called here, which need not be what it calls itself. */
-export const clientName = ({ client_name: given = "", redirect_uris: [first = ""] }: Pick<Metadata, "client_name" | "redirect_uris">): string =>
-  programName(given, first);
+export const clientName = ({
+  client_name: given = "",
+  redirect_uris: [first = ""],
+}: Pick<Metadata, "client_name" | "redirect_uris">): string => programName(given, first);
 
 /** The home page, where it is one that a person can be sent to, in the letters of an address. */
 export function clientUri({ client_uri: uri }: Pick<Metadata, "client_uri">): string | null {
@@ -58,11 +72,16 @@ export function clientUri({ client_uri: uri }: Pick<Metadata, "client_uri">): st
 function faultOf(metadata: Metadata): OAuthReply | undefined {
   const bad = metadata.redirect_uris.find((address) => !isRedirectUri(address));
   if (bad !== undefined)
-    return oauthError("invalid_redirect_uri", "A redirect address is https, or http to localhost, 127.0.0.1 or [::1], without a fragment.");
+    return oauthError(
+      "invalid_redirect_uri",
+      "A redirect address is https, or http to localhost, 127.0.0.1 or [::1], without a fragment.",
+    );
   if (!(AUTH_METHODS as readonly string[]).includes(metadata.token_endpoint_auth_method))
     return oauthError("invalid_client_metadata", `token_endpoint_auth_method is one of ${AUTH_METHODS.join(", ")}.`);
-  if (!metadata.response_types.includes("code")) return oauthError("invalid_client_metadata", "response_types holds code.");
-  if (!metadata.grant_types.includes("authorization_code")) return oauthError("invalid_client_metadata", "grant_types holds authorization_code.");
+  if (!metadata.response_types.includes("code"))
+    return oauthError("invalid_client_metadata", "response_types holds code.");
+  if (!metadata.grant_types.includes("authorization_code"))
+    return oauthError("invalid_client_metadata", "grant_types holds authorization_code.");
   return undefined;
 }
 

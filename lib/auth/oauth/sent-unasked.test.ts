@@ -8,18 +8,28 @@ useTestState();
 /** Where a browser is sent that comes with a request which cannot be asked. */
 async function sentTo(redirect: string): Promise<string> {
   const { body } = await registerClient({ client_name: "Test agent", redirect_uris: [redirect] }, new Date());
-  const query = new URLSearchParams({ client_id: String(body?.client_id), redirect_uri: redirect, response_type: "token" });
+  const query = new URLSearchParams({
+    client_id: String(body?.client_id),
+    redirect_uri: redirect,
+    response_type: "token",
+  });
   return (await GET(new Request(`http://localhost/oauth/authorize?${query}`))).headers.get("location") ?? "";
 }
 
 test("a site that registered itself gets nobody sent to it who has not said so: our address is no way to other sites", async () => {
-  for (const site of ["https://evil.example/login", "https://localhost.evil.example/", "https://127.0.0.1.evil.example/?a=http://localhost"]) {
+  for (const site of [
+    "https://evil.example/login",
+    "https://localhost.evil.example/",
+    "https://127.0.0.1.evil.example/?a=http://localhost",
+  ]) {
     expect(await sentTo(site)).toMatch(/^\/oauth\/consent\?/);
   }
 });
 
 test("a program on the person's machine is answered at once", async () => {
-  expect(await sentTo("http://127.0.0.1/callback")).toMatch(/^http:\/\/127\.0\.0\.1\/callback\?error=unsupported_response_type&/);
+  expect(await sentTo("http://127.0.0.1/callback")).toMatch(
+    /^http:\/\/127\.0\.0\.1\/callback\?error=unsupported_response_type&/,
+  );
   const app = "cursor://anysphere.cursor-mcp/oauth/callback";
   expect(await sentTo(app)).toMatch(/^cursor:\/\/anysphere\.cursor-mcp\/oauth\/callback\?error=/);
 });

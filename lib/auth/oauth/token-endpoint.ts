@@ -45,7 +45,8 @@ const serverAt = (resource: string | undefined, now: Date): OAuth2Server =>
   });
 
 /** The library wraps what it was thrown. */
-const causeOf = (error: unknown): unknown => (error instanceof Error && "inner" in error && error.inner ? error.inner : error);
+const causeOf = (error: unknown): unknown =>
+  error instanceof Error && "inner" in error && error.inner ? error.inner : error;
 
 /** RFC 6749 lets descriptions hold no quotes of these kinds. */
 const sentence = (text: string): string => `${text.replace(/[`"\\]/g, "'").replace(/\.?$/, "")}.`;

@@ -15,8 +15,10 @@ export async function revoke(form: PostedForm, now: Date): Promise<OAuthReply> {
   const text = form.fields.get("token");
   if (!text) return oauthError("invalid_request", "Name the token.");
   const found = await tokenOf(text, client);
-  if (found?.kind === "refresh") await revokeConnection({ id: found.connectionId }, { actor: "service" }, "revoked by the agent");
-  if (found?.kind === "device") await revokeConnection({ id: found.connectionId }, { actor: "person", userId: found.userId }, "signed out there");
+  if (found?.kind === "refresh")
+    await revokeConnection({ id: found.connectionId }, { actor: "service" }, "revoked by the agent");
+  if (found?.kind === "device")
+    await revokeConnection({ id: found.connectionId }, { actor: "person", userId: found.userId }, "signed out there");
   if (found?.kind === "access") await revokeToken(oauthHash(text), now);
   return oauthReply(200, null);
 }
@@ -46,7 +48,8 @@ async function holderOf({ connectionId }: FoundToken): Promise<Record<string, st
   return { username: email, workspace_id: workspaceId, workspace_name: workspaceName, device_name: deviceName };
 }
 
-const unknownClient = (): OAuthReply => oauthError("invalid_client", "There is no such client, or it did not prove to be it.");
+const unknownClient = (): OAuthReply =>
+  oauthError("invalid_client", "There is no such client, or it did not prove to be it.");
 
 async function tokenOf(text: string, client: string): Promise<FoundToken | undefined> {
   if (!grantKindOf(text) && !isOAuthSecret(text, "refresh")) return undefined;
@@ -62,6 +65,7 @@ export async function provenClient({ fields, authorization }: PostedForm): Promi
   const client = id ? await findClient(id) : undefined;
   if (!client) return undefined;
   if (client.authMethod === "none") return secret ? undefined : client.id;
-  const isProven = client.secretHash !== null && secret !== undefined && timingSafeEqual(client.secretHash, oauthHash(secret));
+  const isProven =
+    client.secretHash !== null && secret !== undefined && timingSafeEqual(client.secretHash, oauthHash(secret));
   return isProven ? client.id : undefined;
 }

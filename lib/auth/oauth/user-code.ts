@@ -6,7 +6,8 @@ const LENGTH = 8;
 const FORM = new RegExp(`^[${LETTERS}]{${LENGTH}}$`);
 
 /** Eight letters for a person to type: 35 bits, good for a quarter of an hour, behind a throttle. */
-export const newUserCode = (): string => Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
+export const newUserCode = (): string =>
+  Array.from({ length: LENGTH }, () => LETTERS[randomInt(LETTERS.length)]).join("");
 
 /** A code as it is shown: BCDF-GHJK. */
 export const formatUserCode = (code: string): string => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`;

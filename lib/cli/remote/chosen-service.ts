@@ -19,8 +19,12 @@ export function chosenService(url: string | undefined): ChosenService {
 export function signedInService(url: string | undefined): { service: string; credential: string } {
   const { service, credential } = chosenService(url);
   if (credential === undefined && url === undefined && Object.keys(readCredentials().services).length === 0)
-    throw new CommandError(`Not signed in anywhere. Run: ${loginLine("ADDRESS")}, with the service's address`, "notSignedIn");
-  if (credential === undefined) throw new CommandError(`Not signed in to ${service}. Run: ${loginLine(service)}`, "notSignedIn");
+    throw new CommandError(
+      `Not signed in anywhere. Run: ${loginLine("ADDRESS")}, with the service's address`,
+      "notSignedIn",
+    );
+  if (credential === undefined)
+    throw new CommandError(`Not signed in to ${service}. Run: ${loginLine(service)}`, "notSignedIn");
   return { service, credential };
 }
 

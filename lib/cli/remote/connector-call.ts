@@ -6,7 +6,11 @@ import { ask, type RemoteReply, unexpected } from "./remote-service";
 const VERSION = "2025-11-25";
 
 /** One request of the Model Context Protocol, and its result with all digits. Refuses with what the person at the terminal can do about it. */
-export async function callConnector<Result>({ service, credential }: ChosenService, method: string, params: unknown): Promise<Result> {
+export async function callConnector<Result>(
+  { service, credential }: ChosenService,
+  method: string,
+  params: unknown,
+): Promise<Result> {
   const reply = await ask(`${service}/api/mcp`, {
     method: "POST",
     headers: {
@@ -19,11 +23,15 @@ export async function callConnector<Result>({ service, credential }: ChosenServi
   });
   const { result, error } = (reply.json ?? {}) as { result?: Result; error?: { message?: string } };
   if (reply.status === 401) throw refusal(reply, { service, credential });
-  if (result === undefined) throw error?.message ? new CommandError(error.message) : unexpected(reply, `Calling ${service}/api/mcp`);
+  if (result === undefined)
+    throw error?.message ? new CommandError(error.message) : unexpected(reply, `Calling ${service}/api/mcp`);
   return result;
 }
 
 function refusal({ headers }: RemoteReply, { service, credential }: ChosenService): CommandError {
   const isRefused = credential !== undefined && /error="invalid_token"/.test(headers.get("www-authenticate") ?? "");
-  return new CommandError(isRefused ? endedText(service) : `This takes a sign-in. Run: ${loginLine(service)}`, "notSignedIn");
+  return new CommandError(
+    isRefused ? endedText(service) : `This takes a sign-in. Run: ${loginLine(service)}`,
+    "notSignedIn",
+  );
 }

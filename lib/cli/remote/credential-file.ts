@@ -35,7 +35,11 @@ export function readCredentials(): Kept {
 /** Keeps the credential of a service, which commands then speak to. */
 export function keepCredential(service: string, credential: string, expiresAt: Date): void {
   const kept = readCredentials();
-  write({ ...kept, current: service, services: { ...kept.services, [service]: { credential, expires_at: expiresAt.toISOString() } } });
+  write({
+    ...kept,
+    current: service,
+    services: { ...kept.services, [service]: { credential, expires_at: expiresAt.toISOString() } },
+  });
 }
 
 /** Forgets the credential of a service. */
@@ -43,7 +47,8 @@ export function forgetCredential(service: string): void {
   const kept = readCredentials();
   const services = Object.fromEntries(Object.entries(kept.services).filter(([name]) => name !== service));
   if (Object.keys(services).length === 0) rmSync(credentialFile(), { force: true });
-  else write({ ...kept, current: kept.current === service ? (Object.keys(services)[0] ?? null) : kept.current, services });
+  else
+    write({ ...kept, current: kept.current === service ? (Object.keys(services)[0] ?? null) : kept.current, services });
 }
 
 /** Whole or not at all, and readable by its owner alone from its first byte on. */

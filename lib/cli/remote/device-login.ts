@@ -29,7 +29,10 @@ const SLOWER_SECONDS = 5;
 const BACK_OFF_MAX_SECONDS = 60;
 
 /** Asks a service for a code that its person types (RFC 8628, 3.1). */
-export async function beginLogin({ device_authorization_endpoint: url }: Endpoints, deviceName: string): Promise<BegunLogin> {
+export async function beginLogin(
+  { device_authorization_endpoint: url }: Endpoints,
+  deviceName: string,
+): Promise<BegunLogin> {
   const reply = await postForm(url, { client_id: COMMAND_LINE.id, scope: "datasets:read", device_name: deviceName });
   const parsed = begunSchema.safeParse(reply.json);
   if (reply.status !== 200 || !parsed.success) throw unexpected(reply, "Signing in");
@@ -45,7 +48,11 @@ export interface Clock {
 const CLOCK: Clock = { now: () => performance.now(), sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
 
 /** Asks until the person has answered (RFC 8628, 3.4 and 3.5), never faster than the service allows; a service that is away for a moment is asked again. */
-export async function awaitCredential({ token_endpoint: url }: Endpoints, begun: BegunLogin, clock: Clock = CLOCK): Promise<Credential> {
+export async function awaitCredential(
+  { token_endpoint: url }: Endpoints,
+  begun: BegunLogin,
+  clock: Clock = CLOCK,
+): Promise<Credential> {
   const end = clock.now() + begun.expires_in * 1000;
   let interval = begun.interval;
   for (;;) {

@@ -20,8 +20,10 @@ export async function endpointsOf(service: string): Promise<Endpoints> {
     throw new CommandError(`${service} is not a Parquetry service that signs devices in.`);
   }
   const { issuer, ...endpoints } = parsed.data;
-  if (issuer !== service) throw new CommandError(`The service there calls itself ${issuer}. Say that address: --url ${issuer}`);
+  if (issuer !== service)
+    throw new CommandError(`The service there calls itself ${issuer}. Say that address: --url ${issuer}`);
   const foreign = Object.values(endpoints).find((address) => !address.startsWith(`${issuer}/`));
-  if (foreign !== undefined) throw new CommandError(`${service} names ${foreign}, which is not its own: nothing was sent.`);
+  if (foreign !== undefined)
+    throw new CommandError(`${service} names ${foreign}, which is not its own: nothing was sent.`);
   return parsed.data;
 }

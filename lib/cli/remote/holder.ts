@@ -17,7 +17,10 @@ const holderSchema = z.object({
 export type Holder = z.output<typeof holderSchema>;
 
 /** Whom a credential speaks for; undefined once it opens nothing any more. */
-export async function holderOf({ introspection_endpoint: url }: Endpoints, credential: string): Promise<Holder | undefined> {
+export async function holderOf(
+  { introspection_endpoint: url }: Endpoints,
+  credential: string,
+): Promise<Holder | undefined> {
   const reply = await postForm(url, { client_id: COMMAND_LINE.id, token: credential });
   if ((reply.json as { active?: unknown } | undefined)?.active === false) return undefined;
   const parsed = holderSchema.safeParse(reply.json);

@@ -11,7 +11,13 @@ describe("a service's address", () => {
       ["http://[::1]:3000/", "http://[::1]:3000"],
     ])
       expect(serviceAddress(typed as string)).toBe(address);
-    for (const typed of ["http://data.example.org", "http://localhost.example.org", "ftp://x", "https://user:pw@x.org", "not an address"])
+    for (const typed of [
+      "http://data.example.org",
+      "http://localhost.example.org",
+      "ftp://x",
+      "https://user:pw@x.org",
+      "not an address",
+    ])
       expect(() => serviceAddress(typed)).toThrow();
   });
 

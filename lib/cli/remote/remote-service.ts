@@ -20,11 +20,14 @@ export function serviceAddress(typed: string): string {
   if (!URL.canParse(text)) throw new CommandError(`${typed} is no address of a service.`);
   const { protocol, hostname, origin, pathname, username } = new URL(text);
   if (protocol !== "https:" && !(protocol === "http:" && LOOPBACK.has(hostname)))
-    throw new CommandError(`${typed} is not https: whoever is on the way could read the credential. Plain http is for your own computer alone.`);
+    throw new CommandError(
+      `${typed} is not https: whoever is on the way could read the credential. Plain http is for your own computer alone.`,
+    );
   if (username !== "") throw new CommandError("An address holds no user name and password.");
   const address = `${origin}${pathname.replace(/\/+$/, "")}`;
   const base = address.replace(/\/api\/mcp(?:\/account)?$/, "");
-  if (base !== address) throw new CommandError(`${address} is a service's connector. Say the address of the service itself: --url ${base}`);
+  if (base !== address)
+    throw new CommandError(`${address} is a service's connector. Say the address of the service itself: --url ${base}`);
   return address;
 }
 
@@ -41,8 +44,10 @@ export async function ask(url: string, init: RequestInit = {}): Promise<RemoteRe
     throw new CommandError(`${origin} cannot be reached: ${reasonOf(error)}.`, "unreachable");
   }
   const location = reply.headers.get("location");
-  if (reply.status >= 300 && reply.status < 400 && location) throw new CommandError(`${url} sends to ${location}. Say that address with --url.`, "unreachable");
-  if (reply.status === 503) throw new CommandError(`${origin} does not answer just now: ${saidIn(text) ?? "try again later"}`, "unreachable");
+  if (reply.status >= 300 && reply.status < 400 && location)
+    throw new CommandError(`${url} sends to ${location}. Say that address with --url.`, "unreachable");
+  if (reply.status === 503)
+    throw new CommandError(`${origin} does not answer just now: ${saidIn(text) ?? "try again later"}`, "unreachable");
   return { status: reply.status, headers: reply.headers, text, json: jsonOf(text) };
 }
 
@@ -80,7 +85,10 @@ function reasonOf(error: unknown): string {
 
 /** The words of an error, in the service's own form or OAuth's; of plain text its first line. */
 function saidIn(text: string): string | undefined {
-  const { message, error_description: described } = (jsonOf(text) ?? {}) as { message?: unknown; error_description?: unknown };
+  const { message, error_description: described } = (jsonOf(text) ?? {}) as {
+    message?: unknown;
+    error_description?: unknown;
+  };
   if (typeof message === "string") return message;
   if (typeof described === "string") return described;
   const [line = ""] = text.trim().split("\n");

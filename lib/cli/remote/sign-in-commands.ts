@@ -35,7 +35,10 @@ export function addSignInCommands(program: Command): void {
   program
     .command("login")
     .description("Signs this computer in to a service, by a code that you type on its page.")
-    .option("--url <address>", "the service; the one signed in to last when absent, else the one of this machine's settings")
+    .option(
+      "--url <address>",
+      "the service; the one signed in to last when absent, else the one of this machine's settings",
+    )
     .option("--name <name>", "what to call this computer; its host name when absent")
     .addHelpText("after", LOGIN_HELP)
     .action(login);
@@ -62,17 +65,28 @@ async function login({ url, name = hostname() }: Options): Promise<void> {
   keepCredential(service, credential, new Date(Date.now() + seconds * 1000));
   if (former !== undefined) await revokeCredential(endpoints, former).catch(() => undefined);
   const holder = await holderOf(endpoints, credential);
-  process.stdout.write(printable(`\nSigned in to ${service}${holder ? ` as ${holder.username}, in the workspace ${holder.workspace_name}` : ""}.\n`));
+  process.stdout.write(
+    printable(
+      `\nSigned in to ${service}${holder ? ` as ${holder.username}, in the workspace ${holder.workspace_name}` : ""}.\n`,
+    ),
+  );
 }
 
-const invitation = ({ user_code: code, verification_uri: page, verification_uri_complete: link, expires_in: seconds }: BegunLogin): string =>
+const invitation = ({
+  user_code: code,
+  verification_uri: page,
+  verification_uri_complete: link,
+  expires_in: seconds,
+}: BegunLogin): string =>
   `Open  ${page}\nType  ${code}\n\nor open ${link} and compare the code.\nWaiting for the answer, for ${Math.round(seconds / 60)} minutes. Ctrl+C gives up.\n`;
 
 async function logout({ url, forget = false }: Options): Promise<void> {
   const { service, credential } = signedInService(url);
   if (!forget) await revokeAt(service, credential);
   forgetCredential(service);
-  const where = forget ? `Forgotten. It holds until you revoke it at ${service}/settings/access.` : `Signed out of ${service}.`;
+  const where = forget
+    ? `Forgotten. It holds until you revoke it at ${service}/settings/access.`
+    : `Signed out of ${service}.`;
   process.stdout.write(`${where}\n`);
 }
 
@@ -81,7 +95,10 @@ async function revokeAt(service: string, credential: string): Promise<void> {
     await revokeCredential(await endpointsOf(service), credential);
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    throw new CommandError(`${error.message} The credential still holds; parquetry logout --forget deletes it here alone.`, "unreachable");
+    throw new CommandError(
+      `${error.message} The credential still holds; parquetry logout --forget deletes it here alone.`,
+      "unreachable",
+    );
   }
 }
 

@@ -58,16 +58,20 @@ async function install({ url, dir, force = false }: Options): Promise<void> {
   if (index.status !== 200 || !parsed.success) throw new CommandError(`${service} lists no skills.`);
   const skills = parsed.data.skills.filter(({ type }) => type === "skill-md");
   if (skills.length === 0) throw new CommandError(`${service} lists no skills.`);
-  for (const skill of skills) process.stdout.write(`${place(await fetchSkill(skill, service), join(fromHere(dir), skill.name), force)}\n`);
+  for (const skill of skills)
+    process.stdout.write(`${place(await fetchSkill(skill, service), join(fromHere(dir), skill.name), force)}\n`);
 }
 
 async function fetchSkill({ name, url, digest }: Skill, service: string): Promise<string> {
-  if (!url.startsWith(`${service}/`)) throw new CommandError(`The skill ${name} lies at ${url}, which is not the service's own: nothing was written.`);
+  if (!url.startsWith(`${service}/`))
+    throw new CommandError(`The skill ${name} lies at ${url}, which is not the service's own: nothing was written.`);
   const reply = await ask(url);
   if (reply.status !== 200) throw unexpected(reply, `Fetching the skill ${name}`);
   const found = `sha256:${createHash("sha256").update(reply.text).digest("hex")}`;
   if (found !== digest || reply.text.length > BYTES_MAX)
-    throw new CommandError(`The skill ${name} is not what the service's list says (${found}, not ${digest}): nothing was written.`);
+    throw new CommandError(
+      `The skill ${name} is not what the service's list says (${found}, not ${digest}): nothing was written.`,
+    );
   return reply.text;
 }
 
@@ -76,7 +80,8 @@ function place(text: string, folder: string, force: boolean): string {
   const path = join(folder, "SKILL.md");
   const former = textIfThere(path);
   if (former === text) return `${path} is up to date.`;
-  if (former !== undefined && !force) throw new CommandError(`${path} says something else already. Replace it with --force.`);
+  if (former !== undefined && !force)
+    throw new CommandError(`${path} says something else already. Replace it with --force.`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${path}.draft`, text);
   renameSync(`${path}.draft`, path);

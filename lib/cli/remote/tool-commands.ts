@@ -44,7 +44,9 @@ export function addToolCommands(program: Command): void {
     .action(listTools);
   program
     .command("call <tool> [arguments]")
-    .description("Calls a tool of a service's agent connector. The arguments are JSON; - reads them from the standard input.")
+    .description(
+      "Calls a tool of a service's agent connector. The arguments are JSON; - reads them from the standard input.",
+    )
     .option(...URL_OPTION)
     .option("--json", "print the structured content")
     .addHelpText("after", CALL_HELP)
@@ -57,7 +59,10 @@ async function listTools(name: string | undefined, { url, json }: Options): Prom
     if (json) process.stdout.write(`${printableJson(stringifyExactJson(tools))}\n`);
     else
       printRows(
-        tools.map(({ name: tool, description }) => ({ tool: printable(tool), "what it does": printable(firstSentence(description)) })),
+        tools.map(({ name: tool, description }) => ({
+          tool: printable(tool),
+          "what it does": printable(firstSentence(description)),
+        })),
         false,
       );
     return;
@@ -65,16 +70,21 @@ async function listTools(name: string | undefined, { url, json }: Options): Prom
   const tool = tools.find((candidate) => candidate.name === name);
   if (!tool) throw noTool(name, tools);
   process.stdout.write(
-    json ? `${printableJson(stringifyExactJson(tool))}\n` : `${printable(tool.description)}\n\n${printableJson(stringifyExactJson(tool.inputSchema, 2))}\n`,
+    json
+      ? `${printableJson(stringifyExactJson(tool))}\n`
+      : `${printable(tool.description)}\n\n${printableJson(stringifyExactJson(tool.inputSchema, 2))}\n`,
   );
 }
 
-const toolsOf = async (at: ChosenService): Promise<Tool[]> => (await callConnector<{ tools: Tool[] }>(at, "tools/list", {})).tools;
+const toolsOf = async (at: ChosenService): Promise<Tool[]> =>
+  (await callConnector<{ tools: Tool[] }>(at, "tools/list", {})).tools;
 
 function noTool(name: string, tools: readonly Tool[]): CommandError {
   const known = tools.map((tool) => tool.name);
   const meant = didYouMean(name, known);
-  return new CommandError(`There is no tool ${name}.${meant === undefined ? "" : ` Did you mean ${meant}?`} List them with: parquetry tools`);
+  return new CommandError(
+    `There is no tool ${name}.${meant === undefined ? "" : ` Did you mean ${meant}?`} List them with: parquetry tools`,
+  );
 }
 
 const firstSentence = (text: string): string => /^.*?[.:](?=\s|$)/s.exec(text)?.[0].replace(/:$/, ".") ?? text;
@@ -84,9 +94,13 @@ async function callTool(name: string, given: string | undefined, { url, json }: 
   const service = chosenService(url);
   const call = callConnector<ToolResult>(service, "tools/call", { name, arguments: args });
   const result = await call.catch(async (error: Error) => Promise.reject(await explained(error, name, service)));
-  const words = (result.content ?? []).flatMap(({ type, text }) => (type === "text" && text !== undefined ? [printable(text)] : [])).join("\n");
+  const words = (result.content ?? [])
+    .flatMap(({ type, text }) => (type === "text" && text !== undefined ? [printable(text)] : []))
+    .join("\n");
   if (result.isError) throw new CommandError(words || `${name} failed.`);
-  process.stdout.write(`${json && result.structuredContent !== undefined ? printableJson(stringifyExactJson(result.structuredContent)) : words}\n`);
+  process.stdout.write(
+    `${json && result.structuredContent !== undefined ? printableJson(stringifyExactJson(result.structuredContent)) : words}\n`,
+  );
 }
 
 /** A refused call of a tool that the service does not have, in the words of the command line; else the refusal itself. */

@@ -9,7 +9,11 @@ import { workspaceOf } from "@/lib/operations/reader";
 
 const inputSchema = z.strictObject({
   table_id: z.string().describe("A tableId."),
-  version_id: z.string().refine(isUuid, "A version id is a UUID").optional().describe("An older version; the current one when absent."),
+  version_id: z
+    .string()
+    .refine(isUuid, "A version id is a UUID")
+    .optional()
+    .describe("An older version; the current one when absent."),
 });
 
 const outputSchema = z.strictObject({
@@ -56,7 +60,13 @@ export const getDownloadInstructionsTool = tool({
       ...Object.values(structured.examples),
       citationLine(citation),
     ].join("\n");
-    const link = { type: "resource_link" as const, uri: url, name: filename, mimeType: structured.media_type, size: version.bytes };
+    const link = {
+      type: "resource_link" as const,
+      uri: url,
+      name: filename,
+      mimeType: structured.media_type,
+      size: version.bytes,
+    };
     return { structured, text, links: [link] };
   },
 });
@@ -80,12 +90,29 @@ export const getAccessInstructionsTool = tool({
   output: z.strictObject({ text: z.string(), sign_up_url: z.string(), keys_url: z.string(), docs_url: z.string() }),
   async call(_args, { baseUrl }) {
     const text = accessText(baseUrl);
-    return { structured: { text, sign_up_url: `${baseUrl}/sign-up`, keys_url: `${baseUrl}/settings/access`, docs_url: `${baseUrl}/docs/connect` }, text };
+    return {
+      structured: {
+        text,
+        sign_up_url: `${baseUrl}/sign-up`,
+        keys_url: `${baseUrl}/settings/access`,
+        docs_url: `${baseUrl}/docs/connect`,
+      },
+      text,
+    };
   },
 });
 
 function accessText(base: string): string {
-  const { LIMIT_ADDRESS_MINUTE, LIMIT_ADDRESS_DAY, LIMIT_KEY_MINUTE, LIMIT_KEY_DAY, ROWS_ANONYMOUS, ROWS_KEY, BYTES_KEY, CONNECTOR_ACCEPT_USE_KEYS } = env();
+  const {
+    LIMIT_ADDRESS_MINUTE,
+    LIMIT_ADDRESS_DAY,
+    LIMIT_KEY_MINUTE,
+    LIMIT_KEY_DAY,
+    ROWS_ANONYMOUS,
+    ROWS_KEY,
+    BYTES_KEY,
+    CONNECTOR_ACCEPT_USE_KEYS,
+  } = env();
   const key = CONNECTOR_ACCEPT_USE_KEYS
     ? `With a use key as "Authorization: Bearer svc_use_…" in the client's settings of this connector: query_table, catalog_search and list_connected_datasets as well, and the private tables of the key's workspace.`
     : "This service takes no use keys on the connector.";

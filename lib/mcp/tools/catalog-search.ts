@@ -30,7 +30,10 @@ export const catalogSearchTool = tool({
     const found = await searchSources(query);
     const sources = fitting(found.sources.map(shortSource), BYTES_MAX, 1);
     const structured = { ...found, sweep: shortSweep(found.sweep), sources, truncated: sources.length < found.total };
-    return { structured, text: [sweepLine(found.sweep), foundLine(found.total, sources.length), ...sources.map(sourceLine)].join("\n") };
+    return {
+      structured,
+      text: [sweepLine(found.sweep), foundLine(found.total, sources.length), ...sources.map(sourceLine)].join("\n"),
+    };
   },
 });
 
@@ -62,13 +65,28 @@ interface ShownSource extends Omit<Source, "license_url"> {
   columns_total: number;
 }
 
-function sourceLine({ name, title, description, url, format, bytes, columns, columns_total: all, license, origins }: ShownSource): string {
-  const facts = [format, bytes === null ? null : `${formatCount(bytes)} bytes`, license ? `licence ${license}` : "licence unknown"].filter(
-    (fact) => fact !== null,
-  );
+function sourceLine({
+  name,
+  title,
+  description,
+  url,
+  format,
+  bytes,
+  columns,
+  columns_total: all,
+  license,
+  origins,
+}: ShownSource): string {
+  const facts = [
+    format,
+    bytes === null ? null : `${formatCount(bytes)} bytes`,
+    license ? `licence ${license}` : "licence unknown",
+  ].filter((fact) => fact !== null);
   const rest = [
     description,
-    ...(columns.length > 0 ? [`columns: ${columns.join(", ")}${all > columns.length ? `, and ${all - columns.length} more` : ""}`] : []),
+    ...(columns.length > 0
+      ? [`columns: ${columns.join(", ")}${all > columns.length ? `, and ${all - columns.length} more` : ""}`]
+      : []),
     ...(origins.length > 0 ? [`from: ${origins.map((origin) => origin.name).join("; ")}`] : []),
     ...(url ? [url] : []),
   ].filter((part) => part !== "");

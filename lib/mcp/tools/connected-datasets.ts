@@ -12,7 +12,8 @@ import { connectDataset } from "@/lib/store/readings";
 /** The workspace that the caller's credential acts for. */
 function ownWorkspace(ctx: Context): string {
   const workspaceId = workspaceOf(ctx);
-  if (workspaceId === undefined) throw fail("key_missing", { message: "Send a use key or a connection's token as Authorization: Bearer." });
+  if (workspaceId === undefined)
+    throw fail("key_missing", { message: "Send a use key or a connection's token as Authorization: Bearer." });
   return workspaceId;
 }
 
@@ -41,6 +42,13 @@ export const connectDatasetTool = tool({
     const workspaceId = ownWorkspace(ctx);
     const dataset = await locateDataset(slug, workspaceId);
     await connectDataset(workspaceId, dataset.id);
-    return { structured: { slug: dataset.slug, title: dataset.title, url: datasetPage(ctx.baseUrl, dataset.slug), connected: true } };
+    return {
+      structured: {
+        slug: dataset.slug,
+        title: dataset.title,
+        url: datasetPage(ctx.baseUrl, dataset.slug),
+        connected: true,
+      },
+    };
   },
 });

@@ -16,12 +16,26 @@ export const fetchTool = tool({
   access: "connector_open",
   hints: READING,
   input: z.strictObject({ id: z.string().max(200).describe("An id from search: the dataset's slug.") }),
-  output: z.strictObject({ id: z.string(), title: z.string(), text: z.string(), url: z.string(), metadata: z.record(z.string(), z.string()) }),
+  output: z.strictObject({
+    id: z.string(),
+    title: z.string(),
+    text: z.string(),
+    url: z.string(),
+    metadata: z.record(z.string(), z.string()),
+  }),
   async call({ id }, ctx) {
     const dataset = await execute(getDataset, { path: { slug: id }, query: {}, body: undefined as never }, ctx);
     const { title, url, publisher, license, published_at } = dataset;
     const metadata = { publisher: publisher.name, license, published_at, markdown_url: dataset.markdown_url };
-    return { structured: { id: dataset.slug, title, text: shortened(datasetMarkdown(dataset, { addresses: false }), dataset.markdown_url), url, metadata } };
+    return {
+      structured: {
+        id: dataset.slug,
+        title,
+        text: shortened(datasetMarkdown(dataset, { addresses: false }), dataset.markdown_url),
+        url,
+        metadata,
+      },
+    };
   },
 });
 

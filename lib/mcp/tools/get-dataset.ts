@@ -9,8 +9,12 @@ import { agentTable, agentTableSchema } from "./search-datasets";
 /** More columns than this in all and a dataset tells of its tables alone. */
 const COLUMNS_MAX = 120;
 
-const slugSchema = z.strictObject({ slug: z.string().max(200).describe("From search (there called id) or search_datasets.") });
-const columnNoteSchema = columnSchema.pick({ name: true, type: true, unit: true, description: true }).partial({ unit: true, description: true });
+const slugSchema = z.strictObject({
+  slug: z.string().max(200).describe("From search (there called id) or search_datasets."),
+});
+const columnNoteSchema = columnSchema
+  .pick({ name: true, type: true, unit: true, description: true })
+  .partial({ unit: true, description: true });
 
 export const getDatasetTool = tool({
   name: "get_dataset",
@@ -20,25 +24,56 @@ export const getDatasetTool = tool({
   access: "connector_open",
   hints: READING,
   input: slugSchema,
-  output: datasetSchema.omit({ metadata_url: true, markdown_url: true, versions_url: true, croissant_url: true, citation: true }).extend({
-    citation: z.string(),
-    publisher: z.string().describe("Name."),
-    freshness: z.string().describe("State."),
-    tables: z.array(agentTableSchema.extend({ description: z.string(), columns: z.array(columnNoteSchema), columns_total: z.int() })),
-  }),
+  output: datasetSchema
+    .omit({ metadata_url: true, markdown_url: true, versions_url: true, croissant_url: true, citation: true })
+    .extend({
+      citation: z.string(),
+      publisher: z.string().describe("Name."),
+      freshness: z.string().describe("State."),
+      tables: z.array(
+        agentTableSchema.extend({
+          description: z.string(),
+          columns: z.array(columnNoteSchema),
+          columns_total: z.int(),
+        }),
+      ),
+    }),
   async call({ slug }, ctx) {
     const dataset = await execute(getDataset, { path: { slug }, query: {}, body: undefined as never }, ctx);
-    const { metadata_url: _m, markdown_url: _d, versions_url: _v, croissant_url: _c, citation, publisher, freshness, tables, ...rest } = dataset;
+    const {
+      metadata_url: _m,
+      markdown_url: _d,
+      versions_url: _v,
+      croissant_url: _c,
+      citation,
+      publisher,
+      freshness,
+      tables,
+      ...rest
+    } = dataset;
     const isWide = tables.reduce((sum, { columns }) => sum + columns.length, 0) > COLUMNS_MAX;
     const agentTables = tables.map((table) => ({
       ...agentTable(table),
       description: table.description,
       columns: isWide
         ? []
-        : table.columns.map(({ name, type, unit, description }) => ({ name, type, ...(unit && { unit }), ...(description && { description }) })),
+        : table.columns.map(({ name, type, unit, description }) => ({
+            name,
+            type,
+            ...(unit && { unit }),
+            ...(description && { description }),
+          })),
       columns_total: table.columns.length,
     }));
-    return { structured: { ...rest, citation: citation.text, publisher: publisher.name, freshness: freshness.state, tables: agentTables } };
+    return {
+      structured: {
+        ...rest,
+        citation: citation.text,
+        publisher: publisher.name,
+        freshness: freshness.state,
+        tables: agentTables,
+      },
+    };
   },
 });
 
@@ -57,7 +92,11 @@ export const listTablesTool = tool({
   }),
   async call({ slug }, ctx) {
     const dataset = await execute(getDataset, { path: { slug }, query: {}, body: undefined as never }, ctx);
-    const tables = dataset.tables.map((table) => ({ ...agentTable(table), description: table.description, columns_total: table.columns.length }));
+    const tables = dataset.tables.map((table) => ({
+      ...agentTable(table),
+      description: table.description,
+      columns_total: table.columns.length,
+    }));
     return { structured: { slug: dataset.slug, title: dataset.title, tables } };
   },
 });

@@ -48,7 +48,10 @@ export const getTableSchemaTool = tool({
       more_columns: fitting(later, NAMES_CHARACTERS_MAX, 0),
     };
     const lines = details ? columns.map((column) => stringifyExactJson(column)) : columns.map(columnLine);
-    return { structured: { ...schema, columns, ...said }, text: [headLine(schema, columns.length, said.truncated), ...lines, ...moreLines(said)].join("\n") };
+    return {
+      structured: { ...schema, columns, ...said },
+      text: [headLine(schema, columns.length, said.truncated), ...lines, ...moreLines(said)].join("\n"),
+    };
   },
 });
 
@@ -63,7 +66,11 @@ interface More {
 }
 
 const moreLines = ({ next_column: next, more_columns: more }: More): string[] =>
-  next === null ? [] : [`More: ask with from_column ${JSON.stringify(next)}, or with columns out of these and later ones: ${JSON.stringify(more)}`];
+  next === null
+    ? []
+    : [
+        `More: ask with from_column ${JSON.stringify(next)}, or with columns out of these and later ones: ${JSON.stringify(more)}`,
+      ];
 
 function following(columns: readonly Column[], from: string | undefined): readonly Column[] {
   if (from === undefined) return columns;
@@ -79,7 +86,13 @@ function named(columns: readonly Column[], wanted: readonly string[], pointerOf:
   const faults = unknown.map(({ name, at }, nth): Fault => {
     const meant = nth < MEANT_MAX ? didYouMean(name, names) : undefined;
     const message = `There is no column ${JSON.stringify(name.slice(0, 100))}.`;
-    return { pointer: pointerOf(at), code: "unknown_column", message, allowed: names, ...(meant && { didYouMean: meant }) };
+    return {
+      pointer: pointerOf(at),
+      code: "unknown_column",
+      message,
+      allowed: names,
+      ...(meant && { didYouMean: meant }),
+    };
   });
   if (faults.length > 0) throw failWith(faults);
   const chosen = new Set(wanted);

@@ -34,11 +34,21 @@ export const queryTableTool: Tool = {
     .extend({ returned_rows: z.int(), truncated: z.boolean(), citation: citationSchema }),
   async call(args, ctx): Promise<ToolReply> {
     const { table_id, ...body } = (args ?? {}) as Record<string, unknown>;
-    if (typeof table_id !== "string") throw failWith([{ pointer: "/table_id", code: "invalid_request", message: "Send a tableId as table_id." }]);
+    if (typeof table_id !== "string")
+      throw failWith([{ pointer: "/table_id", code: "invalid_request", message: "Send a tableId as table_id." }]);
     const query = { limit: new LosslessNumber(ROWS_DEFAULT), ...body };
-    const answer = await execute(queryTable, { path: { table_id }, query: {}, body: query as never }, { ...ctx, pageBytesMax: BYTES_MAX });
+    const answer = await execute(
+      queryTable,
+      { path: { table_id }, query: {}, body: query as never },
+      { ...ctx, pageBytesMax: BYTES_MAX },
+    );
     const reply = parseExactJson(Buffer.from(answer.page.body).toString()) as QueryReply;
-    return present(reply, { cited: cite(answer.version, ctx), grouped: answer.page.grouped, rowsTotal: answer.version.rows, args: plainArguments(args) });
+    return present(reply, {
+      cited: cite(answer.version, ctx),
+      grouped: answer.page.grouped,
+      rowsTotal: answer.version.rows,
+      args: plainArguments(args),
+    });
   },
 };
 
@@ -49,7 +59,10 @@ interface Asked {
   args: Readonly<Record<string, unknown>>;
 }
 
-function present({ execution, query_id: _id, table: _table, ...reply }: QueryReply, { cited, grouped, rowsTotal, args }: Asked): ToolReply {
+function present(
+  { execution, query_id: _id, table: _table, ...reply }: QueryReply,
+  { cited, grouped, rowsTotal, args }: Asked,
+): ToolReply {
   const { truncated, returned_rows } = execution;
   const isWhole = !grouped && !(Array.isArray(args.filters) && args.filters.length > 0);
   const text = rowText({
@@ -62,5 +75,8 @@ function present({ execution, query_id: _id, table: _table, ...reply }: QueryRep
     later: args.cursor !== undefined || Number(args.offset ?? 0) > 0,
   });
   const cursor = reply.next_cursor === null ? [] : [`next_cursor: ${reply.next_cursor}`];
-  return { structured: { ...reply, returned_rows, truncated, citation: cited }, text: [text, ...cursor, citationLine(cited)].join("\n") };
+  return {
+    structured: { ...reply, returned_rows, truncated, citation: cited },
+    text: [text, ...cursor, citationLine(cited)].join("\n"),
+  };
 }

@@ -6,7 +6,12 @@ import { searchDatasets } from "@/lib/operations/search-datasets";
 import { cataloguedEntrySchema, catalogueSchema, tableEntrySchema } from "@/lib/schemas/dataset";
 
 /** Addresses of the API are left out: an agent calls tools by id. */
-export const agentTableSchema = tableEntrySchema.omit({ schema_url: true, preview_url: true, query_url: true, current_url: true });
+export const agentTableSchema = tableEntrySchema.omit({
+  schema_url: true,
+  preview_url: true,
+  query_url: true,
+  current_url: true,
+});
 
 /** In lists: what a table is found and asked by. */
 const listedTableSchema = agentTableSchema.pick({ name: true, tableId: true, rows: true });
@@ -34,16 +39,26 @@ export const searchDatasetsTool = tool({
   output: catalogueSchema.extend({ datasets: z.array(entrySchema) }),
   async call(query, ctx) {
     const found = await execute(searchDatasets, { path: {}, query, body: undefined as never }, ctx);
-    const datasets = found.datasets.map(({ metadata_url: _m, markdown_url: _d, freshness: _f, publisher, tables, ...entry }) => ({
-      ...entry,
-      publisher: publisher.slug,
-      tables: tables.map(({ name, tableId, rows }) => ({ name, tableId, rows })),
-    }));
+    const datasets = found.datasets.map(
+      ({ metadata_url: _m, markdown_url: _d, freshness: _f, publisher, tables, ...entry }) => ({
+        ...entry,
+        publisher: publisher.slug,
+        tables: tables.map(({ name, tableId, rows }) => ({ name, tableId, rows })),
+      }),
+    );
     return { structured: { ...found, datasets } };
   },
 });
 
 /** A table's entry without the addresses. */
-export function agentTable({ name, slug, tableId, version_id, license, rows, bytes }: z.output<typeof tableEntrySchema>): z.output<typeof agentTableSchema> {
+export function agentTable({
+  name,
+  slug,
+  tableId,
+  version_id,
+  license,
+  rows,
+  bytes,
+}: z.output<typeof tableEntrySchema>): z.output<typeof agentTableSchema> {
   return { name, slug, tableId, version_id, license, rows, bytes };
 }

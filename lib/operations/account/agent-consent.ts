@@ -17,7 +17,10 @@ import { touchClient } from "@/lib/store/oauth-clients";
 const NOTHING = z.strictObject({});
 
 const decisionSchema = z.strictObject({
-  request: z.string().max(8000).describe("The query string with which the program sent the person to /oauth/authorize."),
+  request: z
+    .string()
+    .max(8000)
+    .describe("The query string with which the program sent the person to /oauth/authorize."),
   decision: z.enum(["allow", "deny"]),
   workspace_id: z.string().optional().describe("The workspace that the program is let into; with allow."),
 });
@@ -30,7 +33,11 @@ const answerSchema = z.strictObject({
 /** What a program asks a person for, by the query string that it sent them here with. */
 export function readAgentRequest(query: string, ctx: Context): Promise<CheckedRequest> {
   const { issuer, resources } = oauthAddresses(ctx.baseUrl);
-  return checkAuthorizeRequest(new URLSearchParams(query), { issuer, resources, resolveClient: (id) => resolveClient(id, ctx.now(), fetchFor(ctx)) });
+  return checkAuthorizeRequest(new URLSearchParams(query), {
+    issuer,
+    resources,
+    resolveClient: (id) => resolveClient(id, ctx.now(), fetchFor(ctx)),
+  });
 }
 
 /** Fetches documents for whoever asks, signed in or not: their address pays, or we would be a tool against other sites. */
@@ -58,15 +65,22 @@ export const decideAgentRequest = operation({
     if (checked.outcome === "refused") throw fail("invalid_value", { message: checked.message });
     if (checked.outcome === "answered") return answer(checked.location);
     const { request } = checked;
-    const tell = (told: Record<string, string>) => answer(answerAddress(request.redirectUri, oauthAddresses(ctx.baseUrl).issuer, told, request.state));
-    if (body.decision === "deny") return tell({ error: "access_denied", error_description: "The person did not allow it." });
+    const tell = (told: Record<string, string>) =>
+      answer(answerAddress(request.redirectUri, oauthAddresses(ctx.baseUrl).issuer, told, request.state));
+    if (body.decision === "deny")
+      return tell({ error: "access_denied", error_description: "The person did not allow it." });
     if (!isUuid(body.workspace_id ?? "")) throw fail("not_found");
     const code = newOAuthSecret("code");
     const { redirectUri, codeChallenge, client, scopes, resource } = request;
     const { userId } = personOf(ctx);
     await insertConnection(
       { clientId: client.id, userId, workspaceId: body.workspace_id ?? "", scopes: [...scopes], resource },
-      { hash: oauthHash(code), redirectUri, codeChallenge, expiresAt: new Date(ctx.now().getTime() + CODE_SECONDS * 1000) },
+      {
+        hash: oauthHash(code),
+        redirectUri,
+        codeChallenge,
+        expiresAt: new Date(ctx.now().getTime() + CODE_SECONDS * 1000),
+      },
       authorOf(ctx),
     );
     await touchClient(client.id, ctx.now());

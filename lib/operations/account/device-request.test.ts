@@ -25,9 +25,14 @@ async function somebody() {
 const decide = (body: Record<string, string>) => call(decideDeviceRequest, {}, { cookie }, body);
 
 /** The form as a browser sends it from the page. */
-async function sendForm(fields: Record<string, string>, headers: Record<string, string> = { origin: new URL(baseUrl()).origin }) {
+async function sendForm(
+  fields: Record<string, string>,
+  headers: Record<string, string> = { origin: new URL(baseUrl()).origin },
+) {
   const sent = { cookie, "content-type": "application/x-www-form-urlencoded", ...headers };
-  const reply = await answerDeviceForm(new Request("http://localhost/device/answer", { method: "POST", headers: sent, body: new URLSearchParams(fields) }));
+  const reply = await answerDeviceForm(
+    new Request("http://localhost/device/answer", { method: "POST", headers: sent, body: new URLSearchParams(fields) }),
+  );
   return { status: reply.status, location: reply.headers.get("location") };
 }
 
@@ -39,7 +44,11 @@ async function tokenFor(userCode: string): Promise<string> {
 describe("a code that a person types", () => {
   test("is answered: allowed once, and then gone", async () => {
     const device = await somebody();
-    const reply = await decide({ user_code: device.userCode.toLowerCase().replace("-", " "), decision: "allow", workspace_id: person.workspaceId });
+    const reply = await decide({
+      user_code: device.userCode.toLowerCase().replace("-", " "),
+      decision: "allow",
+      workspace_id: person.workspaceId,
+    });
     expect([reply.status, reply.body]).toMatchObject([200, { decision: "allowed", name: "lab-7" }]);
     expect((await decide({ user_code: device.userCode, decision: "refuse" })).body.error).toBe("not_found");
     expect((await device.poll(new Date())).status).toBe(200);
@@ -48,33 +57,52 @@ describe("a code that a person types", () => {
   test("of another's workspace, of no workspace, or that is none, is refused", async () => {
     const device = await somebody();
     const other = await newWorkspace();
-    expect((await decide({ user_code: device.userCode, decision: "allow", workspace_id: other.workspaceId })).body.error).toBe("not_found");
+    expect(
+      (await decide({ user_code: device.userCode, decision: "allow", workspace_id: other.workspaceId })).body.error,
+    ).toBe("not_found");
     expect((await decide({ user_code: device.userCode, decision: "allow" })).body.error).toBe("not_found");
-    expect((await decide({ user_code: "ABCD-1234", decision: "allow", workspace_id: person.workspaceId })).body.error).toBe("invalid_value");
+    expect(
+      (await decide({ user_code: "ABCD-1234", decision: "allow", workspace_id: person.workspaceId })).body.error,
+    ).toBe("invalid_value");
   });
 
   test("cannot be guessed: a person has so many attempts a minute, right and wrong ones alike", async () => {
     const device = await somebody();
     const statuses: number[] = [];
-    for (let attempt = 0; attempt < 6; attempt++) statuses.push((await decide({ user_code: "BCDF-GHJK", decision: "refuse" })).status);
+    for (let attempt = 0; attempt < 6; attempt++)
+      statuses.push((await decide({ user_code: "BCDF-GHJK", decision: "refuse" })).status);
     expect(new Set(statuses)).toEqual(new Set([404]));
     const refused = await decide({ user_code: device.userCode, decision: "allow", workspace_id: person.workspaceId });
-    expect([refused.status, refused.body.error, Number(refused.headers.get("retry-after")) > 0]).toEqual([429, "rate_limited", true]);
-    const url = new URL((await sendForm({ user_code: device.userCode, token: await tokenFor(device.userCode), decision: "refuse" })).location ?? "");
+    expect([refused.status, refused.body.error, Number(refused.headers.get("retry-after")) > 0]).toEqual([
+      429,
+      "rate_limited",
+      true,
+    ]);
+    const url = new URL(
+      (await sendForm({ user_code: device.userCode, token: await tokenFor(device.userCode), decision: "refuse" }))
+        .location ?? "",
+    );
     expect([url.pathname, url.searchParams.get("error")]).toEqual(["/device", "throttled"]);
   });
 
   test("is told to nobody who is not signed in", async () => {
     const device = await somebody();
     expect((await call(getDeviceRequest, {}, {})).status).toBe(401);
-    expect((await call(decideDeviceRequest, {}, {}, { user_code: device.userCode, decision: "refuse" })).status).toBe(401);
+    expect((await call(decideDeviceRequest, {}, {}, { user_code: device.userCode, decision: "refuse" })).status).toBe(
+      401,
+    );
   });
 });
 
 describe("the page's form", () => {
   test("answers with its token, and leads to the page again, which says so", async () => {
     const device = await somebody();
-    const fields = { user_code: device.userCode, token: await tokenFor(device.userCode), decision: "allow", workspace_id: person.workspaceId };
+    const fields = {
+      user_code: device.userCode,
+      token: await tokenFor(device.userCode),
+      decision: "allow",
+      workspace_id: person.workspaceId,
+    };
     expect(await sendForm(fields)).toEqual({ status: 303, location: `${baseUrl()}/device?answered=allowed` });
     expect((await device.poll(new Date())).status).toBe(200);
     expect(await sendForm(fields)).toEqual({ status: 303, location: `${baseUrl()}/device?error=gone` });
@@ -82,8 +110,18 @@ describe("the page's form", () => {
 
   test("without its token, with that of another code or session, or without a decision, decides nothing", async () => {
     const device = await somebody();
-    const good = { user_code: device.userCode, token: await tokenFor(device.userCode), decision: "allow", workspace_id: person.workspaceId };
-    for (const change of [{ token: "" }, { token: await tokenFor("BCDF-GHJK") }, { token: randomBytes(32).toString("hex") }, { decision: "" }]) {
+    const good = {
+      user_code: device.userCode,
+      token: await tokenFor(device.userCode),
+      decision: "allow",
+      workspace_id: person.workspaceId,
+    };
+    for (const change of [
+      { token: "" },
+      { token: await tokenFor("BCDF-GHJK") },
+      { token: randomBytes(32).toString("hex") },
+      { decision: "" },
+    ]) {
       const { status, location } = await sendForm({ ...good, ...change });
       expect([status, new URL(location ?? "").searchParams.get("error")]).toEqual([303, "again"]);
     }
@@ -94,12 +132,23 @@ describe("the page's form", () => {
 
   test("from another site's page is refused, and from nobody sends to sign in and back", async () => {
     const device = await somebody();
-    const fields = { user_code: device.userCode, token: await tokenFor(device.userCode), decision: "allow", workspace_id: person.workspaceId };
-    for (const headers of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }, {}] as Record<string, string>[]) {
+    const fields = {
+      user_code: device.userCode,
+      token: await tokenFor(device.userCode),
+      decision: "allow",
+      workspace_id: person.workspaceId,
+    };
+    for (const headers of [{ origin: "https://evil.example" }, { "sec-fetch-site": "cross-site" }, {}] as Record<
+      string,
+      string
+    >[]) {
       expect((await sendForm(fields, headers)).status).toBe(403);
     }
     cookie = "";
-    expect(await sendForm(fields)).toEqual({ status: 303, location: `${baseUrl()}/device?user_code=${device.userCode}` });
+    expect(await sendForm(fields)).toEqual({
+      status: 303,
+      location: `${baseUrl()}/device?user_code=${device.userCode}`,
+    });
     expect((await device.poll(new Date())).body?.error).toBe("authorization_pending");
   });
 });

@@ -12,7 +12,10 @@ import { type DeviceAnswer, type DeviceRequest, deviceAnswerSchema, deviceReques
 import { allowDevice, findWaitingDevice, refuseDevice, type WaitingDevice } from "@/lib/store/device-codes";
 
 const NOTHING = z.strictObject({});
-const userCodeSchema = z.string().max(100).describe("The code that the command line shows, however it is typed: BCDF-GHJK, bcdfghjk.");
+const userCodeSchema = z
+  .string()
+  .max(100)
+  .describe("The code that the command line shows, however it is typed: BCDF-GHJK, bcdfghjk.");
 
 const decisionSchema = z.strictObject({
   user_code: userCodeSchema,
@@ -27,7 +30,8 @@ const errors = ["invalid_value", "not_found", "rate_limited", "daily_quota_exhau
 export const getDeviceRequest = operation({
   name: "get_device_request",
   summary: "Get what a command line asks for",
-  description: "By the code that it shows. Each look counts as an attempt of the person and of their address, so that codes cannot be guessed.",
+  description:
+    "By the code that it shows. Each look counts as an attempt of the person and of their address, so that codes cannot be guessed.",
   access: "account",
   allowance: "account",
   http: { method: "GET", ...http },
@@ -36,7 +40,10 @@ export const getDeviceRequest = operation({
   errors: ["invalid_request", ...errors],
   async run({ query }, _located, ctx): Promise<DeviceRequest> {
     const { code, waiting } = await waitingWith(query.user_code, ctx);
-    const sameAddress = ctx.address === undefined || waiting.fromBlock === null ? null : waiting.fromBlock === addressSubject(ctx.address);
+    const sameAddress =
+      ctx.address === undefined || waiting.fromBlock === null
+        ? null
+        : waiting.fromBlock === addressSubject(ctx.address);
     return {
       schema_version: "service-device-request.v1",
       user_code: formatUserCode(code),
@@ -63,7 +70,11 @@ export const decideDeviceRequest = operation({
   errors: ["invalid_json", "invalid_request", "forbidden_origin", ...errors],
   async run({ body }: { body: z.output<typeof decisionSchema> }, _located, ctx): Promise<DeviceAnswer> {
     const { code, waiting } = await waitingWith(body.user_code, ctx);
-    const answer = (decision: DeviceAnswer["decision"]) => ({ schema_version: "service-device-answer.v1" as const, decision, name: waiting.deviceName });
+    const answer = (decision: DeviceAnswer["decision"]) => ({
+      schema_version: "service-device-answer.v1" as const,
+      decision,
+      name: waiting.deviceName,
+    });
     if (body.decision === "refuse") {
       await refuseDevice(oauthHash(code), authorOf(ctx), ctx.now());
       return answer("refused");
@@ -79,8 +90,12 @@ export const decideDeviceRequest = operation({
 async function waitingWith(typed: string, ctx: Context): Promise<{ code: string; waiting: WaitingDevice }> {
   await takeDeviceCode(personOf(ctx).userId, ctx);
   const code = readUserCode(typed);
-  if (!code) throw fail("invalid_value", { message: "A code is eight letters such as BCDF-GHJK, without vowels or digits." });
+  if (!code)
+    throw fail("invalid_value", { message: "A code is eight letters such as BCDF-GHJK, without vowels or digits." });
   const waiting = await findWaitingDevice(oauthHash(code), ctx.now());
-  if (!waiting) throw fail("not_found", { message: "Nothing waits with this code: it was mistyped, answered already, or is older than 15 minutes." });
+  if (!waiting)
+    throw fail("not_found", {
+      message: "Nothing waits with this code: it was mistyped, answered already, or is older than 15 minutes.",
+    });
   return { code, waiting };
 }

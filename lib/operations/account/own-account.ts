@@ -26,7 +26,11 @@ export const getAccount = operation({
   errors: ["rate_limited"],
   async run(_input, _located, ctx): Promise<Account> {
     const { userId, email } = personOf(ctx);
-    const [found, identities, workspaces] = await Promise.all([findPassword(email), listIdentities(userId), presentWorkspaces(userId)]);
+    const [found, identities, workspaces] = await Promise.all([
+      findPassword(email),
+      listIdentities(userId),
+      presentWorkspaces(userId),
+    ]);
     if (!found) throw fail("not_found");
     const { person, passwordHash } = found;
     return {
@@ -68,7 +72,8 @@ const passwordBodySchema = z.strictObject({ current_password: z.string().max(102
 export const changePassword = operation({
   name: "change_password",
   summary: "Change one's password",
-  description: "Takes the current password; every other session ends. Without a password so far, ask for a link to set one.",
+  description:
+    "Takes the current password; every other session ends. Without a password so far, ask for a link to set one.",
   access: "account",
   allowance: "account",
   http: { method: "POST", path: "/api/account/change-password" },
@@ -80,7 +85,9 @@ export const changePassword = operation({
     await takeOwnPassword(userId, ctx); // a stolen session must not guess the password
     const found = await findPassword(email);
     if (!(await verifyPassword(body.current_password, found?.passwordHash))) {
-      throw failWith([{ pointer: "/current_password", code: "invalid_value", message: "This is not the current password." }]);
+      throw failWith([
+        { pointer: "/current_password", code: "invalid_value", message: "This is not the current password." },
+      ]);
     }
     refuseWeak(body.password, [email, ...email.split(/[@.+_-]/)]);
     await setPassword(userId, await hashPassword(body.password), authorOf(ctx), id);

@@ -21,21 +21,24 @@ const passwordBodySchema = z.strictObject({ token: tokenSchema, password: passwo
 export const requestPasswordReset = operation({
   name: "request_password_reset",
   summary: "Ask for a link to set a new password",
-  description: "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot send mail.",
+  description:
+    "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot send mail.",
   access: "visitor",
   allowance: "catalogue",
   http: { method: "POST", path: "/api/account/password-reset", status: 202 },
   input: { path: NOTHING, query: NOTHING, body: mailBodySchema },
   output: doneSchema,
   errors: ["invalid_json", "invalid_value", "forbidden_origin", "rate_limited", "daily_quota_exhausted"],
-  run: ({ body }: { body: z.output<typeof mailBodySchema> }, _located, ctx) => mailTo(body.email, "reset_password", ctx),
+  run: ({ body }: { body: z.output<typeof mailBodySchema> }, _located, ctx) =>
+    mailTo(body.email, "reset_password", ctx),
 });
 
 /** POST an address: the mail to confirm it again, if it is still unconfirmed; the reply does not tell. */
 export const requestVerification = operation({
   name: "request_verification",
   summary: "Ask for the link to confirm an address again",
-  description: "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot send mail.",
+  description:
+    "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot send mail.",
   access: "visitor",
   allowance: "catalogue",
   http: { method: "POST", path: "/api/account/verification-mail", status: 202 },
@@ -58,7 +61,8 @@ async function mailIfWanted(email: string, purpose: LinkPurpose, ctx: Context): 
   await mailLink(purpose, person, ctx.now());
 }
 
-const badToken = () => fail("invalid_request", { message: "This link is used up, too old or incomplete. Ask for a new one." });
+const badToken = () =>
+  fail("invalid_request", { message: "This link is used up, too old or incomplete. Ask for a new one." });
 
 /** POST the token of a link: the address is confirmed. */
 export const confirmAddress = operation({
@@ -84,7 +88,8 @@ export const confirmAddress = operation({
 export const resetPassword = operation({
   name: "reset_password",
   summary: "Set a new password by a link",
-  description: "Takes the token of the link that was mailed, good once, for an hour. Every session of the account ends.",
+  description:
+    "Takes the token of the link that was mailed, good once, for an hour. Every session of the account ends.",
   access: "visitor",
   allowance: "catalogue",
   http: { method: "POST", path: "/api/account/password" },

@@ -51,7 +51,8 @@ export const endSession = operation({
   output: doneSchema,
   errors: ["not_found", "forbidden_origin", "rate_limited"],
   async run({ path }, _located, ctx) {
-    if (!isUuid(path.session_id) || !(await revokeSession(personOf(ctx).userId, path.session_id, authorOf(ctx)))) throw fail("not_found");
+    if (!isUuid(path.session_id) || !(await revokeSession(personOf(ctx).userId, path.session_id, authorOf(ctx))))
+      throw fail("not_found");
     return done("ended");
   },
 });

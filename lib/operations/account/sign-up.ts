@@ -39,7 +39,10 @@ export const signUp = operation({
     }
     const person = await createPerson(wanted, authorOf(ctx));
     if (!person)
-      throw fail("conflict", { message: "This address cannot be signed up. If it is yours, sign in, or ask the operator for a link to set a password." });
+      throw fail("conflict", {
+        message:
+          "This address cannot be signed up. If it is yours, sign in, or ask the operator for a link to set a password.",
+      });
     return done("created");
   },
 });

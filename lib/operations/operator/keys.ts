@@ -37,7 +37,8 @@ export async function createKeyAsOperator(input: z.output<typeof newOperatorKeyS
 /** A person's key is refused where they are no member. */
 async function memberWith(email: string, workspaceId: string): Promise<string> {
   const { id } = await personAt(email);
-  if (!(await findMembership(id, workspaceId))) throw new Error(`${email} is no member of the workspace. First: parquetry member add ${workspaceId} ${email}`);
+  if (!(await findMembership(id, workspaceId)))
+    throw new Error(`${email} is no member of the workspace. First: parquetry member add ${workspaceId} ${email}`);
   return id;
 }
 

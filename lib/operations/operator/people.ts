@@ -41,17 +41,37 @@ export async function showUser(email: string, now: Date) {
     ...present(person),
     has_password: (credentials?.passwordHash ?? null) !== null,
     identities,
-    sessions: sessions.map(({ browser, createdAt, lastSeenAt }) => ({ browser, created_at: createdAt.toISOString(), last_seen_at: lastSeenAt.toISOString() })),
-    workspaces: workspaces.map(({ id, name, role, personal, plan, subscription }) => ({ id, name, role, personal, plan, subscription })),
+    sessions: sessions.map(({ browser, createdAt, lastSeenAt }) => ({
+      browser,
+      created_at: createdAt.toISOString(),
+      last_seen_at: lastSeenAt.toISOString(),
+    })),
+    workspaces: workspaces.map(({ id, name, role, personal, plan, subscription }) => ({
+      id,
+      name,
+      role,
+      personal,
+      plan,
+      subscription,
+    })),
   };
 }
 
 /** A link that lets whoever holds it set the person's password, or prove their address, once. The log tells that it was made, never what it is. */
-export async function linkFor(email: string, purpose: LinkPurpose, now: Date): Promise<{ email: string; purpose: LinkPurpose; link: string }> {
+export async function linkFor(
+  email: string,
+  purpose: LinkPurpose,
+  now: Date,
+): Promise<{ email: string; purpose: LinkPurpose; link: string }> {
   const person = await personAt(email);
-  if (person.disabledAt) throw new Error(`${person.email} is disabled, and no link lets them in. First: parquetry user enable ${person.email}`);
+  if (person.disabledAt)
+    throw new Error(
+      `${person.email} is disabled, and no link lets them in. First: parquetry user enable ${person.email}`,
+    );
   const link = await newLink(purpose, person, now);
-  await audited(OPERATOR, async (_transaction, note) => note({ action: "account.link_made", subject: person.id, details: { purpose } }));
+  await audited(OPERATOR, async (_transaction, note) =>
+    note({ action: "account.link_made", subject: person.id, details: { purpose } }),
+  );
   return { email: person.email, purpose, link };
 }
 

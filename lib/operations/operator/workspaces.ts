@@ -7,7 +7,11 @@ import { createWorkspace, findWorkspace, listWorkspaces, setPlan } from "@/lib/s
 import { personAt } from "./people";
 
 export const newWorkspaceSchema = z.strictObject({ name: workspaceNameSchema, owner: z.string().min(1) });
-export const planChangeSchema = z.strictObject({ workspace: z.string(), plan: planSchema, subscription: subscriptionSchema.optional() });
+export const planChangeSchema = z.strictObject({
+  workspace: z.string(),
+  plan: planSchema,
+  subscription: subscriptionSchema.optional(),
+});
 export const memberSchema = z.strictObject({ workspace: z.string(), email: z.string(), role: roleSchema });
 
 type Workspace = Awaited<ReturnType<typeof listWorkspaces>>[number];
@@ -39,12 +43,21 @@ export async function showWorkspace(id: string) {
   return {
     ...present(workspace),
     billed_by: workspace.stripeSubscriptionId ? "stripe" : "operator",
-    people: people.map(({ userId, email, name, role, joinedAt }) => ({ user_id: userId, email, name, role, joined_at: joinedAt.toISOString() })),
+    people: people.map(({ userId, email, name, role, joinedAt }) => ({
+      user_id: userId,
+      email,
+      name,
+      role,
+      joined_at: joinedAt.toISOString(),
+    })),
   };
 }
 
 /** Makes a workspace for a person who has an account. */
-export async function newWorkspace({ name, owner }: z.output<typeof newWorkspaceSchema>): Promise<{ id: string; name: string; owner: string }> {
+export async function newWorkspace({
+  name,
+  owner,
+}: z.output<typeof newWorkspaceSchema>): Promise<{ id: string; name: string; owner: string }> {
   const person = await personAt(owner);
   return { id: await createWorkspace(name, person.id, OPERATOR), name, owner: person.email };
 }
@@ -67,8 +80,12 @@ const REFUSALS = {
 export async function addToWorkspace({ workspace, email, role }: z.output<typeof memberSchema>) {
   const { id, personal } = await workspaceWith(workspace);
   const person = await personAt(email);
-  if (personal) throw new Error("A personal workspace is for one person: a second could neither leave nor be removed. First: parquetry workspace create");
-  if (!(await addMember(id, person.id, role, OPERATOR))) throw new Error(`${person.email} is a member already. Change the role with: parquetry member role`);
+  if (personal)
+    throw new Error(
+      "A personal workspace is for one person: a second could neither leave nor be removed. First: parquetry workspace create",
+    );
+  if (!(await addMember(id, person.id, role, OPERATOR)))
+    throw new Error(`${person.email} is a member already. Change the role with: parquetry member role`);
   return { workspace: id, email: person.email, role };
 }
 

@@ -10,7 +10,11 @@ import { openBillingPortal, startCheckout } from "./billing";
 import { getWorkspace } from "./workspaces";
 
 const provider = await new StripeStandIn().listen();
-const state = useTestState({ ...provider.settings(), LIMIT_ACCOUNT_MINUTE: "100000", PARQUETRY_BASE_URL: "https://data.example.net" });
+const state = useTestState({
+  ...provider.settings(),
+  LIMIT_ACCOUNT_MINUTE: "100000",
+  PARQUETRY_BASE_URL: "https://data.example.net",
+});
 
 let owner = { cookie: "", email: "" };
 let path = { workspace_id: "" };
@@ -51,7 +55,10 @@ describe("a checkout", () => {
       { schema_version: "service-billing-link.v1", url: expect.stringMatching(/^https:\/\/checkout\.example\//) },
     ]);
     expect(reply.headers.get("cache-control")).toBe("no-store");
-    expect(asked("POST /v1/customers")[0]?.params).toEqual({ email: owner.email, "metadata[workspace_id]": path.workspace_id });
+    expect(asked("POST /v1/customers")[0]?.params).toEqual({
+      email: owner.email,
+      "metadata[workspace_id]": path.workspace_id,
+    });
     expect(asked("POST /v1/checkout/sessions")).toEqual([
       {
         path: "POST /v1/checkout/sessions",
@@ -111,11 +118,14 @@ describe("a checkout", () => {
     },
   );
 
-  test.each(["canceled", "incomplete", "incomplete_expired"])("goes on after a subscription that is %s", async (status) => {
-    await buy();
-    provider.subscribe(await customer(), path.workspace_id, status);
-    expect((await buy()).status).toBe(200);
-  });
+  test.each(["canceled", "incomplete", "incomplete_expired"])(
+    "goes on after a subscription that is %s",
+    async (status) => {
+      await buy();
+      provider.subscribe(await customer(), path.workspace_id, status);
+      expect((await buy()).status).toBe(200);
+    },
+  );
 
   test("makes a new customer where the old one is gone at Stripe", async () => {
     await buy();
@@ -135,7 +145,10 @@ describe("the billing portal", () => {
     await buy();
     const reply = await manage();
     expect([reply.status, reply.body.url]).toEqual([200, `https://billing.example/p/${await customer()}`]);
-    expect(asked("POST /v1/billing_portal/sessions")[0]?.params).toEqual({ customer: await customer(), return_url: back() });
+    expect(asked("POST /v1/billing_portal/sessions")[0]?.params).toEqual({
+      customer: await customer(),
+      return_url: back(),
+    });
   });
 
   test("is refused where nothing was ever bought, and where the customer is gone at Stripe", async () => {
@@ -154,11 +167,17 @@ describe("what is shown of billing", () => {
     ["free", "past_due", "sub_2", "portal"],
     ["free", "canceled", "sub_3", "checkout"],
     ["paid", "active", null, "operator"],
-  ] as const)("plan %s, subscription %s of Stripe's %s: %s", async (plan, subscription, stripeSubscriptionId, expected) => {
-    const { prisma } = await database();
-    await prisma.workspace.update({ where: { id: path.workspace_id }, data: { plan, subscription, stripeSubscriptionId } });
-    expect(await shown()).toBe(expected);
-  });
+  ] as const)(
+    "plan %s, subscription %s of Stripe's %s: %s",
+    async (plan, subscription, stripeSubscriptionId, expected) => {
+      const { prisma } = await database();
+      await prisma.workspace.update({
+        where: { id: path.workspace_id },
+        data: { plan, subscription, stripeSubscriptionId },
+      });
+      expect(await shown()).toBe(expected);
+    },
+  );
 });
 
 describe("who may not, and when it cannot be", () => {
@@ -169,11 +188,15 @@ describe("who may not, and when it cannot be", () => {
     for (const operation of [startCheckout, openBillingPortal]) {
       await prisma.membership.deleteMany({ where: { userId: other.userId, workspaceId: path.workspace_id } });
       expect((await call(operation, path, headers)).body.error).toBe("not_found");
-      await prisma.membership.create({ data: { userId: other.userId, workspaceId: path.workspace_id, role: "member" } });
+      await prisma.membership.create({
+        data: { userId: other.userId, workspaceId: path.workspace_id, role: "member" },
+      });
       expect((await call(operation, path, headers)).body.error).toBe("insufficient_scope");
       expect((await call(operation, path, {})).body.error).toBe("key_missing");
       expect((await call(operation, path, { "x-api-key": "svc_use_x" })).body.error).toBe("key_wrong_type");
-      expect((await call(operation, path, { ...as(), origin: "https://elsewhere.example" })).body.error).toBe("forbidden_origin");
+      expect((await call(operation, path, { ...as(), origin: "https://elsewhere.example" })).body.error).toBe(
+        "forbidden_origin",
+      );
     }
     expect(provider.asked).toEqual([]);
   });
@@ -195,10 +218,16 @@ describe("who may not, and when it cannot be", () => {
     const before = processWide("settings", () => readSettings({}));
     forgetProcessWide("settings");
     processWide("settings", () =>
-      readSettings({ DATABASE_URL, PARQUETRY_DATA_DIR, PARQUETRY_BASE_URL: "https://data.example.net", PARQUETRY_SECRET: before.PARQUETRY_SECRET }),
+      readSettings({
+        DATABASE_URL,
+        PARQUETRY_DATA_DIR,
+        PARQUETRY_BASE_URL: "https://data.example.net",
+        PARQUETRY_SECRET: before.PARQUETRY_SECRET,
+      }),
     );
     try {
-      for (const reply of [await buy(), await manage()]) expect([reply.status, reply.body.error]).toEqual([404, "not_found"]);
+      for (const reply of [await buy(), await manage()])
+        expect([reply.status, reply.body.error]).toEqual([404, "not_found"]);
       expect(await shown()).toBe("operator");
     } finally {
       forgetProcessWide("settings");
@@ -206,7 +235,12 @@ describe("who may not, and when it cannot be", () => {
     }
   });
 
-  test.each(["STRIPE_WEBHOOK_SECRET", "STRIPE_PRICE_ID"])("a service with Stripe's key but without %s does not start", (name) => {
-    expect(() => readSettings({ ...provider.settings(), [name]: "" })).toThrow(new RegExp(`${name}: needed with STRIPE_SECRET_KEY`));
-  });
+  test.each(["STRIPE_WEBHOOK_SECRET", "STRIPE_PRICE_ID"])(
+    "a service with Stripe's key but without %s does not start",
+    (name) => {
+      expect(() => readSettings({ ...provider.settings(), [name]: "" })).toThrow(
+        new RegExp(`${name}: needed with STRIPE_SECRET_KEY`),
+      );
+    },
+  );
 });

@@ -17,7 +17,8 @@ const devicePathSchema = workspacePathSchema.extend({ device_id: z.string().desc
 export const listDevices = operation({
   name: "list_devices",
   summary: "List devices",
-  description: "Machines whose command line is signed in to the workspace. A member sees their own; an owner sees everybody's.",
+  description:
+    "Machines whose command line is signed in to the workspace. A member sees their own; an owner sees everybody's.",
   access: "member",
   allowance: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/devices" },
@@ -47,7 +48,8 @@ export const listDevices = operation({
 export const revokeDevice = operation({
   name: "revoke_device",
   summary: "Revoke a device",
-  description: "For good, from the device's next call on. A member revokes their own devices, an owner anybody's in the workspace.",
+  description:
+    "For good, from the device's next call on. A member revokes their own devices, an owner anybody's in the workspace.",
   access: "member",
   allowance: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/devices/{device_id}" },

@@ -29,8 +29,12 @@ test("a member who follows an invitation does not use it up for whom it is meant
   const workspaceId = await createWorkspace("Lab", owner.userId, OPERATOR);
   const { body } = await call(inviteMember, { workspace_id: workspaceId }, owner.headers, { role: "owner" });
   const token = tokenOf(body.url);
-  expect((await call(acceptInvitation, {}, owner.headers, { token })).body).toMatchObject({ workspace_id: workspaceId });
-  expect((await call(acceptInvitation, {}, guest.headers, { token })).body).toMatchObject({ workspace_id: workspaceId });
+  expect((await call(acceptInvitation, {}, owner.headers, { token })).body).toMatchObject({
+    workspace_id: workspaceId,
+  });
+  expect((await call(acceptInvitation, {}, guest.headers, { token })).body).toMatchObject({
+    workspace_id: workspaceId,
+  });
   expect((await call(acceptInvitation, {}, (await person()).headers, { token })).status).toBe(404);
 });
 

@@ -9,7 +9,13 @@ import { authorOf } from "@/lib/operations/author";
 import { isUuid } from "@/lib/operations/locate-table";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, emailSchema, roleSchema, tokenSchema } from "@/lib/schemas/account";
-import { type Invitations, invitationsSchema, invitedToSchema, newInvitationSchema, workspacePathSchema } from "@/lib/schemas/workspace";
+import {
+  type Invitations,
+  invitationsSchema,
+  invitedToSchema,
+  newInvitationSchema,
+  workspacePathSchema,
+} from "@/lib/schemas/workspace";
 import {
   acceptInvitation as accept,
   createInvitation,
@@ -27,8 +33,12 @@ const inviteBodySchema = z.strictObject({
   email: emailSchema.optional().describe("Whom to mail the link to, where the service can."),
 });
 const tokenBodySchema = z.strictObject({ token: tokenSchema });
-const invitationPathSchema = workspacePathSchema.extend({ invitation_id: z.string().describe("The invitation's UUID.") });
-const acceptedSchema = z.object({ schema_version: z.literal("service-accepted.v1"), workspace_id: z.uuid() }).meta({ id: "Accepted" });
+const invitationPathSchema = workspacePathSchema.extend({
+  invitation_id: z.string().describe("The invitation's UUID."),
+});
+const acceptedSchema = z
+  .object({ schema_version: z.literal("service-accepted.v1"), workspace_id: z.uuid() })
+  .meta({ id: "Accepted" });
 
 /** GET the invitations that are open. */
 export const listInvitations = operation({
@@ -68,19 +78,36 @@ export const inviteMember = operation({
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/invitations", status: 201 },
   input: { path: workspacePathSchema, query: NOTHING, body: inviteBodySchema },
   output: newInvitationSchema,
-  errors: ["invalid_json", "invalid_value", "not_found", "insufficient_scope", "conflict", "forbidden_origin", "rate_limited", "daily_quota_exhausted"],
+  errors: [
+    "invalid_json",
+    "invalid_value",
+    "not_found",
+    "insufficient_scope",
+    "conflict",
+    "forbidden_origin",
+    "rate_limited",
+    "daily_quota_exhausted",
+  ],
   async run({ body }: { body: z.output<typeof inviteBodySchema> }, _located, ctx) {
     const { workspaceId } = membershipOf(ctx);
     const { userId, email: inviter } = personOf(ctx);
     // Members of it could neither leave nor be removed.
-    if ((await findWorkspace(workspaceId))?.personal) throw fail("conflict", { message: "A personal workspace is for one person. Make another to share." });
+    if ((await findWorkspace(workspaceId))?.personal)
+      throw fail("conflict", { message: "A personal workspace is for one person. Make another to share." });
     const mailed = body.email !== undefined && canMail();
     if (mailed) await takeMail(body.email ?? "", ctx);
     const token = newToken();
     const hash = tokenHash(token) as Uint8Array<ArrayBuffer>;
     const expiresAt = new Date(ctx.now().getTime() + LASTS_MS);
     const url = `${ctx.baseUrl}/invitation#token=${token}`;
-    const invitation = { workspaceId, role: body.role, email: body.email ?? null, hash, invitedById: userId, expiresAt };
+    const invitation = {
+      workspaceId,
+      role: body.role,
+      email: body.email ?? null,
+      hash,
+      invitedById: userId,
+      expiresAt,
+    };
     const made = await createInvitation(invitation, { most: OPEN_MAX, now: ctx.now() }, authorOf(ctx));
     if (mailed) mailInvitation(body.email ?? "", workspaceId, inviter, url).catch(ctx.onBackgroundError);
     return {
@@ -117,12 +144,14 @@ export const revokeInvitation = operation({
   errors: ["not_found", "insufficient_scope", "forbidden_origin", "rate_limited"],
   async run({ path }, _located, ctx) {
     const { workspaceId } = membershipOf(ctx);
-    if (!isUuid(path.invitation_id) || !(await revoke(workspaceId, path.invitation_id, authorOf(ctx)))) throw fail("not_found");
+    if (!isUuid(path.invitation_id) || !(await revoke(workspaceId, path.invitation_id, authorOf(ctx))))
+      throw fail("not_found");
     return done("revoked");
   },
 });
 
-const badLink = () => fail("not_found", { message: "This invitation is used up, revoked or too old. Ask for a new one." });
+const badLink = () =>
+  fail("not_found", { message: "This invitation is used up, revoked or too old. Ask for a new one." });
 
 const hashOf = (token: string) => {
   const hash = tokenHash(token);
@@ -144,7 +173,12 @@ export const readInvitation = operation({
   async run({ body }: { body: z.output<typeof tokenBodySchema> }, _located, ctx) {
     const found = await findInvitation(hashOf(body.token), ctx.now());
     if (!found) throw badLink();
-    return { schema_version: "service-invited-to.v1" as const, workspace: { name: found.workspaceName }, role: found.role, invited_by: found.invitedBy };
+    return {
+      schema_version: "service-invited-to.v1" as const,
+      workspace: { name: found.workspaceName },
+      role: found.role,
+      invited_by: found.invitedBy,
+    };
   },
 });
 

@@ -25,7 +25,8 @@ const keyPathSchema = workspacePathSchema.extend({ key_id: z.string().describe("
 export const listKeys = operation({
   name: "list_keys",
   summary: "List keys",
-  description: "A member sees their own keys and those of the workspace as such; an owner sees everybody's. Of the keys themselves only the ends are known.",
+  description:
+    "A member sees their own keys and those of the workspace as such; an owner sees everybody's. Of the keys themselves only the ends are known.",
   access: "member",
   allowance: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/keys" },
@@ -71,8 +72,17 @@ export const createKey = operation({
     const { userId } = personOf(ctx);
     const expiresAt = body.expires_at ? new Date(body.expires_at) : null;
     if (expiresAt && expiresAt <= ctx.now())
-      throw failWith([{ pointer: "/expires_at", code: "invalid_value", message: "The key would be over already: choose a later time." }]);
-    const { id, key } = await make({ kind: "use", name: body.name, workspaceId, userId, expiresAt, most: LIVE_MAX }, authorOf(ctx));
+      throw failWith([
+        {
+          pointer: "/expires_at",
+          code: "invalid_value",
+          message: "The key would be over already: choose a later time.",
+        },
+      ]);
+    const { id, key } = await make(
+      { kind: "use", name: body.name, workspaceId, userId, expiresAt, most: LIVE_MAX },
+      authorOf(ctx),
+    );
     return { schema_version: "service-key.v1" as const, id, key, expires_at: expiresAt?.toISOString() ?? null };
   },
 });
@@ -81,7 +91,8 @@ export const createKey = operation({
 export const revokeKey = operation({
   name: "revoke_key",
   summary: "Revoke a key",
-  description: "For good, from the key's next request on. A member revokes their own keys, an owner anybody's in the workspace.",
+  description:
+    "For good, from the key's next request on. A member revokes their own keys, an owner anybody's in the workspace.",
   access: "member",
   allowance: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/keys/{key_id}" },

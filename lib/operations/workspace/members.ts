@@ -37,7 +37,13 @@ export const listMembers = operation({
     const members = await findMembers(membershipOf(ctx).workspaceId);
     return {
       schema_version: "service-members.v1",
-      members: members.map(({ userId, email, name, role, joinedAt }) => ({ user_id: userId, email, name, role, joined_at: joinedAt.toISOString() })),
+      members: members.map(({ userId, email, name, role, joinedAt }) => ({
+        user_id: userId,
+        email,
+        name,
+        role,
+        joined_at: joinedAt.toISOString(),
+      })),
     };
   },
 });
@@ -53,7 +59,11 @@ export const setMemberRole = operation({
   input: { path: memberPathSchema, query: NOTHING, body: roleBodySchema },
   output: doneSchema,
   errors: ["invalid_json", "not_found", "insufficient_scope", "conflict", "forbidden_origin", "rate_limited"],
-  async run({ path, body }: { path: z.output<typeof memberPathSchema>; body: z.output<typeof roleBodySchema> }, _located, ctx) {
+  async run(
+    { path, body }: { path: z.output<typeof memberPathSchema>; body: z.output<typeof roleBodySchema> },
+    _located,
+    ctx,
+  ) {
     if (!isUuid(path.user_id)) throw fail("not_found");
     settle(await setRole(membershipOf(ctx).workspaceId, path.user_id, body.role, authorOf(ctx)));
     return done("changed");
@@ -64,7 +74,8 @@ export const setMemberRole = operation({
 export const removeMember = operation({
   name: "remove_member",
   summary: "Remove a member",
-  description: "For owners. From the next request on the person sees nothing of the workspace, and the keys that they made in it are revoked.",
+  description:
+    "For owners. From the next request on the person sees nothing of the workspace, and the keys that they made in it are revoked.",
   access: "owner",
   allowance: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/members/{user_id}" },
@@ -82,7 +93,8 @@ export const removeMember = operation({
 export const leaveWorkspace = operation({
   name: "leave_workspace",
   summary: "Leave a workspace",
-  description: "The keys that the person made in it are revoked. The last owner cannot leave, and nobody their personal workspace.",
+  description:
+    "The keys that the person made in it are revoked. The last owner cannot leave, and nobody their personal workspace.",
   access: "member",
   allowance: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/membership" },

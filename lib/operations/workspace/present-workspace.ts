@@ -21,7 +21,11 @@ export async function presentWorkspaces(userId: string): Promise<z.output<typeof
 }
 
 /** A subscription that has not ended is changed in the portal; a paid plan without one was set by the operator. */
-function billingOf({ plan, subscription, stripeSubscriptionId }: Awaited<ReturnType<typeof listWorkspaces>>[number]): z.output<typeof billingSchema> {
+function billingOf({
+  plan,
+  subscription,
+  stripeSubscriptionId,
+}: Awaited<ReturnType<typeof listWorkspaces>>[number]): z.output<typeof billingSchema> {
   if (!isBillingOn()) return "operator";
   if (stripeSubscriptionId !== null && subscription !== "canceled") return "portal";
   return plan === "paid" ? "operator" : "checkout";

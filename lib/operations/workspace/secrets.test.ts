@@ -27,7 +27,9 @@ beforeAll(async () => {
     people[who] = { userId, cookie: await sessionCookie(userId) };
   }
   const { prisma } = await database();
-  await prisma.membership.create({ data: { userId: people.member.userId, workspaceId: owner.workspaceId, role: "member" } });
+  await prisma.membership.create({
+    data: { userId: people.member.userId, workspaceId: owner.workspaceId, role: "member" },
+  });
 });
 
 beforeEach(async () => {
@@ -47,9 +49,14 @@ describe("a workspace's secrets over HTTP", () => {
     const next = randomBytes(16).toString("hex");
     const replaced = await call(replaceSecret, named("weather"), as("member"), { kind: "bearer", token: next });
     expect([replaced.status, replaced.body]).toEqual([200, { schema_version: "service-done.v1", status: "replaced" }]);
-    expect(await openSecret(path.workspace_id, "weather", "recipe", new Date())).toEqual({ kind: "bearer", token: next });
+    expect(await openSecret(path.workspace_id, "weather", "recipe", new Date())).toEqual({
+      kind: "bearer",
+      token: next,
+    });
     const listed = await call(listSecrets, path, as("member"));
-    expect(secretsSchema.parse(listed.body).secrets).toMatchObject([{ name: "weather", kind: "bearer", field: null, last_used_by: "recipe" }]);
+    expect(secretsSchema.parse(listed.body).secrets).toMatchObject([
+      { name: "weather", kind: "bearer", field: null, last_used_by: "recipe" },
+    ]);
     expect(listed.headers.get("cache-control")).toBe("no-store");
     expect(listed.headers.get("access-control-allow-origin")).toBeNull();
     const kept = await call(deleteSecret, named("weather"), as("member"));
@@ -57,20 +64,37 @@ describe("a workspace's secrets over HTTP", () => {
     const gone = await call(deleteSecret, named("weather"), as("owner"));
     expect([gone.status, gone.body]).toEqual([200, { schema_version: "service-done.v1", status: "deleted" }]);
     expect((await call(listSecrets, path, as("owner"))).body.secrets).toEqual([]);
-    for (const { text } of [stored, replaced, listed, kept, gone]) expect(text).not.toMatch(new RegExp(`${value}|${next}`));
+    for (const { text } of [stored, replaced, listed, kept, gone])
+      expect(text).not.toMatch(new RegExp(`${value}|${next}`));
   });
 
   test("the audit log has who and from where", async () => {
     await call(createSecret, path, as("member"), bearer());
     const { prisma } = await database();
-    const events = await prisma.auditEvent.findMany({ where: { workspaceId: path.workspace_id }, orderBy: { at: "desc" }, take: 1 });
-    expect(events).toMatchObject([{ action: "secret.created", actor: "person", userId: people.member.userId, subject: "weather" }]);
+    const events = await prisma.auditEvent.findMany({
+      where: { workspaceId: path.workspace_id },
+      orderBy: { at: "desc" },
+      take: 1,
+    });
+    expect(events).toMatchObject([
+      { action: "secret.created", actor: "person", userId: people.member.userId, subject: "weather" },
+    ]);
   });
 
   test.each([
     ["a name that is taken", () => call(createSecret, path, as("owner"), bearer()), 409, "conflict"],
-    ["another kind", () => call(replaceSecret, named("weather"), as("owner"), { kind: "query", field: "k", value }), 409, "conflict"],
-    ["no such secret, replaced", () => call(replaceSecret, named("none"), as("owner"), { kind: "bearer", token: value }), 404, "not_found"],
+    [
+      "another kind",
+      () => call(replaceSecret, named("weather"), as("owner"), { kind: "query", field: "k", value }),
+      409,
+      "conflict",
+    ],
+    [
+      "no such secret, replaced",
+      () => call(replaceSecret, named("none"), as("owner"), { kind: "bearer", token: value }),
+      404,
+      "not_found",
+    ],
     ["no such secret, deleted", () => call(deleteSecret, named("none"), as("owner")), 404, "not_found"],
     ["what can be no name", () => call(deleteSecret, named("No Name\u0000"), as("owner")), 404, "not_found"],
     [
@@ -79,10 +103,30 @@ describe("a workspace's secrets over HTTP", () => {
       400,
       "invalid_value",
     ],
-    ["a control character", () => call(createSecret, path, as("owner"), { name: "w", kind: "query", field: "k", value: `${value}\n` }), 400, "invalid_value"],
-    ["an unknown kind", () => call(createSecret, path, as("owner"), { name: "w", kind: "cookie", value }), 400, "invalid_request"],
-    ["a key too many", () => call(createSecret, path, as("owner"), { ...bearer(), name: "w", more: value }), 400, "invalid_request"],
-    ["a number", () => call(createSecret, path, as("owner"), { name: "w", kind: "bearer", token: 5 }), 400, "invalid_request"],
+    [
+      "a control character",
+      () => call(createSecret, path, as("owner"), { name: "w", kind: "query", field: "k", value: `${value}\n` }),
+      400,
+      "invalid_value",
+    ],
+    [
+      "an unknown kind",
+      () => call(createSecret, path, as("owner"), { name: "w", kind: "cookie", value }),
+      400,
+      "invalid_request",
+    ],
+    [
+      "a key too many",
+      () => call(createSecret, path, as("owner"), { ...bearer(), name: "w", more: value }),
+      400,
+      "invalid_request",
+    ],
+    [
+      "a number",
+      () => call(createSecret, path, as("owner"), { name: "w", kind: "bearer", token: 5 }),
+      400,
+      "invalid_request",
+    ],
     ["broken JSON", () => call(createSecret, path, as("owner"), `{"name":"w","token":"${value}`), 400, "invalid_json"],
     ["no object", () => call(createSecret, path, as("owner"), [value]), 400, "invalid_request"],
   ])("%s is refused without a word of the value", async (_what, ask, status, error) => {
@@ -93,8 +137,15 @@ describe("a workspace's secrets over HTTP", () => {
   });
 
   test("every fault is told at once", async () => {
-    const { body } = await call(createSecret, path, as("owner"), { name: "W", kind: "header", field: "Host", value: "" });
-    expect(body.details.map(({ pointer }: { pointer: string }) => pointer)).toEqual(expect.arrayContaining(["/name", "/field", "/value"]));
+    const { body } = await call(createSecret, path, as("owner"), {
+      name: "W",
+      kind: "header",
+      field: "Host",
+      value: "",
+    });
+    expect(body.details.map(({ pointer }: { pointer: string }) => pointer)).toEqual(
+      expect.arrayContaining(["/name", "/field", "/value"]),
+    );
   });
 });
 
@@ -115,21 +166,27 @@ describe("who may not", () => {
     expect(await asked({ cookie: "parquetry-session=forged" })).toEqual([401, "key_missing"]);
     expect(await asked({ "x-api-key": "svc_use_typo" })).toEqual([401, "key_wrong_type"]);
     expect(await asked({ authorization: "Bearer t" })).toEqual([401, "key_missing"]);
-    if (operation().http.method !== "GET") expect(await asked({ ...as("owner"), origin: "https://elsewhere.example" })).toEqual([403, "forbidden_origin"]);
+    if (operation().http.method !== "GET")
+      expect(await asked({ ...as("owner"), origin: "https://elsewhere.example" })).toEqual([403, "forbidden_origin"]);
   });
 
-  test.each(OPERATIONS)("%s: a stranger reads the same as for no workspace, to the byte", async (_name, operation, params, body) => {
-    await call(createSecret, path, as("owner"), bearer());
-    const answers = await Promise.all(
-      [params(), { ...params(), workspace_id: randomUUID() }, { ...params(), workspace_id: "none" }].map(async (one) => {
-        const { status, text, headers } = await call(operation(), one, as("stranger"), body?.());
-        return [status, text.replace(headers.get("x-request-id") ?? "-", "")];
-      }),
-    );
-    expect(answers[0]?.[0]).toBe(404);
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
-    expect(await openSecret(path.workspace_id, "weather", "r", new Date())).toEqual({ kind: "bearer", token: value });
-  });
+  test.each(OPERATIONS)(
+    "%s: a stranger reads the same as for no workspace, to the byte",
+    async (_name, operation, params, body) => {
+      await call(createSecret, path, as("owner"), bearer());
+      const answers = await Promise.all(
+        [params(), { ...params(), workspace_id: randomUUID() }, { ...params(), workspace_id: "none" }].map(
+          async (one) => {
+            const { status, text, headers } = await call(operation(), one, as("stranger"), body?.());
+            return [status, text.replace(headers.get("x-request-id") ?? "-", "")];
+          },
+        ),
+      );
+      expect(answers[0]?.[0]).toBe(404);
+      expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+      expect(await openSecret(path.workspace_id, "weather", "r", new Date())).toEqual({ kind: "bearer", token: value });
+    },
+  );
 
   test("a member who was removed, from the next request on", async () => {
     const left = await newWorkspace();

@@ -4,7 +4,15 @@ import { membershipOf } from "@/lib/operations/admit";
 import { authorOf } from "@/lib/operations/author";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
-import { type NewSecret, newSecretSchema, type Secrets, type SecretValue, secretNameSchema, secretsSchema, secretValueSchema } from "@/lib/schemas/secret";
+import {
+  type NewSecret,
+  newSecretSchema,
+  type Secrets,
+  type SecretValue,
+  secretNameSchema,
+  secretsSchema,
+  secretValueSchema,
+} from "@/lib/schemas/secret";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { removeSecret, secretsOf, storeSecret, storeSecretAnew } from "@/lib/vault/secrets";
 
@@ -31,7 +39,8 @@ export const listSecrets = operation({
 export const createSecret = operation({
   name: "create_secret",
   summary: "Store a source credential",
-  description: "Recipes name it; its value is never shown again. A workspace has at most 100. A name that is taken is a conflict: replace it instead.",
+  description:
+    "Recipes name it; its value is never shown again. A workspace has at most 100. A name that is taken is a conflict: replace it instead.",
   access: "member",
   allowance: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/secrets", status: 201 },
@@ -49,14 +58,18 @@ export const createSecret = operation({
 export const replaceSecret = operation({
   name: "replace_secret",
   summary: "Replace a source credential",
-  description: "The next run reads with the new value. The kind stays: delete the secret and store another to change it.",
+  description:
+    "The next run reads with the new value. The kind stays: delete the secret and store another to change it.",
   access: "member",
   allowance: "account",
   http: { method: "PUT", path: "/api/account/workspaces/{workspace_id}/secrets/{secret_name}" },
   input: { path: secretPathSchema, query: NOTHING, body: secretValueSchema },
   output: doneSchema,
   errors: ["invalid_json", "invalid_value", "not_found", "conflict", "forbidden_origin", "rate_limited"],
-  examples: { path: { secret_name: "weather" }, body: { kind: "header", field: "X-Api-Key", value: "the source's new key" } },
+  examples: {
+    path: { secret_name: "weather" },
+    body: { kind: "header", field: "X-Api-Key", value: "the source's new key" },
+  },
   async run({ path, body }: { path: z.output<typeof secretPathSchema>; body: SecretValue }, _located, ctx) {
     await storeSecretAnew(authorOf(ctx), membershipOf(ctx).workspaceId, nameIn(path), body, ctx.now());
     return done("replaced");

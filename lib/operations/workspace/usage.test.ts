@@ -27,17 +27,41 @@ async function sharedWorkspace() {
   const [owner, member] = [await newWorkspace(), await newWorkspace()];
   const { workspaceId } = owner;
   await addMember(workspaceId, member.userId, "member", OPERATOR);
-  const made = (name: string, userId: string | null) => createKey({ kind: userId ? "use" : "live", name, workspaceId, userId, expiresAt: null }, OPERATOR);
-  const keys = [await made("owner's", owner.userId), await made("member's", member.userId), await made("workspace's", null)];
+  const made = (name: string, userId: string | null) =>
+    createKey({ kind: userId ? "use" : "live", name, workspaceId, userId, expiresAt: null }, OPERATOR);
+  const keys = [
+    await made("owner's", owner.userId),
+    await made("member's", member.userId),
+    await made("workspace's", null),
+  ];
   const tableId = crypto.randomUUID();
-  await addUsage({ uses: keys.map(({ id }, at) => ({ day: TODAY, workspaceId, keyId: id, tableId, queries: at + 1, downloads: 0, rows: 1, bytes: 1 })) });
+  await addUsage({
+    uses: keys.map(({ id }, at) => ({
+      day: TODAY,
+      workspaceId,
+      keyId: id,
+      tableId,
+      queries: at + 1,
+      downloads: 0,
+      rows: 1,
+      bytes: 1,
+    })),
+  });
   const as = async (userId: string) => ({ cookie: await sessionCookie(userId) });
-  return { workspaceId, owner: await as(owner.userId), member: await as(member.userId), ownerId: owner.userId, memberId: member.userId, keys };
+  return {
+    workspaceId,
+    owner: await as(owner.userId),
+    member: await as(member.userId),
+    ownerId: owner.userId,
+    memberId: member.userId,
+    keys,
+  };
 }
 
 test("a member sees the numbers of all keys, but names, ends and allowances of their own alone; an owner sees everybody's", async () => {
   const { workspaceId, owner, member } = await sharedWorkspace();
-  const usage = async (headers: Record<string, string>) => (await call(getUsage, { workspace_id: workspaceId }, headers)).body;
+  const usage = async (headers: Record<string, string>) =>
+    (await call(getUsage, { workspace_id: workspaceId }, headers)).body;
   const named = ({ keys }: { keys: { name: string | null; ends: string | null; queries: number }[] }) =>
     keys.map(({ name, ends, queries }) => [queries, name, ends !== null]);
   const forMember = await usage(member);
@@ -63,7 +87,8 @@ test("every count against a limit says when it begins anew: the next full minute
   const minute = Date.parse(first.queries_minute.resets_at);
   expect(minute % 60_000).toBe(0);
   expect(minute - Date.now()).toBeLessThanOrEqual(60_000);
-  for (const { resets_at } of [first.queries_day, first.downloads_day]) expect(Date.parse(resets_at)).toBe(Date.parse(TODAY) + 86_400_000);
+  for (const { resets_at } of [first.queries_day, first.downloads_day])
+    expect(Date.parse(resets_at)).toBe(Date.parse(TODAY) + 86_400_000);
 });
 
 test("the keys of a person who was shut out are shown as revoked, and have no allowances", async () => {

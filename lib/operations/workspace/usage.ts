@@ -15,7 +15,15 @@ import { type UsageReport, type UsageSums, usageOf } from "@/lib/store/usage-rep
 
 const NOTHING = z.strictObject({});
 const DAY_MS = 86_400_000;
-const querySchema = z.strictObject({ days: z.coerce.number().int().min(1).max(92).default(31).describe("How many days to tell of, today included: 1 to 92.") });
+const querySchema = z.strictObject({
+  days: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(92)
+    .default(31)
+    .describe("How many days to tell of, today included: 1 to 92."),
+});
 
 /** GET what the workspace's keys and agents read, and what is left of their allowances. */
 export const getUsage = operation({
@@ -36,7 +44,10 @@ export const getUsage = operation({
     const [report, keys] = await Promise.all([usageOf(workspaceId, span), listKeys({ workspaceId })]);
     const own = keys.filter((key) => role === "owner" || key.userId === userId);
     const isSeen = (holder: string | null) => role === "owner" || holder === null || holder === userId;
-    const limits = [...(await keyLimits(own, ctx)), ...(await connectionLimits(workspaceId, role === "owner" ? undefined : userId, ctx))];
+    const limits = [
+      ...(await keyLimits(own, ctx)),
+      ...(await connectionLimits(workspaceId, role === "owner" ? undefined : userId, ctx)),
+    ];
     return { schema_version: "service-usage.v1", ...span, ...presentReport(report, isSeen), limits };
   },
 });
@@ -46,7 +57,9 @@ const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 type Limit = Usage["limits"][number];
 
 async function keyLimits(own: readonly StoredKey[], ctx: Context): Promise<Limit[]> {
-  const keys = own.filter(({ kind, revokedAt, expiresAt }) => kind === "use" && !revokedAt && !(expiresAt && expiresAt <= ctx.now()));
+  const keys = own.filter(
+    ({ kind, revokedAt, expiresAt }) => kind === "use" && !revokedAt && !(expiresAt && expiresAt <= ctx.now()),
+  );
   const allowances = await keyAllowances(
     keys.map(({ id }) => id),
     ctx,
@@ -55,22 +68,41 @@ async function keyLimits(own: readonly StoredKey[], ctx: Context): Promise<Limit
     const allowance = allowances[at];
     if (!allowance) return [];
     const { query, download } = allowance;
-    return [{ key_id: key.id, kind: "key" as const, name: key.name, ends: endsOf(key), ...queriesOf(query), downloads_day: usedOf(download.day) }];
+    return [
+      {
+        key_id: key.id,
+        kind: "key" as const,
+        name: key.name,
+        ends: endsOf(key),
+        ...queriesOf(query),
+        downloads_day: usedOf(download.day),
+      },
+    ];
   });
 }
 
 /** `userId`: whose agents and devices alone; everybody's where absent. */
 async function connectionLimits(workspaceId: string, userId: string | undefined, ctx: Context): Promise<Limit[]> {
-  const [agents, devices] = await Promise.all([listConnections(workspaceId, userId), listDevices(workspaceId, ctx.now(), userId)]);
+  const [agents, devices] = await Promise.all([
+    listConnections(workspaceId, userId),
+    listDevices(workspaceId, ctx.now(), userId),
+  ]);
   const all = [
     ...agents.map(({ id, clientName }) => ({ key_id: id, kind: "agent" as const, name: clientName, ends: null })),
-    ...devices.map(({ id, name, first4, last4 }) => ({ key_id: id, kind: "device" as const, name, ends: endsOf({ kind: "cli", first4, last4 }) })),
+    ...devices.map(({ id, name, first4, last4 }) => ({
+      key_id: id,
+      kind: "device" as const,
+      name,
+      ends: endsOf({ kind: "cli", first4, last4 }),
+    })),
   ];
   const allowances = await connectionAllowances(
     all.map(({ key_id }) => key_id),
     ctx,
   );
-  return all.flatMap((one, at) => allowances.slice(at, at + 1).map((left) => ({ ...one, ...queriesOf(left), downloads_day: null })));
+  return all.flatMap((one, at) =>
+    allowances.slice(at, at + 1).map((left) => ({ ...one, ...queriesOf(left), downloads_day: null })),
+  );
 }
 
 const queriesOf = ({ minute, day }: Left) => ({ queries_minute: usedOf(minute), queries_day: usedOf(day) });
@@ -81,7 +113,15 @@ const usedOf = ({ limit, remaining, startAt, lengthSeconds }: WindowState) => ({
   resets_at: new Date(startAt.getTime() + lengthSeconds * 1000).toISOString(),
 });
 
-const endsOf = ({ kind, first4, last4 }: { kind: string | null; first4: string | null; last4: string | null }): string => `svc_${kind}_${first4}…${last4}`;
+const endsOf = ({
+  kind,
+  first4,
+  last4,
+}: {
+  kind: string | null;
+  first4: string | null;
+  last4: string | null;
+}): string => `svc_${kind}_${first4}…${last4}`;
 
 const withToday = ({ lastDay, ...counts }: UsageSums) => ({ ...counts, today: lastDay });
 
@@ -115,7 +155,8 @@ function presentReport(
 export const listConnectedDatasets = operation({
   name: "list_connected_datasets",
   summary: "List connected datasets",
-  description: "Public datasets that one of the workspace's keys or agents has read or connected, newest first. The catalogue never tells who reads what.",
+  description:
+    "Public datasets that one of the workspace's keys or agents has read or connected, newest first. The catalogue never tells who reads what.",
   access: "member",
   allowance: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/datasets" },

@@ -11,7 +11,9 @@ import { presentWorkspaces } from "./present-workspace";
 const NOTHING = z.strictObject({});
 const WORKSPACES_MAX = 50;
 const bodySchema = z.strictObject({ name: workspaceNameSchema });
-const madeSchema = z.object({ schema_version: z.literal("service-workspace.v1"), workspace: workspaceSchema }).meta({ id: "WorkspaceReply" });
+const madeSchema = z
+  .object({ schema_version: z.literal("service-workspace.v1"), workspace: workspaceSchema })
+  .meta({ id: "WorkspaceReply" });
 
 /** POST a name: a workspace that the person owns. */
 export const createWorkspace = operation({

@@ -20,14 +20,29 @@ export interface ExploredVersion {
 }
 
 /** The version that an address names; the current one where it names none that this table has, which its query then tells. */
-export async function exploredVersion(dataset: Dataset, table: Table, wanted: string | string[] | undefined, ctx: Context): Promise<ExploredVersion> {
+export async function exploredVersion(
+  dataset: Dataset,
+  table: Table,
+  wanted: string | string[] | undefined,
+  ctx: Context,
+): Promise<ExploredVersion> {
   const current = { columns: table.columns, rows: table.rows, bytes: table.bytes, columnsKey: table.version_id };
   const id = typeof wanted === "string" ? wanted.toLowerCase() : undefined;
   if (!id || id === table.version_id) return current;
   try {
-    const { version, columns, table: owner } = await execute(getVersion, { path: { slug: dataset.slug, version_id: id }, query: {}, body: undefined }, ctx);
+    const {
+      version,
+      columns,
+      table: owner,
+    } = await execute(getVersion, { path: { slug: dataset.slug, version_id: id }, query: {}, body: undefined }, ctx);
     if (owner.id !== table.tableId) return current;
-    return { columns, rows: version.rows, bytes: version.bytes, columnsKey: id, older: { publishedAt: version.published_at } };
+    return {
+      columns,
+      rows: version.rows,
+      bytes: version.bytes,
+      columnsKey: id,
+      older: { publishedAt: version.published_at },
+    };
   } catch (error) {
     if (error instanceof Failure) return current;
     throw error;

@@ -16,13 +16,23 @@ import { queryTableAnonymously } from "@/lib/operations/query-table";
 const PATIENCE_MS = 2500;
 
 /** The first page of a view, asked and paid for as anybody without a key does; what refuses the query is part of the answer. */
-export async function firstAnswer(tableId: string, view: View, columns: readonly ViewColumn[], rowsMax: number, ctx: Context): Promise<AnswerState> {
+export async function firstAnswer(
+  tableId: string,
+  view: View,
+  columns: readonly ViewColumn[],
+  rowsMax: number,
+  ctx: Context,
+): Promise<AnswerState> {
   const asking: AnswerState = { key: answerKey(view, columns), phase: "asking", rows: [], columns: [], next: null };
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const body = parseJsonBody(queryText(viewQuery(view, columns, nextPage(view, 0, rowsMax))));
   try {
     await takeQuery(ctx);
-    const answer = await execute(queryTableAnonymously, { path: { table_id: tableId }, query: {}, body }, { ...ctx, signal });
+    const answer = await execute(
+      queryTableAnonymously,
+      { path: { table_id: tableId }, query: {}, body },
+      { ...ctx, signal },
+    );
     return withPage(asking, readReply(new TextDecoder().decode(answer.page.body)), view);
   } catch (error) {
     if (signal.aborted) return asking;

@@ -40,7 +40,14 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
     title: `Explore ${title}`,
     description,
     alternates: { canonical: url },
-    openGraph: { type: "website", siteName: "Parquetry", title: `Explore ${title}`, description, url, images: datasetPicture(dataset) },
+    openGraph: {
+      type: "website",
+      siteName: "Parquetry",
+      title: `Explore ${title}`,
+      description,
+      url,
+      images: datasetPicture(dataset),
+    },
   };
 }
 
@@ -58,7 +65,13 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
   const first = await firstAnswer(table.tableId, view, explored.columns, tiers.anonymousRows, ctx);
   return (
     <div className="explorer-page py-6 sm:py-8">
-      <ExplorerHead dataset={dataset} table={table} rows={explored.rows} bytes={explored.bytes} columns={explored.columns.length} />
+      <ExplorerHead
+        dataset={dataset}
+        table={table}
+        rows={explored.rows}
+        bytes={explored.bytes}
+        columns={explored.columns.length}
+      />
       {explored.older && (
         <div className="mb-4">
           <Notice tone="info" title={`This is an older version, published on ${formatDay(explored.older.publishedAt)}`}>
@@ -113,7 +126,8 @@ function ExplorerHead({ dataset, table, rows, bytes, columns }: HeadProps) {
       <div className="mt-1 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h1 className="text-2xl sm:text-3xl">{table.name}</h1>
         <p className="text-muted text-sm tabular-nums">
-          {formatPlural(rows, "row")}, {formatPlural(columns, "column")}, {formatBytes(bytes)} of Parquet, {table.license}
+          {formatPlural(rows, "row")}, {formatPlural(columns, "column")}, {formatBytes(bytes)} of Parquet,{" "}
+          {table.license}
         </p>
       </div>
     </header>

@@ -8,7 +8,12 @@ import { countedBy } from "@/components/explorer/view-changes";
 type Parameters = Readonly<Record<string, string | string[] | undefined>>;
 
 /** Forms without script send their fields one by one: the view with what they add has an address of its own, which is then shown. */
-export function redirectToAdded(parameters: Parameters, path: string, view: View, columns: readonly ViewColumn[]): void {
+export function redirectToAdded(
+  parameters: Parameters,
+  path: string,
+  view: View,
+  columns: readonly ViewColumn[],
+): void {
   const field = (name: string): string => (typeof parameters[name] === "string" ? parameters[name] : "");
   const group = columns.find(({ name }) => name === field("add_group"));
   if (group) redirect(`${path}${viewSearch(countedBy(view, group))}`);
@@ -18,5 +23,7 @@ export function redirectToAdded(parameters: Parameters, path: string, view: View
   const { view: added, faults } = readView({ filter: text }, columns);
   const search = viewSearch({ ...view, filters: [...view.filters, ...added.filters] });
   // A filter that is not taken stays in the address, where the page tells what is wrong with it.
-  redirect(`${path}${faults.length === 0 ? search : `${search}${search === "" ? "?" : "&"}filter=${encodeURIComponent(text)}`}`);
+  redirect(
+    `${path}${faults.length === 0 ? search : `${search}${search === "" ? "?" : "&"}filter=${encodeURIComponent(text)}`}`,
+  );
 }

@@ -3,6 +3,10 @@ import { datasetMarkdown } from "@/lib/operations/dataset-markdown";
 import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument("text/markdown; charset=utf-8", async (path, ctx) =>
-  datasetMarkdown(await execute(getDataset, { path: getDataset.input.path.parse(path), query: {}, body: undefined as never }, ctx)),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
+  "text/markdown; charset=utf-8",
+  async (path, ctx) =>
+    datasetMarkdown(
+      await execute(getDataset, { path: getDataset.input.path.parse(path), query: {}, body: undefined as never }, ctx),
+    ),
 );

@@ -31,7 +31,10 @@ export async function generateMetadata({ params, searchParams }: Props): Promise
   return {
     title: from && to ? `Two versions of ${dataset.title} compared` : `Versions of ${dataset.title}`,
     description: `Every immutable version of ${dataset.title}, and how any two of them differ: columns, rows, values.`,
-    alternates: { canonical: dataset.versions_url, types: { "application/atom+xml": `/datasets/${dataset.slug}/versions.atom` } },
+    alternates: {
+      canonical: dataset.versions_url,
+      types: { "application/atom+xml": `/datasets/${dataset.slug}/versions.atom` },
+    },
   };
 }
 
@@ -56,16 +59,24 @@ export default async function VersionsPage({ params, searchParams }: Props) {
       </nav>
       <h1 className="mt-3 text-3xl">Versions</h1>
       <p className="mt-3 max-w-prose text-muted">
-        A version never changes once it is published. Read an older one by sending its id as <code className="font-mono text-ink">version_id</code> with a query
-        or a download. New ones are told of in the{" "}
+        A version never changes once it is published. Read an older one by sending its id as{" "}
+        <code className="font-mono text-ink">version_id</code> with a query or a download. New ones are told of in the{" "}
         <a className="link" href={`/datasets/${dataset.slug}/versions.atom`}>
           Atom feed
         </a>
         .
       </p>
-      {chosen && compared && <ComparedVersions slug={dataset.slug} chosen={chosen} compared={compared} now={ctx.now()} />}
+      {chosen && compared && (
+        <ComparedVersions slug={dataset.slug} chosen={chosen} compared={compared} now={ctx.now()} />
+      )}
       {histories.map((history) => (
-        <History key={history.table.id} slug={dataset.slug} history={history} now={ctx.now()} hasForm={history !== chosen?.history} />
+        <History
+          key={history.table.id}
+          slug={dataset.slug}
+          history={history}
+          now={ctx.now()}
+          hasForm={history !== chosen?.history}
+        />
       ))}
     </div>
   );
@@ -75,12 +86,26 @@ export default async function VersionsPage({ params, searchParams }: Props) {
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
 
 /** What the address compares; nothing where it names no table of the dataset. */
-function chosenIn(histories: readonly Versions[], { table, from, to }: Record<string, string | undefined>): Chosen | undefined {
-  const history = histories.find((each) => each.table.slug === table) ?? (histories.length === 1 ? histories[0] : undefined);
+function chosenIn(
+  histories: readonly Versions[],
+  { table, from, to }: Record<string, string | undefined>,
+): Chosen | undefined {
+  const history =
+    histories.find((each) => each.table.slug === table) ?? (histories.length === 1 ? histories[0] : undefined);
   return history && from && to ? { history, from, to } : undefined;
 }
 
-function ComparedVersions({ slug, chosen, compared, now }: { slug: string; chosen: Chosen; compared: Compared; now: Date }) {
+function ComparedVersions({
+  slug,
+  chosen,
+  compared,
+  now,
+}: {
+  slug: string;
+  chosen: Chosen;
+  compared: Compared;
+  now: Date;
+}) {
   return (
     <>
       <div className="mt-8">

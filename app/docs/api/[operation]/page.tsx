@@ -30,7 +30,12 @@ export default async function OperationPage({ params }: Props) {
   if (!page) return <Missing />;
   const api = DOC_ENTRIES.filter((entry) => entry.slug === "api");
   return (
-    <DocShell slug={slug} {...page} {...neighbours(slug, [...api, ...OPERATION_ENTRIES])} below={operationsBeside(slug)}>
+    <DocShell
+      slug={slug}
+      {...page}
+      {...neighbours(slug, [...api, ...OPERATION_ENTRIES])}
+      below={operationsBeside(slug)}
+    >
       <DocBlocks blocks={page.blocks} place={page.place} />
     </DocShell>
   );

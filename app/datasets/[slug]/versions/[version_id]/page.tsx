@@ -23,22 +23,35 @@ type Props = { params: Promise<{ slug: string; version_id: string }>; searchPara
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   const { slug, version_id } = await params;
   const [dataset, found] = await Promise.all([readDataset(slug), readVersion(slug, version_id)]);
-  if (!dataset || typeof found === "string") return found === "version_withdrawn" ? { ...NOT_FOUND, title: "Withdrawn version" } : NOT_FOUND;
+  if (!dataset || typeof found === "string")
+    return found === "version_withdrawn" ? { ...NOT_FOUND, title: "Withdrawn version" } : NOT_FOUND;
   const title = `${dataset.title}: ${found.table.name}, version of ${formatDay(found.version.published_at)}`;
   const description = `An immutable version with ${formatPlural(found.version.rows, "row")}: its columns, digest, citation and ways to read it. ${dataset.summary}`;
   return {
     title,
     description,
     alternates: { canonical: found.url },
-    openGraph: { type: "website", siteName: "Parquetry", title, description, url: found.url, images: datasetPicture(dataset) },
+    openGraph: {
+      type: "website",
+      siteName: "Parquetry",
+      title,
+      description,
+      url: found.url,
+      images: datasetPicture(dataset),
+    },
   };
 }
 
 /** One immutable version of a table: it stays at this address whatever is published later. */
 export default async function VersionPage({ params, searchParams }: Props) {
   const { slug, version_id } = await params;
-  const [dataset, found, search] = await Promise.all([readDataset(slug), readVersion(slug, version_id), singleValues(searchParams)]);
-  if (dataset && found === "version_withdrawn") return <Missing view={<WithdrawnView slug={slug} title={dataset.title} />} />;
+  const [dataset, found, search] = await Promise.all([
+    readDataset(slug),
+    readVersion(slug, version_id),
+    singleValues(searchParams),
+  ]);
+  if (dataset && found === "version_withdrawn")
+    return <Missing view={<WithdrawnView slug={slug} title={dataset.title} />} />;
   const table = typeof found === "object" && dataset?.tables.find(({ tableId }) => tableId === found.table.id);
   if (!dataset || typeof found === "string" || !table) return <Missing />;
   const ctx = pageContext();
@@ -48,7 +61,11 @@ export default async function VersionPage({ params, searchParams }: Props) {
   return (
     <div className="page py-10">
       <VersionHead found={found} now={ctx.now()} />
-      <PageSection id="columns" title="Columns" aside={`${formatPlural(columns.length, "column")}, profiled over all rows of this version`}>
+      <PageSection
+        id="columns"
+        title="Columns"
+        aside={`${formatPlural(columns.length, "column")}, profiled over all rows of this version`}
+      >
         <ColumnDictionary
           columns={columns.slice(span.from, span.to)}
           rows={version.rows}
@@ -59,7 +76,13 @@ export default async function VersionPage({ params, searchParams }: Props) {
         <SpanLinks span={span} search="?" />
       </PageSection>
       <PageSection id="use" title="Read this version">
-        <TableUse table={table} columns={columns} markdownUrl={dataset.markdown_url} versionId={version_id} chosen={search.use} />
+        <TableUse
+          table={table}
+          columns={columns}
+          markdownUrl={dataset.markdown_url}
+          versionId={version_id}
+          chosen={search.use}
+        />
       </PageSection>
       <PageSection id="origin" title="How it was built">
         <DatasetOrigin sources={dataset.sources} built={found} />

@@ -1,6 +1,7 @@
 import { pageMarkdown } from "@/app/docs/whole-page";
 import { serveDocument } from "@/lib/http/serve-document";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument("text/markdown; charset=utf-8", (path, ctx) =>
-  pageMarkdown(`api/${path.operation ?? ""}`, ctx),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
+  "text/markdown; charset=utf-8",
+  (path, ctx) => pageMarkdown(`api/${path.operation ?? ""}`, ctx),
 );
