@@ -1,7 +1,7 @@
 import "server-only";
 import type { CurvePoint } from "@/components/data-curve";
 import { exampleQuery, type QueryBody } from "@/components/snippets";
-import { parseJsonBody } from "@/lib/engine/body";
+import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { execute } from "@/lib/operations/execute";
 import type { Context } from "@/lib/operations/operation";
 import { queryTable } from "@/lib/operations/query-table";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { AGGREGATES } from "@/lib/engine/aggregates";
-import { operatorsFor, TYPE_EXAMPLES } from "@/lib/engine/column-types";
-import { OPERATORS } from "@/lib/engine/operators";
+import { AGGREGATES } from "@/lib/engine/types/aggregates";
+import { operatorsFor, TYPE_EXAMPLES } from "@/lib/engine/types/column-types";
+import { OPERATORS } from "@/lib/engine/types/operators";
 import { readSettings, SETTINGS } from "@/lib/env";
 import { ERRORS } from "@/lib/errors";
 import { TOOLS } from "@/lib/mcp/tools";

@@ -1,6 +1,6 @@
 import "server-only";
 import { stringify } from "lossless-json";
-import { parseJsonBody } from "@/lib/engine/body";
+import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { Failure } from "@/lib/errors";
 import { parseExactJson, stringifyExactJson } from "@/lib/operations/exact-json";
 import { execute } from "@/lib/operations/execute";

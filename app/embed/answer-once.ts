@@ -1,7 +1,7 @@
 import "server-only";
 import type { View } from "@/components/explorer/view";
 import { queryText, viewQuery } from "@/components/explorer/view-query";
-import { parseJsonBody } from "@/lib/engine/body";
+import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { takeQuery } from "@/lib/operations/allowances";
 import { parseExactJson } from "@/lib/operations/exact-json";
 import { execute } from "@/lib/operations/execute";

@@ -1,4 +1,4 @@
-import { formatCursor, parseCursor } from "@/lib/engine/cursor";
+import { formatCursor, parseCursor } from "@/lib/engine/run/cursor";
 import { derivedKey } from "@/lib/storage/secret";
 import type { Bench } from "../bench";
 import { pageOf } from "../client";

@@ -1,7 +1,7 @@
 import { valueText } from "@/components/value-text";
-import { AGGREGATES } from "@/lib/engine/aggregates";
-import { LIMIT_DEFAULT } from "@/lib/engine/bounds";
-import { OPERATORS } from "@/lib/engine/operators";
+import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
+import { AGGREGATES } from "@/lib/engine/types/aggregates";
+import { OPERATORS } from "@/lib/engine/types/operators";
 import { formatCount } from "@/lib/format";
 import { filterValue } from "./filter-values";
 import { isGroupedView, type View, type ViewAggregate, type ViewColumn, type ViewFilter } from "./view";

@@ -1,6 +1,6 @@
 "use client";
 
-import { LIMIT_DEFAULT } from "@/lib/engine/bounds";
+import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { formatCount } from "@/lib/format";
 import { AnswerFacts } from "./answer-facts";
 import { CountMatches } from "./count-matches";

@@ -1,5 +1,5 @@
-import { operatorsFor } from "@/lib/engine/column-types";
-import { OPERATORS, type OperatorName } from "@/lib/engine/operators";
+import { operatorsFor } from "@/lib/engine/types/column-types";
+import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 import { filterFaults } from "./filter-values";
 import type { ViewColumn, ViewFilter } from "./view";
 

@@ -2,8 +2,8 @@
 
 import { Plus, X } from "lucide-react";
 import { type SubmitEvent, useId, useRef, useState } from "react";
-import { operatorsFor } from "@/lib/engine/column-types";
-import { OPERATORS, type OperatorName } from "@/lib/engine/operators";
+import { operatorsFor } from "@/lib/engine/types/column-types";
+import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 import type { Column } from "@/lib/schemas/column";
 import { draftFault, draftOf, emptyDraft, type FilterDraft, filterOf, onColumn } from "./filter-draft";
 import { FilterFields } from "./filter-fields";

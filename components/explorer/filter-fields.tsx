@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useId, useRef } from "react";
-import { OPERATORS } from "@/lib/engine/operators";
+import { OPERATORS } from "@/lib/engine/types/operators";
 import type { Column } from "@/lib/schemas/column";
 import { type FilterDraft, valueHint } from "./filter-draft";
 

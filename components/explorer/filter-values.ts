@@ -1,7 +1,7 @@
 import { isNumber, LosslessNumber, stringify } from "lossless-json";
-import { parseColumnType } from "@/lib/engine/column-types";
-import { conditionFor } from "@/lib/engine/conditions";
-import { OPERATORS } from "@/lib/engine/operators";
+import { conditionFor } from "@/lib/engine/plan/conditions";
+import { parseColumnType } from "@/lib/engine/types/column-types";
+import { OPERATORS } from "@/lib/engine/types/operators";
 import type { Fault } from "@/lib/errors";
 import type { ViewColumn, ViewFilter } from "./view";
 

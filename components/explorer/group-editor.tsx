@@ -2,8 +2,8 @@
 
 import { Plus, X } from "lucide-react";
 import { type SubmitEvent, useRef, useState } from "react";
-import { AGGREGATES, type AggregateName } from "@/lib/engine/aggregates";
-import { GROUPS_MAX } from "@/lib/engine/bounds";
+import { GROUPS_MAX } from "@/lib/engine/grammar/bounds";
+import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
 import { type AggregateDraft, aggregateFaultOf, draftAggregate } from "./aggregate-draft";
 import type { View, ViewAggregate, ViewColumn } from "./view";
 import { aliasFor, columnsFor } from "./view-changes";

@@ -1,4 +1,4 @@
-import { OPERATORS } from "@/lib/engine/operators";
+import { OPERATORS } from "@/lib/engine/types/operators";
 import type { View, ViewColumn } from "./view";
 import { viewParameters } from "./view-address";
 

@@ -1,8 +1,8 @@
-import { AGGREGATES, isAggregateName } from "@/lib/engine/aggregates";
-import { AGGREGATES_MAX, COLUMNS_MAX, FILTERS_MAX, GROUPS_MAX, ORDER_MAX } from "@/lib/engine/bounds";
-import { columnTypeOf, familyOf, functionsFor } from "@/lib/engine/column-types";
-import { didYouMean } from "@/lib/engine/did-you-mean";
-import { isOperatorName, OPERATORS } from "@/lib/engine/operators";
+import { AGGREGATES_MAX, COLUMNS_MAX, FILTERS_MAX, GROUPS_MAX, ORDER_MAX } from "@/lib/engine/grammar/bounds";
+import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
+import { AGGREGATES, isAggregateName } from "@/lib/engine/types/aggregates";
+import { columnTypeOf, familyOf, functionsFor } from "@/lib/engine/types/column-types";
+import { isOperatorName, OPERATORS } from "@/lib/engine/types/operators";
 import { filterFaults } from "./filter-values";
 import { splitParts, unpackName } from "./name-list";
 import {

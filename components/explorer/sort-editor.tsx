@@ -2,7 +2,7 @@
 
 import { ArrowUp, X } from "lucide-react";
 import { useState } from "react";
-import { ORDER_MAX } from "@/lib/engine/bounds";
+import { ORDER_MAX } from "@/lib/engine/grammar/bounds";
 import type { ViewSort } from "./view";
 
 interface Props {

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { AggregateName } from "@/lib/engine/aggregates";
-import { columnTypeOf, familyOf, functionsFor, operatorsFor } from "@/lib/engine/column-types";
-import { OPERATORS, type OperatorName } from "@/lib/engine/operators";
+import type { AggregateName } from "@/lib/engine/types/aggregates";
+import { columnTypeOf, familyOf, functionsFor, operatorsFor } from "@/lib/engine/types/column-types";
+import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 import type { View, ViewAggregate, ViewColumn, ViewFilter } from "./view";
 import { explorerUrl, readView, tableSegment, viewParameters, viewSearch } from "./view-address";
 import { queryText, viewQuery } from "./view-query";

@@ -1,5 +1,5 @@
 import { isTemporal } from "@/components/value-text";
-import { functionsFor } from "@/lib/engine/column-types";
+import { functionsFor } from "@/lib/engine/types/column-types";
 import { sameValue } from "./filter-values";
 import { isGroupedView, type View, type ViewAggregate, type ViewColumn, type ViewFilter, type ViewSort } from "./view";
 

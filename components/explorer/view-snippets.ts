@@ -1,7 +1,7 @@
 import { isLosslessNumber, stringify } from "lossless-json";
 import type { CodeLanguage } from "@/components/highlight";
 import { shellWord } from "@/components/snippet-text";
-import { parseExact } from "@/lib/engine/exact-number";
+import { parseExact } from "@/lib/engine/types/exact-number";
 import type { View, ViewColumn } from "./view";
 import { queryText, type ViewQuery } from "./view-query";
 import { viewSql } from "./view-sql";

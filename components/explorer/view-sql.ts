@@ -1,9 +1,9 @@
 import { isLosslessNumber } from "lossless-json";
 import { sqlName, sqlText } from "@/components/snippet-text";
-import { AGGREGATES } from "@/lib/engine/aggregates";
-import { LIMIT_DEFAULT } from "@/lib/engine/bounds";
-import { columnTypeOf, parseColumnType } from "@/lib/engine/column-types";
-import { OPERATORS } from "@/lib/engine/operators";
+import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
+import { AGGREGATES } from "@/lib/engine/types/aggregates";
+import { columnTypeOf, parseColumnType } from "@/lib/engine/types/column-types";
+import { OPERATORS } from "@/lib/engine/types/operators";
 import { filterValue } from "./filter-values";
 import { isGroupedView, type View, type ViewColumn, type ViewFilter } from "./view";
 

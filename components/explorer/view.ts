@@ -1,5 +1,5 @@
-import type { AggregateName } from "@/lib/engine/aggregates";
-import type { OperatorName } from "@/lib/engine/operators";
+import type { AggregateName } from "@/lib/engine/types/aggregates";
+import type { OperatorName } from "@/lib/engine/types/operators";
 
 /** What a view needs to know of a column of the table. */
 export interface ViewColumn {

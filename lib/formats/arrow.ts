@@ -1,5 +1,5 @@
 import * as arrow from "apache-arrow";
-import type { QueryPage } from "@/lib/engine/query";
+import type { QueryPage } from "@/lib/engine/run/query";
 import { arrowData } from "./arrow-data";
 import { rowsOf } from "./page-rows";
 import { pageType } from "./page-types";

@@ -1,5 +1,5 @@
-import type { EngineColumn } from "@/lib/engine/column-types";
-import { parseStorageType, type StorageType } from "@/lib/engine/storage-type";
+import type { EngineColumn } from "@/lib/engine/types/column-types";
+import { parseStorageType, type StorageType } from "@/lib/engine/types/storage-type";
 
 const TEXT: StorageType = { kind: "scalar", name: "VARCHAR" };
 const JSON_TEXT: StorageType = { kind: "scalar", name: "JSON" };

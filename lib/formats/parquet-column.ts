@@ -1,5 +1,5 @@
 import type { SchemaElement } from "hyparquet";
-import type { StorageType } from "@/lib/engine/storage-type";
+import type { StorageType } from "@/lib/engine/types/storage-type";
 import { dayOf, digitsOf, instantOf, jsonOf, timeOf, unitsOf } from "./exact-values";
 import type { Row, Value } from "./page-rows";
 import { decimalOf } from "./page-types";

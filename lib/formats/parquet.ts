@@ -1,5 +1,5 @@
 import { parquetWriteBuffer } from "hyparquet-writer";
-import type { QueryPage } from "@/lib/engine/query";
+import type { QueryPage } from "@/lib/engine/run/query";
 import { rowsOf } from "./page-rows";
 import { pageType } from "./page-types";
 import { holdsFloats, parquetElements, parquetValue } from "./parquet-column";

@@ -1,5 +1,5 @@
 import { isLosslessNumber } from "lossless-json";
-import type { QueryPage } from "@/lib/engine/query";
+import type { QueryPage } from "@/lib/engine/run/query";
 import { jsonOf } from "./exact-values";
 import { rowsOf, type Value } from "./page-rows";
 

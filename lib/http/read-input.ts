@@ -1,8 +1,8 @@
 import { isLosslessNumber } from "lossless-json";
 import { z } from "zod";
-import { parseJsonBody } from "@/lib/engine/body";
-import { didYouMean, MEANT_MAX } from "@/lib/engine/did-you-mean";
-import { pointerTo } from "@/lib/engine/grammar-faults";
+import { parseJsonBody } from "@/lib/engine/grammar/body";
+import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
+import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
 import { type ErrorCode, type Fault, fail, failWith } from "@/lib/errors";
 
 const BODY_BYTES_MAX = 64 * 1024;

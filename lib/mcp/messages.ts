@@ -1,4 +1,4 @@
-import { parseJsonBody } from "@/lib/engine/body";
+import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { fail } from "@/lib/errors";
 import { readBytes } from "@/lib/http/read-input";
 import { plainNumbers } from "./exact-numbers";

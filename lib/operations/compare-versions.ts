@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { compareRows, type RowComparison } from "@/lib/engine/compare";
+import { compareRows, type RowComparison } from "@/lib/engine/run/compare";
 import { processWide } from "@/lib/process-wide";
 import { type Comparison, comparisonSchema } from "@/lib/schemas/comparison";
 import { profilesJson, type TableVersion } from "@/lib/store/tables";

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream";
 import type { z } from "zod";
 import type { AgentGrant } from "@/lib/auth/oauth/access-token";
-import type { Engine } from "@/lib/engine/engine";
+import type { Engine } from "@/lib/engine/duckdb/engine";
 import type { ErrorCode } from "@/lib/errors";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { StoredKey } from "@/lib/store/keys";

@@ -1,4 +1,4 @@
-import { functionsFor, jsonKindOf, operatorsFor } from "@/lib/engine/column-types";
+import { functionsFor, jsonKindOf, operatorsFor } from "@/lib/engine/types/column-types";
 import type { Column, Profile, StoredColumn } from "@/lib/schemas/column";
 import { parseExactJson } from "./exact-json";
 

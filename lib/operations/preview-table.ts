@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { runPreview } from "@/lib/engine/preview";
+import { runPreview } from "@/lib/engine/run/preview";
 import { type Preview, previewSchema } from "@/lib/schemas/table";
 import { parseExactJson } from "./exact-json";
 import { presentVersion } from "./get-schema";

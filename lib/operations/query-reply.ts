@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { QueryPage } from "@/lib/engine/query";
+import type { QueryPage } from "@/lib/engine/run/query";
 import { toArrow } from "@/lib/formats/arrow";
 import { toParquet } from "@/lib/formats/parquet";
 import { toCsv, toNdjson } from "@/lib/formats/text";

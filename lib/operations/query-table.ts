@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
-import { type QueryBody, querySchema } from "@/lib/engine/grammar";
-import { parseQuery, pinnedVersion, runQuery, type Tier } from "@/lib/engine/query";
+import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
+import { parseQuery, pinnedVersion, runQuery, type Tier } from "@/lib/engine/run/query";
 import { env } from "@/lib/env";
 import { type ErrorCode, failWith } from "@/lib/errors";
 import { queryReplySchema } from "@/lib/schemas/query-reply";

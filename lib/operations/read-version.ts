@@ -1,4 +1,4 @@
-import type { SealedVersion } from "@/lib/engine/query";
+import type { SealedVersion } from "@/lib/engine/run/query";
 import { blobPath, copyPath } from "@/lib/storage/paths";
 import type { TableVersion } from "@/lib/store/tables";
 

@@ -2,8 +2,8 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { parseJsonBody } from "@/lib/engine/body";
-import { parseQuery, runQuery } from "@/lib/engine/query";
+import { parseJsonBody } from "@/lib/engine/grammar/body";
+import { parseQuery, runQuery } from "@/lib/engine/run/query";
 import { Failure } from "@/lib/errors";
 import { publishTable } from "@/lib/publish/publish";
 import { useTestState } from "@/lib/testing/database";

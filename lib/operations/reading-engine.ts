@@ -1,5 +1,5 @@
 import { cpus } from "node:os";
-import { type Engine, openEngine } from "@/lib/engine/engine";
+import { type Engine, openEngine } from "@/lib/engine/duckdb/engine";
 import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
 import { forgetProcessWide, processWide } from "@/lib/process-wide";

@@ -1,5 +1,5 @@
-import { duckdbTypeOf, formatColumnType, parseColumnType } from "@/lib/engine/column-types";
-import { isJsonSql } from "@/lib/engine/json-text";
+import { isJsonSql } from "@/lib/engine/sql/json-text";
+import { duckdbTypeOf, formatColumnType, parseColumnType } from "@/lib/engine/types/column-types";
 
 /*
  * How a text cell becomes a typed value. Each rule gives SQL over a text expression `x` that is not null: the value, and whether the

@@ -1,4 +1,4 @@
-import { quoteIdentifier, quoteLiteral } from "@/lib/engine/identifier";
+import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { Change } from "@/lib/schemas/table";
 import { onlyRow, type Workbench } from "./workbench";

@@ -1,4 +1,4 @@
-import { parseColumnType } from "@/lib/engine/column-types";
+import { parseColumnType } from "@/lib/engine/types/column-types";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { refuseFile } from "./refusal";
 

@@ -1,4 +1,4 @@
-import { quoteLiteral } from "@/lib/engine/identifier";
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { TEXT_RULES } from "./cell-types";
 import { checkNames, checkNotes } from "./column-names";

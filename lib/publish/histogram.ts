@@ -1,4 +1,4 @@
-import { type EncodedColumn, valueJson } from "@/lib/engine/encode";
+import { type EncodedColumn, valueJson } from "@/lib/engine/sql/encode";
 import { onlyRow, type Workbench } from "./workbench";
 
 const BINS_MAX = 40;

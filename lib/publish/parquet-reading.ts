@@ -1,7 +1,7 @@
-import { columnTypeOfStorage, duckdbTypeOf } from "@/lib/engine/column-types";
-import { quoteIdentifier, quoteLiteral } from "@/lib/engine/identifier";
-import { isJsonSql } from "@/lib/engine/json-text";
-import { parseStorageType, type StorageType } from "@/lib/engine/storage-type";
+import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
+import { isJsonSql } from "@/lib/engine/sql/json-text";
+import { columnTypeOfStorage, duckdbTypeOf } from "@/lib/engine/types/column-types";
+import { parseStorageType, type StorageType } from "@/lib/engine/types/storage-type";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { checkNames, checkNotes } from "./column-names";
 import { type ColumnPlan, noteOf, type Reading } from "./reading";

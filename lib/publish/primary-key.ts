@@ -1,4 +1,4 @@
-import { columnTypeOf } from "@/lib/engine/column-types";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { fail, failWith } from "@/lib/errors";
 import type { Stage, StagedColumn } from "./stage";
 import { onlyRow, type Workbench } from "./workbench";

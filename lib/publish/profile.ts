@@ -1,5 +1,5 @@
-import { columnTypeOf, familyOf } from "@/lib/engine/column-types";
-import { type EncodedColumn, valueJson } from "@/lib/engine/encode";
+import { type EncodedColumn, valueJson } from "@/lib/engine/sql/encode";
+import { columnTypeOf, familyOf } from "@/lib/engine/types/column-types";
 import { histogramOf } from "./histogram";
 import type { Stage } from "./stage";
 import { onlyRow, type Workbench } from "./workbench";

@@ -1,4 +1,4 @@
-import { buildReadCopy } from "@/lib/engine/read-copy";
+import { buildReadCopy } from "@/lib/engine/duckdb/read-copy";
 import { env } from "@/lib/env";
 import { failWith } from "@/lib/errors";
 import { type PublishReceipt, type PublishRequest, publishRequestSchema } from "@/lib/schemas/publish";

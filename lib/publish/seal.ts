@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { quoteIdentifier, quoteLiteral } from "@/lib/engine/identifier";
+import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { ColumnNote, PublishRequest } from "@/lib/schemas/publish";
 import { noteOf } from "./reading";

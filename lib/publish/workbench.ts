@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { withWriter } from "@/lib/engine/duckdb";
-import { quoteLiteral } from "@/lib/engine/identifier";
+import { withWriter } from "@/lib/engine/duckdb/duckdb";
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { env } from "@/lib/env";
 import { tempDir } from "@/lib/storage/paths";
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { quoteLiteral } from "@/lib/engine/identifier";
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { publishTable } from "@/lib/publish/publish";
 import { onlyRow, withWorkbench } from "@/lib/publish/workbench";
 import type { PublishReceipt } from "@/lib/schemas/publish";

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseJsonBody } from "@/lib/engine/body";
-import { withWriter } from "@/lib/engine/duckdb";
-import { type Engine, type EngineOptions, openEngine } from "@/lib/engine/engine";
-import { quoteLiteral } from "@/lib/engine/identifier";
-import { parseQuery, runQuery, type SealedVersion, type Tier } from "@/lib/engine/query";
+import { withWriter } from "@/lib/engine/duckdb/duckdb";
+import { type Engine, type EngineOptions, openEngine } from "@/lib/engine/duckdb/engine";
+import { parseJsonBody } from "@/lib/engine/grammar/body";
+import { parseQuery, runQuery, type SealedVersion, type Tier } from "@/lib/engine/run/query";
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { Failure } from "@/lib/errors";
 
 const CONTEXT = { secret: Buffer.from("a secret of the tests, of 32 bytes"), queryId: "qry_test" };

@@ -1,7 +1,7 @@
 import { type DocContent, h2, list, name, names, note, samples, table, text } from "@/app/docs/doc";
 import { AS_TEXT, EXACT } from "@/app/docs/samples/values";
-import type { ColumnType } from "@/lib/engine/column-types";
-import { columnTypeOf, functionsFor, jsonKindOf, operatorsFor, TYPE_EXAMPLES } from "@/lib/engine/column-types";
+import type { ColumnType } from "@/lib/engine/types/column-types";
+import { columnTypeOf, functionsFor, jsonKindOf, operatorsFor, TYPE_EXAMPLES } from "@/lib/engine/types/column-types";
 
 /** How a value of each kind of type travels. */
 const FORMS: Readonly<Record<ColumnType["kind"], readonly [form: string, example: string]>> = {

@@ -7,9 +7,9 @@ import {
   GROUPS_MAX,
   OFFSET_MAX,
   ORDER_MAX,
-  TEXT_MAX,
   VALUES_MAX,
-} from "@/lib/engine/bounds";
+} from "@/lib/engine/grammar/bounds";
+import { TEXT_MAX } from "@/lib/engine/types/filter-value";
 import { SETTINGS, type Settings } from "@/lib/env";
 import { formatBinaryBytes, formatCount } from "@/lib/format";
 

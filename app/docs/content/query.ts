@@ -2,7 +2,6 @@ import { type Block, type DocContent, h2, h3, list, name, names, note, samples, 
 import { FUNCTION_EXAMPLES, OPERATOR_EXAMPLES } from "@/app/docs/samples/grammar-examples";
 import { CURSOR, FILTERS, GROUPS, OFFSET, WHOLE_TABLE } from "@/app/docs/samples/query";
 import { schemaFields } from "@/app/docs/schema-fields";
-import { AGGREGATES, type AggregateName } from "@/lib/engine/aggregates";
 import {
   AGGREGATES_MAX,
   COLUMNS_MAX,
@@ -11,9 +10,10 @@ import {
   LIMIT_DEFAULT,
   OFFSET_MAX,
   ORDER_MAX,
-  TEXT_MAX,
   VALUES_MAX,
-} from "@/lib/engine/bounds";
+} from "@/lib/engine/grammar/bounds";
+import { querySchema } from "@/lib/engine/grammar/grammar";
+import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
 import {
   type ColumnType,
   columnTypeOf,
@@ -21,9 +21,9 @@ import {
   familyOf,
   formatColumnType,
   TYPE_EXAMPLES,
-} from "@/lib/engine/column-types";
-import { querySchema } from "@/lib/engine/grammar";
-import { OPERATORS, type OperatorName } from "@/lib/engine/operators";
+} from "@/lib/engine/types/column-types";
+import { TEXT_MAX } from "@/lib/engine/types/filter-value";
+import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 import { formatCount } from "@/lib/format";
 
 const VALUES = { none: "none", one: "one value", two: "`[low, high]`", many: `1 to ${VALUES_MAX} values` } as const;

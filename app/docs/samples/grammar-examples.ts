@@ -1,6 +1,6 @@
 import type { Json } from "@/components/snippet-text";
-import type { AggregateName } from "@/lib/engine/aggregates";
-import type { OperatorName } from "@/lib/engine/operators";
+import type { AggregateName } from "@/lib/engine/types/aggregates";
+import type { OperatorName } from "@/lib/engine/types/operators";
 import type { SampleDataset } from "./sample";
 
 interface Example<Part> {

@@ -1,7 +1,7 @@
 import { text as readAll } from "node:stream/consumers";
 import type { Command } from "commander";
 import { printRows } from "@/lib/cli/output";
-import { didYouMean } from "@/lib/engine/did-you-mean";
+import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import { parseExactJson, stringifyExactJson } from "@/lib/operations/exact-json";
 import { type ChosenService, chosenService } from "./chosen-service";
 import { CommandError, EXIT } from "./command-error";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { didYouMean, MEANT_MAX } from "@/lib/engine/did-you-mean";
+import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
 import { type Fault, failWith } from "@/lib/errors";
 import { formatCount } from "@/lib/format";
 import { columnBrief, columnBriefSchema, columnLine, wholeColumn } from "@/lib/mcp/column-brief";

@@ -1,6 +1,6 @@
 import { LosslessNumber } from "lossless-json";
 import { z } from "zod";
-import { querySchema } from "@/lib/engine/grammar";
+import { querySchema } from "@/lib/engine/grammar/grammar";
 import { failWith } from "@/lib/errors";
 import { citationLine, citationSchema, cite } from "@/lib/mcp/citation";
 import { rowText } from "@/lib/mcp/row-text";

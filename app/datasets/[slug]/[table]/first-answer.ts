@@ -4,7 +4,7 @@ import { problemOf } from "@/components/explorer/problem";
 import { readReply } from "@/components/explorer/reply-text";
 import type { View, ViewColumn } from "@/components/explorer/view";
 import { queryText, viewQuery } from "@/components/explorer/view-query";
-import { parseJsonBody } from "@/lib/engine/body";
+import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { Failure } from "@/lib/errors";
 import { envelope } from "@/lib/http/envelope";
 import { takeQuery } from "@/lib/operations/allowances";

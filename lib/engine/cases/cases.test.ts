@@ -1,0 +1,97 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { parseJsonBody } from "@/lib/engine/grammar/body";
+import { makePlan } from "@/lib/engine/plan/plan";
+import { segmentsAfter } from "@/lib/engine/plan/segments";
+import { parseQuery } from "@/lib/engine/run/query";
+import { groupsSql, pageSql, type Statement } from "@/lib/engine/sql/sql";
+import { AGGREGATES } from "@/lib/engine/types/aggregates";
+import { columnTypeOfDuckdb } from "@/lib/engine/types/column-types";
+import { OPERATORS } from "@/lib/engine/types/operators";
+import { Failure, type Fault } from "@/lib/errors";
+
+/** One golden case: a body, and the statement that it becomes or the faults that refuse it. */
+interface Case {
+  name: string;
+  /** JSON text, so that numbers keep their digits. */
+  query: string;
+  /** The order keys of the row before, for the statements of a later page. */
+  after?: { keys: (string | null)[]; position: number };
+  statements?: Statement[];
+  faults?: Fault[];
+}
+
+/** One column of each type, named after it. */
+const STORAGE = [
+  "BOOLEAN",
+  "TINYINT",
+  "SMALLINT",
+  "INTEGER",
+  "BIGINT",
+  "UTINYINT",
+  "USMALLINT",
+  "UINTEGER",
+  "UBIGINT",
+  "FLOAT",
+  "DOUBLE",
+  "DECIMAL(9,2)",
+  "VARCHAR",
+  "DATE",
+  "TIME",
+  "TIMESTAMP WITH TIME ZONE",
+  "UUID",
+  "BLOB",
+  "INTEGER[]",
+  'STRUCT("a b" DECIMAL(4,1), t TIMESTAMP WITH TIME ZONE[])',
+];
+const COLUMNS = [
+  ...STORAGE.map((storage) => ({
+    name: (columnTypeOfDuckdb(storage) ?? "").replace(/[(<].*/, ""),
+    type: columnTypeOfDuckdb(storage) ?? "",
+    storage,
+  })),
+  { name: "json", type: "json", storage: "VARCHAR" },
+];
+
+const FOLDER = import.meta.dirname;
+const files = readdirSync(FOLDER).filter((name) => name.endsWith(".json"));
+const casesOf = (file: string) => JSON.parse(readFileSync(join(FOLDER, file), "utf8")) as Case[];
+
+describe.each(files)("%s", (file) => {
+  test.each(casesOf(file).map((each) => [each.name, each] as const))("%s", (_, { name, query, after, ...outcome }) => {
+    expect(outcomeOf({ name, query, ...(after && { after }) })).toEqual(outcome);
+  });
+});
+
+test("every operator and every aggregate has a case for every type", () => {
+  for (const [prefix, names] of [
+    ["operator", Object.keys(OPERATORS)],
+    ["aggregate", Object.keys(AGGREGATES).filter((name) => name !== "count")],
+  ] as const) {
+    for (const name of names)
+      expect(casesOf(`${prefix}-${name}.json`).map((each) => each.name)).toEqual(
+        expect.arrayContaining(COLUMNS.map((column) => column.name)),
+      );
+  }
+});
+
+/** What the engine makes of a case's body. */
+function outcomeOf({ query, after }: Case): Pick<Case, "statements" | "faults"> {
+  try {
+    const tier = { rowsMax: 10_000, bytesMax: 1_000_000 };
+    const body = parseQuery(parseJsonBody(query), tier);
+    const plan = makePlan(body, COLUMNS);
+    const encoding = { int64AsText: body.int64 === "string" };
+    const range = { take: body.limit, skip: body.offset ?? 0, bytesMax: tier.bytesMax };
+    const source = { kind: "copy", alias: "copy_1" } as const;
+    if (plan.kind === "groups") return { statements: [groupsSql(plan, COLUMNS, source, range, encoding)] };
+    const segments = after
+      ? segmentsAfter(plan.order, after.keys, BigInt(after.position), () => true)
+      : [{ equal: [], order: plan.order }];
+    return { statements: segments.map((segment) => pageSql(plan, COLUMNS, source, segment, range, encoding)) };
+  } catch (error) {
+    if (error instanceof Failure) return { faults: [...error.faults] };
+    throw error;
+  }
+}

@@ -1,0 +1,95 @@
+import {
+  DuckDBBlobValue,
+  type DuckDBConnection,
+  DuckDBInstance,
+  type DuckDBValue,
+  StatementType,
+} from "@duckdb/node-api";
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
+import type { Statement } from "@/lib/engine/sql/sql";
+
+/** A connection of the one native library; nothing else imports it. */
+export type Connection = DuckDBConnection;
+export type Instance = DuckDBInstance;
+export type Value = DuckDBValue;
+
+export interface ReaderOptions {
+  /** The only folders that statements may read. */
+  foldersAllowed: readonly string[];
+  tempDir: string;
+  threads: number;
+  memoryMb: number;
+  tempMb: number;
+}
+
+/** An in-memory instance that can read the allowed folders and nothing else; its configuration is locked. */
+export async function openReader(options: ReaderOptions): Promise<DuckDBInstance> {
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  const folders = options.foldersAllowed.map((folder) => quoteLiteral(folder.endsWith("/") ? folder : `${folder}/`));
+  await runAll(connection, [
+    ...resourceSettings(options),
+    `SET GLOBAL max_temp_directory_size = '${options.tempMb}MiB'`,
+    "SET GLOBAL parquet_metadata_cache = true",
+    "SET GLOBAL late_materialization_max_rows = 20000",
+    "SET GLOBAL preserve_insertion_order = true",
+    "SET GLOBAL autoinstall_known_extensions = false",
+    "SET GLOBAL autoload_known_extensions = false",
+    "SET GLOBAL allow_community_extensions = false",
+    `SET GLOBAL allowed_directories = [${folders.join(", ")}]`,
+    "SET GLOBAL enable_external_access = false",
+    "SET GLOBAL lock_configuration = true",
+  ]);
+  connection.closeSync();
+  return instance;
+}
+
+/** Runs `work` on an instance of its own that may write, for publishing and for read copies. Closed afterwards. */
+export async function withWriter<T>(
+  options: { tempDir: string; memoryMb: number; threads: number },
+  work: (connection: Connection) => Promise<T>,
+): Promise<T> {
+  const instance = await DuckDBInstance.create(":memory:");
+  try {
+    const connection = await instance.connect();
+    await runAll(connection, [
+      ...resourceSettings(options),
+      "SET GLOBAL autoinstall_known_extensions = false",
+      "SET GLOBAL autoload_known_extensions = false",
+    ]);
+    return await work(connection);
+  } finally {
+    instance.closeSync();
+  }
+}
+
+/** Runs one SELECT with its texts bound and returns all rows. Refuses any other statement. */
+export async function select(connection: Connection, { sql, params }: Statement): Promise<Value[][]> {
+  const prepared = await connection.prepare(sql);
+  try {
+    if (prepared.statementType !== StatementType.SELECT) throw new Error("Only SELECT runs on the reading instance");
+    for (const [index, param] of params.entries()) prepared.bindVarchar(index + 1, param);
+    return (await prepared.runAndReadAll()).getRows();
+  } finally {
+    prepared.destroySync();
+  }
+}
+
+/** A blob's bytes, without a copy; none for null. */
+export function blobBytes(value: unknown): Uint8Array {
+  return value instanceof DuckDBBlobValue ? value.bytes : new Uint8Array();
+}
+
+function resourceSettings(options: { tempDir: string; memoryMb: number; threads: number }): string[] {
+  const threads = options.threads > 0 ? [`SET GLOBAL threads = ${options.threads}`] : [];
+  return [
+    ...threads,
+    `SET GLOBAL memory_limit = '${options.memoryMb}MiB'`,
+    `SET GLOBAL temp_directory = ${quoteLiteral(options.tempDir)}`,
+    "SET GLOBAL TimeZone = 'UTC'",
+  ];
+}
+
+async function runAll(connection: Connection, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) await connection.run(statement);
+}

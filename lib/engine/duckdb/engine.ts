@@ -1,0 +1,133 @@
+import { mkdir } from "node:fs/promises";
+import { type Footer, footerSql, readFooter } from "@/lib/engine/sql/scanned-bytes";
+import type { Statement } from "@/lib/engine/sql/sql";
+import type { EngineColumn } from "@/lib/engine/types/column-types";
+import { fail } from "@/lib/errors";
+import { Admission } from "./admission";
+import { type Connection, type Instance, openReader, select, type Value } from "./duckdb";
+import { ReadCopies } from "./read-copies";
+
+export interface EngineOptions {
+  blobsDir: string;
+  copiesDir: string;
+  tempDir: string;
+  /** 0 for one a core. */
+  threads: number;
+  memoryMb: number;
+  tempMb: number;
+  queriesAtOnce: number;
+  queueMs: number;
+  timeoutMs: number;
+  /** Disk for read copies; 0 queries the Parquet alone. */
+  copiesMb: number;
+  /** Rejects when the Parquet file is not the one that was published: a changed byte may decode to other values without an error. Asked before the file is read. */
+  verifyParquet?: (version: { digest: string; parquetPath: string }) => Promise<void>;
+}
+
+/** One admitted query: its statements share a place, a connection and a clock. */
+export interface Session {
+  all(statement: Statement): Promise<Value[][]>;
+}
+
+/** The process's query engine. Close it after the last query. */
+export class Engine {
+  readonly #idle: Connection[] = [];
+  readonly #admission: Admission;
+  readonly #footers = new Map<string, Footer>();
+  readonly copies: ReadCopies;
+
+  constructor(
+    private readonly instance: Instance,
+    readonly options: EngineOptions,
+  ) {
+    this.#admission = new Admission(options.queriesAtOnce, options.queueMs);
+    this.copies = new ReadCopies(instance, options);
+  }
+
+  /** The Parquet footer of a version, kept in memory for the versions used last. */
+  async footer(
+    session: Session,
+    version: { digest: string; parquetPath: string; columns: readonly EngineColumn[] },
+  ): Promise<Footer> {
+    const footer = this.#footers.get(version.digest) ?? (await this.#readFooter(session, version));
+    this.#footers.delete(version.digest);
+    this.#footers.set(version.digest, footer);
+    const [oldest] = this.#footers.keys();
+    if (this.#footers.size > FOOTERS_MAX && oldest !== undefined) this.#footers.delete(oldest);
+    return footer;
+  }
+
+  async #readFooter(
+    session: Session,
+    version: { digest: string; parquetPath: string; columns: readonly EngineColumn[] },
+  ): Promise<Footer> {
+    await this.options.verifyParquet?.(version);
+    return readFooter(await session.all(footerSql(version.parquetPath)), version.columns);
+  }
+
+  /** Runs `work` once a place is free. Throws `busy`, `query_timeout`, or the signal's reason. */
+  async run<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const leave = await this.#admission.enter(signal);
+    try {
+      const connection = this.#idle.pop() ?? (await this.instance.connect());
+      try {
+        return await runTimed(connection, work, this.options.timeoutMs, signal);
+      } finally {
+        this.#idle.push(connection);
+      }
+    } finally {
+      leave();
+    }
+  }
+
+  /** Ends background work and frees the native resources; call it after the last query. */
+  async close(): Promise<void> {
+    await this.copies.close();
+    for (const connection of this.#idle.splice(0)) connection.closeSync();
+    this.instance.closeSync();
+  }
+}
+
+/** Opens the engine over its folders, which are made when missing. */
+export async function openEngine(options: EngineOptions): Promise<Engine> {
+  for (const folder of [options.blobsDir, options.copiesDir, options.tempDir]) await mkdir(folder, { recursive: true });
+  const instance = await openReader({ ...options, foldersAllowed: [options.blobsDir, options.copiesDir] });
+  return new Engine(instance, options);
+}
+
+const FOOTERS_MAX = 500;
+
+/** How often a stop is repeated: an interrupt of a statement that still waits for a thread is lost. */
+const INTERRUPT_EVERY_MS = 50;
+
+async function runTimed<T>(
+  connection: Connection,
+  work: (session: Session) => Promise<T>,
+  timeoutMs: number,
+  signal?: AbortSignal,
+): Promise<T> {
+  let stopped: { reason: unknown } | undefined;
+  let repeat: NodeJS.Timeout | undefined;
+  const stop = (reason: unknown) => {
+    stopped ??= { reason };
+    connection.interrupt();
+    repeat ??= setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
+  };
+  const onAbort = () => stop(signal?.reason);
+  const timer = setTimeout(() => stop(fail("query_timeout")), timeoutMs);
+  signal?.addEventListener("abort", onAbort, { once: true });
+  if (signal?.aborted) onAbort();
+  const all = async (statement: Statement) => {
+    if (stopped) throw stopped.reason;
+    return await select(connection, statement);
+  };
+  try {
+    return await work({ all });
+  } catch (error) {
+    throw stopped ? stopped.reason : error;
+  } finally {
+    clearTimeout(timer);
+    clearInterval(repeat);
+    signal?.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,230 @@
+import { readdir, rm, stat, utimes } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
+import { type Connection, type Instance, select } from "./duckdb";
+import { buildReadCopy } from "./read-copy";
+
+/** What a read copy is made from and named after. */
+export interface CopiedVersion {
+  digest: string;
+  rows: number;
+  columns: readonly unknown[];
+  parquetPath: string;
+  copyPath: string;
+}
+
+export interface ReadCopiesOptions {
+  copiesDir: string;
+  tempDir: string;
+  memoryMb: number;
+  threads: number;
+  copiesMb: number;
+  verifyParquet?: (version: CopiedVersion) => Promise<void>;
+}
+
+/** A copy in use by one query; release it once. */
+export interface CopyLease {
+  alias: string;
+  release: () => void;
+}
+
+interface Attached {
+  digest: string;
+  alias: string;
+  path: string;
+  users: number;
+  usedAt: number;
+  isBad: boolean;
+}
+
+const ATTACHED_MAX = 256;
+const RETRY_AFTER_MS = 60_000;
+const ORPHAN_AFTER_MS = 3_600_000;
+
+/**
+ * The read copies that this process has attached. A copy that is missing or bad is rebuilt in the background, one at a time,
+ * while queries read the Parquet; copies over the disk budget are removed, least recently used first.
+ */
+export class ReadCopies {
+  readonly #attached = new Map<string, Attached>();
+  readonly #attaching = new Map<string, Promise<Attached | undefined>>();
+  readonly #building = new Map<string, Promise<void>>();
+  readonly #failedAt = new Map<string, number>();
+  readonly #closing = new AbortController();
+  #connection: Promise<Connection> | undefined;
+  #queue: Promise<void> = Promise.resolve();
+  #sequence = 0;
+
+  constructor(
+    private readonly instance: Instance,
+    private readonly options: ReadCopiesOptions,
+  ) {}
+
+  /** The version's attached copy. Undefined while there is none; then it is being built. */
+  async open(version: CopiedVersion): Promise<CopyLease | undefined> {
+    if (this.options.copiesMb === 0 || this.#closing.signal.aborted) return undefined;
+    const copy = this.#attached.get(version.digest) ?? (await this.#attachOnce(version));
+    if (!copy || copy.isBad) return undefined;
+    copy.users += 1;
+    copy.usedAt = ++this.#sequence;
+    let released = false;
+    const release = () => {
+      if (released) return;
+      released = true;
+      copy.users -= 1;
+      if (copy.isBad && copy.users === 0) void this.#remove(copy);
+    };
+    return { alias: copy.alias, release };
+  }
+
+  /** Gives up a copy that could not be read; it is rebuilt when the version is next asked for. */
+  discard(version: CopiedVersion): void {
+    const copy = this.#attached.get(version.digest);
+    if (!copy) return;
+    copy.isBad = true;
+    this.#attached.delete(version.digest);
+    if (copy.users === 0) void this.#remove(copy);
+  }
+
+  /** Resolves when no copy is being built. */
+  async settled(): Promise<void> {
+    while (this.#building.size > 0) await Promise.all(this.#building.values());
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.settled();
+    (await this.#connection)?.closeSync();
+  }
+
+  #attachOnce(version: CopiedVersion): Promise<Attached | undefined> {
+    const running = this.#attaching.get(version.digest);
+    if (running) return running;
+    const attaching = this.#attach(version).finally(() => this.#attaching.delete(version.digest));
+    this.#attaching.set(version.digest, attaching);
+    return attaching;
+  }
+
+  async #attach(version: CopiedVersion): Promise<Attached | undefined> {
+    if (!(await isFile(version.copyPath))) return this.#build(version);
+    const copy: Attached = {
+      digest: version.digest,
+      alias: `copy_${++this.#sequence}`,
+      path: version.copyPath,
+      users: 0,
+      usedAt: this.#sequence,
+      isBad: false,
+    };
+    try {
+      await this.#run(`ATTACH ${quoteLiteral(copy.path)} AS ${copy.alias} (READ_ONLY)`);
+      await this.#check(copy, version);
+      await utimes(copy.path, new Date(), new Date());
+    } catch {
+      await this.#remove(copy);
+      return this.#build(version);
+    }
+    this.#attached.set(version.digest, copy);
+    await this.#detachIdle();
+    return copy;
+  }
+
+  /** A copy of another table's shape cannot have come from this version. */
+  async #check(copy: Attached, version: CopiedVersion): Promise<void> {
+    const [row] = await select(await this.#connect(), {
+      sql: `SELECT (SELECT count(*) FROM ${copy.alias}.t), count(*) FROM duckdb_columns() WHERE database_name = $1`,
+      params: [copy.alias],
+    });
+    if (Number(row?.[0]) !== version.rows || Number(row?.[1]) !== version.columns.length)
+      throw new Error("The read copy is of another shape");
+  }
+
+  #build(version: CopiedVersion): undefined {
+    const failedAt = this.#failedAt.get(version.digest);
+    const isRecent = failedAt !== undefined && performance.now() - failedAt < RETRY_AFTER_MS;
+    if (this.#building.has(version.digest) || isRecent) return undefined;
+    const building = this.#queue
+      .then(() => this.#buildNow(version))
+      .finally(() => this.#building.delete(version.digest));
+    this.#queue = building;
+    this.#building.set(version.digest, building);
+    return undefined;
+  }
+
+  async #buildNow(version: CopiedVersion): Promise<void> {
+    const { tempDir, memoryMb, threads } = this.options;
+    try {
+      await this.options.verifyParquet?.(version);
+      await buildReadCopy({
+        ...version,
+        columns: version.columns.length,
+        tempDir,
+        memoryMb: Math.max(512, memoryMb / 4),
+        threads,
+        signal: this.#closing.signal,
+      });
+      await this.#trim(version.copyPath);
+    } catch {
+      this.#failedAt.set(version.digest, performance.now());
+    }
+  }
+
+  /** Brings the folder under its budget; the newest copy stays, and so do those in use. */
+  async #trim(newest: string): Promise<void> {
+    const files = await this.#files();
+    let bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    for (const file of files.sort((a, b) => a.usedAt - b.usedAt)) {
+      if (bytes <= this.options.copiesMb * 1024 * 1024) return;
+      const copy = [...this.#attached.values()].find((attached) => basename(attached.path) === basename(file.path));
+      if (basename(file.path) === basename(newest) || (copy && copy.users > 0)) continue;
+      if (copy) this.#attached.delete(copy.digest);
+      await (copy ? this.#remove(copy) : rm(file.path, { force: true }));
+      bytes -= file.bytes;
+    }
+  }
+
+  /** The folder's copies; leftovers of builds that died are removed on the way. */
+  async #files(): Promise<{ path: string; bytes: number; usedAt: number }[]> {
+    const files = [];
+    for (const name of await readdir(this.options.copiesDir)) {
+      const path = join(this.options.copiesDir, name);
+      const found = await stat(path).catch(() => undefined);
+      if (!found) continue;
+      if (name.endsWith(".duckdb")) files.push({ path, bytes: found.size, usedAt: found.mtimeMs });
+      else if (name.includes(".tmp") && Date.now() - found.mtimeMs > ORPHAN_AFTER_MS) await rm(path, { force: true });
+    }
+    return files;
+  }
+
+  async #detachIdle(): Promise<void> {
+    const idle = [...this.#attached.values()].filter((copy) => copy.users === 0).sort((a, b) => a.usedAt - b.usedAt);
+    for (const copy of idle.slice(0, Math.max(0, this.#attached.size - ATTACHED_MAX))) {
+      this.#attached.delete(copy.digest);
+      await this.#detach(copy);
+    }
+  }
+
+  async #remove(copy: Attached): Promise<void> {
+    await this.#detach(copy);
+    await rm(copy.path, { force: true }).catch(() => undefined);
+  }
+
+  async #detach(copy: Attached): Promise<void> {
+    await this.#run(`DETACH DATABASE IF EXISTS ${copy.alias}`).catch(() => undefined);
+  }
+
+  async #run(sql: string): Promise<void> {
+    await (await this.#connect()).run(sql);
+  }
+
+  #connect(): Promise<Connection> {
+    this.#connection ??= this.instance.connect();
+    return this.#connection;
+  }
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}

@@ -1,0 +1,46 @@
+import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { quoteLiteral } from "@/lib/engine/sql/identifier";
+import { fromSql } from "@/lib/engine/sql/sql";
+import { withWriter } from "./duckdb";
+
+export interface ReadCopyRequest {
+  parquetPath: string;
+  copyPath: string;
+  /** How many columns the table has. */
+  columns: number;
+  tempDir: string;
+  memoryMb: number;
+  threads: number;
+  signal?: AbortSignal;
+}
+
+let built = 0;
+
+/**
+ * Writes a version's read copy: the Parquet's rows in their order as table `t` with columns c0, c1 …, so that a rowid is a
+ * row's position. Appears under its name only when complete; several processes may build the same one. Returns its bytes.
+ */
+export async function buildReadCopy(request: ReadCopyRequest): Promise<number> {
+  await mkdir(dirname(request.copyPath), { recursive: true });
+  built += 1;
+  const partial = `${request.copyPath}.${process.pid}-${built}.tmp`;
+  try {
+    await withWriter(request, async (connection) => {
+      const stop = () => connection.interrupt();
+      request.signal?.addEventListener("abort", stop, { once: true });
+      request.signal?.throwIfAborted();
+      await connection.run(`ATTACH ${quoteLiteral(partial)} AS copy`);
+      await connection.run(
+        `CREATE TABLE copy.t AS SELECT * FROM ${fromSql({ kind: "parquet", path: request.parquetPath, columns: request.columns })}`,
+      );
+      await connection.run("DETACH copy");
+      request.signal?.removeEventListener("abort", stop);
+    });
+    await rename(partial, request.copyPath);
+    return (await stat(request.copyPath)).size;
+  } finally {
+    await rm(partial, { force: true });
+    await rm(`${partial}.wal`, { force: true });
+  }
+}

@@ -1,0 +1,76 @@
+import type { Source } from "@/lib/engine/sql/sql";
+import { Failure, fail } from "@/lib/errors";
+import type { Engine } from "./engine";
+import type { CopiedVersion } from "./read-copies";
+
+/** DuckDB's words for a file that cannot be read, as opposed to a query that cannot be answered. */
+const UNREADABLE = /^(IO|Invalid|Invalid Input|Serialization|Corruption|INTERNAL|FATAL) Error/;
+
+/** Its words for a copy that was detached, or holds another table. */
+const GONE = /^(Catalog|Binder) Error/;
+
+/** Runs `read` on the version's read copy, or on its Parquet while there is none or when the copy turns out to be bad. */
+export async function readSource<T>(
+  engine: Engine,
+  version: CopiedVersion,
+  read: (source: Source) => Promise<T>,
+): Promise<T> {
+  const lease = await engine.copies.open(version);
+  if (lease) {
+    try {
+      return await answering(() => read({ kind: "copy", alias: lease.alias }));
+    } catch (error) {
+      if (!isOf(UNREADABLE, error) && !isOf(GONE, error)) throw error;
+      engine.copies.discard(version);
+    } finally {
+      lease.release();
+    }
+  }
+  return await readingParquet(async () => {
+    await engine.options.verifyParquet?.(version);
+    return await answering(() => read({ kind: "parquet", path: version.parquetPath, columns: version.columns.length }));
+  });
+}
+
+/** Runs `read` on the Parquet files of several versions at once, each proven first. */
+export async function readParquets<T>(
+  engine: Engine,
+  versions: readonly CopiedVersion[],
+  read: (sources: Source[]) => Promise<T>,
+): Promise<T> {
+  return await readingParquet(async () => {
+    for (const version of versions) await engine.options.verifyParquet?.(version);
+    return await answering(() =>
+      read(
+        versions.map(({ parquetPath, columns }) => ({ kind: "parquet", path: parquetPath, columns: columns.length })),
+      ),
+    );
+  });
+}
+
+/** Runs `read`, whose failure to read the stored file becomes `integrity_failure`. */
+export async function readingParquet<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    throw isOf(UNREADABLE, cause) ? fail("integrity_failure", { cause }) : cause;
+  }
+}
+
+/** A value beyond its result type is the caller's to avoid. */
+async function answering<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : "";
+    if (/^(Out of Range|Conversion) Error/.test(message))
+      throw fail("result_too_large", { message: "An aggregate is beyond the range of its result type.", cause });
+    if (/^Out of Memory Error/.test(message))
+      throw fail("result_too_large", { message: "The query needs more memory than it may use. Narrow it.", cause });
+    throw cause;
+  }
+}
+
+function isOf(words: RegExp, error: unknown): boolean {
+  return error instanceof Error && !(error instanceof Failure) && words.test(error.message);
+}

@@ -1,0 +1,147 @@
+import { VALUES_MAX } from "@/lib/engine/grammar/bounds";
+import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
+import {
+  type ColumnType,
+  columnTypeOf,
+  duckdbTypeOf,
+  type EngineColumn,
+  operatorsFor,
+} from "@/lib/engine/types/column-types";
+import { formatScaled } from "@/lib/engine/types/exact-number";
+import { type FilterValue, isAbove, readFilterValue } from "@/lib/engine/types/filter-value";
+import { isOperatorName, OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
+import type { Fault } from "@/lib/errors";
+
+/** One checked filter. `column` is the column's index; `values` are texts that SQL casts to `cast`. `never` matches no row. */
+export interface Condition {
+  column: number;
+  operator: OperatorName | "never";
+  values: readonly string[];
+  cast: string;
+}
+
+export interface Filter {
+  column: string;
+  operator: string;
+  value?: unknown;
+}
+
+/** A checked filter, or its faults. `index` is undefined for an unknown column, which is reported elsewhere. */
+export function conditionFor(
+  filter: Filter,
+  pointer: string,
+  column: EngineColumn | undefined,
+  index: number,
+): Condition | Fault[] {
+  if (!isOperatorName(filter.operator)) return [unsupported(filter.operator, pointer, column)];
+  const operator = OPERATORS[filter.operator];
+  const counted = countFaults(filter, filter.operator, pointer);
+  if (!column) return counted;
+  if (!operatorsFor(column.type).includes(filter.operator))
+    return [notApplicable(filter.operator, pointer, column), ...counted];
+  if (counted.length > 0) return counted;
+  const raw = operator.arity === "none" ? [] : operator.arity === "one" ? [filter.value] : (filter.value as unknown[]);
+  const type = columnTypeOf(column);
+  const read = raw.map((value) => readFilterValue(type, value));
+  const faults = read.flatMap((value, at) =>
+    "refused" in value
+      ? [invalid(operator.arity === "one" ? `${pointer}/value` : `${pointer}/value/${at}`, value.refused)]
+      : [],
+  );
+  const values = read.filter((value): value is FilterValue => !("refused" in value));
+  if (faults.length > 0) return faults;
+  return (
+    orderFaults(filter.operator, values, pointer) ??
+    checked(index, filter.operator, type, values, duckdbTypeOf(column.type) ?? "VARCHAR")
+  );
+}
+
+function checked(
+  column: number,
+  name: OperatorName,
+  type: ColumnType,
+  values: readonly FilterValue[],
+  cast: string,
+): Condition {
+  const quantised = values.flatMap((value) => value.quantised ?? []);
+  const rewrite = OPERATORS[name].exact;
+  if (!rewrite || quantised.length === 0)
+    return withoutZeroTest({ column, operator: name, values: values.map((value) => value.text), cast }, type);
+  const exact = rewrite(quantised);
+  if (exact === "never") return { column, operator: "never", values: [], cast };
+  if (exact === "present") return { column, operator: "is_not_null", values: [], cast };
+  const scale = type.kind === "decimal" ? type.scale : 0;
+  return { column, operator: exact.operator, values: exact.values.map((value) => formatScaled(value, scale)), cast };
+}
+
+/** Parquet's Bloom filters take 0.0 and -0.0 for two values, and DuckDB asks them for `=`: a range, which they have no part in, finds both. */
+function withoutZeroTest(condition: Condition, type: ColumnType): Condition {
+  const isEquality = condition.operator === "eq" || condition.operator === "in";
+  const isZero = isEquality && type.kind === "float" && condition.values.every((value) => Number(value) === 0);
+  return isZero ? { ...condition, operator: "between", values: ["0", "0"] } : condition;
+}
+
+/** Faults of how many values there are, which need no column. */
+function countFaults(filter: Filter, name: OperatorName, pointer: string): Fault[] {
+  const given = filter.value !== undefined;
+  switch (OPERATORS[name].arity) {
+    case "none":
+      return given ? [invalid(`${pointer}/value`, `${name} takes no value.`)] : [];
+    case "one":
+      return oneFaults(filter.value, name, pointer);
+    case "two":
+      return Array.isArray(filter.value) && filter.value.length === 2
+        ? []
+        : [invalid(`${pointer}/value`, `${name} takes an array of two values, low then high.`)];
+    case "many":
+      return manyFaults(filter.value, name, pointer);
+  }
+}
+
+function oneFaults(value: unknown, name: OperatorName, pointer: string): Fault[] {
+  if (value === undefined)
+    return [{ pointer: `${pointer}/value`, code: "invalid_request", message: `${name} needs a value.` }];
+  if (Array.isArray(value)) return [invalid(`${pointer}/value`, `${name} takes one value, no array.`)];
+  const isText = name === "contains" || name === "starts_with" || name === "ends_with";
+  return isText && value === "" ? [invalid(`${pointer}/value`, `${name} takes a text that is not empty.`)] : [];
+}
+
+function manyFaults(value: unknown, name: OperatorName, pointer: string): Fault[] {
+  if (!Array.isArray(value) || value.length === 0)
+    return [invalid(`${pointer}/value`, `${name} takes an array of 1 to ${VALUES_MAX} values.`)];
+  return value.length > VALUES_MAX
+    ? [{ pointer: `${pointer}/value`, code: "too_many_values", message: `${name} takes at most ${VALUES_MAX} values.` }]
+    : [];
+}
+
+function orderFaults(name: OperatorName, [low, high]: readonly FilterValue[], pointer: string): Fault[] | undefined {
+  return name === "between" && low && high && isAbove(low, high)
+    ? [invalid(`${pointer}/value`, "The low bound is above the high bound.")]
+    : undefined;
+}
+
+function unsupported(operator: string, pointer: string, column: EngineColumn | undefined): Fault {
+  const meant = didYouMean(operator, Object.keys(OPERATORS));
+  const allowed = column ? operatorsFor(column.type) : Object.keys(OPERATORS);
+  return {
+    pointer: `${pointer}/operator`,
+    code: "unsupported_operator",
+    message: `There is no operator ${JSON.stringify(operator.slice(0, 100))}.`,
+    allowed,
+    ...(meant && { didYouMean: meant }),
+  };
+}
+
+function notApplicable(operator: string, pointer: string, column: EngineColumn): Fault {
+  const message = `${operator} does not apply to ${JSON.stringify(column.name)}, which is of type ${column.type}.`;
+  return {
+    pointer: `${pointer}/operator`,
+    code: "operator_not_applicable",
+    message,
+    allowed: operatorsFor(column.type),
+  };
+}
+
+function invalid(pointer: string, message: string): Fault {
+  return { pointer, code: "invalid_value", message };
+}

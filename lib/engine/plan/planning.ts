@@ -1,0 +1,72 @@
+import { ALLOWED_MAX } from "@/lib/engine/grammar/bounds";
+import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
+import { columnTypeOf, type EngineColumn, familyOf } from "@/lib/engine/types/column-types";
+import type { ErrorCode, Fault } from "@/lib/errors";
+
+/** A table's columns and where faults are gathered. */
+export interface Planning {
+  columns: readonly EngineColumn[];
+  indexes: ReadonlyMap<string, number>;
+  faults: Fault[];
+}
+
+/** The indexes of named columns; unknown and repeated names become faults. */
+export function planNames(planning: Planning, names: readonly string[], pointer: string): number[] {
+  const seen = new Set<string>();
+  return names.flatMap((name, at) => {
+    const index = columnIndex(planning, name, `${pointer}/${at}`);
+    if (index === undefined) return [];
+    if (seen.has(name))
+      refuse(planning, {
+        pointer: `${pointer}/${at}`,
+        code: "duplicate_column",
+        message: `${JSON.stringify(name)} stands twice.`,
+      });
+    seen.add(name);
+    return [index];
+  });
+}
+
+/** A column's index; an unknown name becomes a fault. */
+export function columnIndex(planning: Planning, name: string, pointer: string): number | undefined {
+  const index = planning.indexes.get(name);
+  if (index !== undefined) return index;
+  const meant = planning.faults.length < MEANT_MAX ? didYouMean(name, planning.indexes.keys()) : undefined;
+  const allowed = planning.columns.length <= ALLOWED_MAX ? planning.columns.map((column) => column.name) : undefined;
+  refuse(planning, {
+    pointer,
+    code: "unknown_column",
+    message: `There is no column ${JSON.stringify(name.slice(0, 100))}.`,
+    ...(allowed && { allowed }),
+    ...(meant !== undefined && { didYouMean: meant }),
+  });
+  return undefined;
+}
+
+/** Whether a column has an order, and so can be sorted and grouped by. */
+export function isOrderable(column: EngineColumn | undefined): boolean {
+  return column !== undefined && familyOf(columnTypeOf(column)) !== "opaque";
+}
+
+export function refuse(planning: Planning, fault: Fault): void {
+  planning.faults.push(fault);
+}
+
+/** The first items, up to `max`; more become one fault. */
+export function bounded<T>(planning: Planning, pointer: string, items: T[], max: number, code: ErrorCode): T[] {
+  if (items.length <= max) return items;
+  refuse(planning, { pointer, code, message: `At most ${max} may stand here; there are ${items.length}.` });
+  return items.slice(0, max);
+}
+
+/** Whether the direction is descending; a word that is no direction becomes a fault. */
+export function isDescending(planning: Planning, direction: string, pointer: string): boolean {
+  if (direction !== "asc" && direction !== "desc")
+    refuse(planning, {
+      pointer,
+      code: "invalid_order_by",
+      message: "The direction is asc or desc.",
+      allowed: ["asc", "desc"],
+    });
+  return direction === "desc";
+}

@@ -1,0 +1,67 @@
+import { expect, test } from "vitest";
+import { parseJsonBody } from "@/lib/engine/grammar/body";
+import { parseQuery } from "@/lib/engine/run/query";
+import type { Failure } from "@/lib/errors";
+
+const COLUMNS = [
+  { name: "id", type: "int64", storage: "BIGINT" },
+  { name: "word", type: "string", storage: "VARCHAR" },
+];
+
+function pointers(body: string): string[] {
+  try {
+    parseQuery(parseJsonBody(body), { rowsMax: 100, bytesMax: 1000 }, COLUMNS);
+    return [];
+  } catch (error) {
+    return (error as Failure).faults.map(({ pointer, code }) => `${pointer} ${code}`).sort();
+  }
+}
+
+const cases: [name: string, body: string, faults: string[]][] = [
+  ["a sound body has none", '{"columns":["id"]}', []],
+  [
+    "shape and schema together",
+    '{"columns":["id","nope"],"limit":0,"colour":1}',
+    ["/colour invalid_request", "/columns/1 unknown_column", "/limit invalid_limit"],
+  ],
+  [
+    "a misshapen item leaves the places of the others",
+    '{"columns":[1,"nope"],"filters":[{"column":"id"},7,{"column":"id","operator":"contains","value":"x"}],"limit":"1"}',
+    [
+      "/columns/0 invalid_request",
+      "/columns/1 unknown_column",
+      "/filters/0/operator invalid_request",
+      "/filters/1 invalid_request",
+      "/filters/2/operator operator_not_applicable",
+      "/limit invalid_request",
+    ],
+  ],
+  ["nothing is said twice", '{"filters":[]}', ["/columns invalid_request"]],
+  [
+    "a grouping that cannot be read is not judged",
+    '{"columns":[],"group_by":"id","order_by":[{"column":"n"}]}',
+    ["/group_by invalid_request"],
+  ],
+  [
+    "order by an alias of a sound grouping",
+    '{"columns":[],"group_by":["id"],"aggregates":[{"function":"count","as":"n"}],"order_by":[{"column":"m"}],"limit":1.5}',
+    ["/limit invalid_limit", "/order_by/0/column invalid_order_by"],
+  ],
+  ["no object", "[]", [" invalid_request"]],
+];
+
+test.each(cases)("%s", (_name, body, faults) => {
+  expect(pointers(body)).toEqual(faults);
+});
+
+test("what was meant is sought for the first 20 misspelled names alone, since each takes its time in a wide table", () => {
+  const body = JSON.stringify({ columns: Array.from({ length: 30 }, () => "idd"), limit: 0 });
+  try {
+    parseQuery(parseJsonBody(body), { rowsMax: 100, bytesMax: 1000 }, COLUMNS);
+    expect.unreachable();
+  } catch (error) {
+    const unknown = (error as Failure).faults.filter(({ code }) => code === "unknown_column");
+    const meant = unknown.map(({ didYouMean }) => didYouMean);
+    expect(meant).toEqual(Array.from({ length: 30 }, (_, at) => (at < 20 ? "id" : undefined)));
+  }
+});

@@ -1,0 +1,36 @@
+import { blobBytes } from "@/lib/engine/duckdb/duckdb";
+import type { Engine } from "@/lib/engine/duckdb/engine";
+import { readSource } from "@/lib/engine/duckdb/source";
+import { previewSql } from "@/lib/engine/sql/preview-sql";
+import type { SealedVersion } from "./query";
+
+export interface Preview {
+  /** A JSON array of row objects. */
+  rowsJson: Uint8Array;
+  columns: { name: string; type: string }[];
+  rows: number;
+  /** Cells cut at 1,000 characters. */
+  truncatedCells: { row: number; column: string }[];
+}
+
+/** The first rows of a version. A long cell is cut: text and base64 at 1,000 characters; json, lists and structs become the head of their JSON text. */
+export async function runPreview(
+  engine: Engine,
+  version: SealedVersion,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<Preview> {
+  const columns = version.columns.map(({ name, type }) => ({ name, type }));
+  return await engine.run(
+    (session) =>
+      readSource(engine, version, async (source) => {
+        const [row] = await session.all(previewSql(version.columns, source, limit));
+        const marks = typeof row?.[1] === "string" ? row[1].split(",") : [];
+        const truncatedCells = marks.flatMap((mark, at) =>
+          columns.flatMap(({ name }, index) => (mark[index] === "1" ? [{ row: at, column: name }] : [])),
+        );
+        return { rowsJson: blobBytes(row?.[0]), columns, rows: marks.length, truncatedCells };
+      }),
+    signal,
+  );
+}

@@ -1,0 +1,142 @@
+import type { Condition } from "@/lib/engine/plan/conditions";
+import type { Plan } from "@/lib/engine/plan/plan";
+import type { EngineColumn } from "@/lib/engine/types/column-types";
+import { compareExact, parseExact } from "@/lib/engine/types/exact-number";
+import { leafCount, parseStorageType } from "@/lib/engine/types/storage-type";
+import { quoteLiteral } from "./identifier";
+import type { Statement } from "./sql";
+
+/** What a Parquet footer says of one table column in one row group; min and max are absent where unknown or nested. */
+interface Chunk {
+  bytes: number;
+  /** Of its values before compression; dictionary pages hold each value once. */
+  plainBytes: number;
+  min: string | undefined;
+  max: string | undefined;
+  nulls: number | undefined;
+}
+
+interface RowGroup {
+  firstRow: number;
+  rows: number;
+  chunks: Chunk[];
+}
+
+export type Footer = readonly RowGroup[];
+
+const NO_STATISTICS = { min: undefined, max: undefined, nulls: undefined };
+
+export function footerSql(parquetPath: string): Statement {
+  const sql = `SELECT row_group_id, column_id, row_group_num_rows, total_compressed_size, total_uncompressed_size, stats_min_value, stats_max_value, stats_null_count FROM parquet_metadata(${quoteLiteral(parquetPath)}) ORDER BY row_group_id, column_id`;
+  return { sql, params: [] };
+}
+
+/** Builds a footer from the rows of `footerSql`; the leaves of a nested column are added up. */
+export function readFooter(rows: readonly (readonly unknown[])[], columns: readonly EngineColumn[]): Footer {
+  const owners = columns.flatMap((column, index) => Array.from({ length: leavesOf(column) }, () => index));
+  const groups: RowGroup[] = [];
+  for (const [group, leaf, count, bytes, plain, min, max, nulls] of rows) {
+    const row = groups[Number(group)] ?? { firstRow: 0, rows: Number(count), chunks: [] };
+    groups[Number(group)] = row;
+    const owner = owners[Number(leaf)] ?? 0;
+    const chunk = row.chunks[owner];
+    const sizes = { bytes: Number(bytes) + (chunk?.bytes ?? 0), plainBytes: Number(plain) + (chunk?.plainBytes ?? 0) };
+    const statistics = chunk
+      ? NO_STATISTICS
+      : { min: textOf(min), max: textOf(max), nulls: typeof nulls === "bigint" ? Number(nulls) : undefined };
+    row.chunks[owner] = { ...sizes, ...statistics };
+  }
+  for (const [index, group] of groups.entries())
+    group.firstRow = (groups[index - 1]?.firstRow ?? 0) + (groups[index - 1]?.rows ?? 0);
+  return groups;
+}
+
+/** Stored bytes of the columns that a plan touches, in the row groups that its filters cannot exclude by their statistics. */
+export function scannedBytes(footer: Footer, plan: Plan, after: bigint | undefined): number {
+  const columns = touchedColumns(plan);
+  const isInOrder = plan.kind === "rows" && plan.order.length === 0;
+  let bytes = 0;
+  for (const group of footer) {
+    if (isInOrder && after !== undefined && BigInt(group.firstRow + group.rows - 1) <= after) continue;
+    if (plan.conditions.some((condition) => excludes(condition, group.chunks[condition.column], group.rows))) continue;
+    for (const column of columns) bytes += group.chunks[column]?.bytes ?? 0;
+  }
+  return bytes;
+}
+
+/** Bytes of a row's values in some columns, before compression, on average. */
+export function rowBytes(footer: Footer, columns: readonly number[]): number {
+  const rows = footer.reduce((sum, group) => sum + group.rows, 0);
+  const bytes = footer.reduce(
+    (sum, group) => sum + columns.reduce((all, column) => all + (group.chunks[column]?.plainBytes ?? 0), 0),
+    0,
+  );
+  return rows === 0 ? 0 : bytes / rows;
+}
+
+/** Whether a column holds a null; true where the footer does not say. */
+export function mayHoldNull(footer: Footer, column: number): boolean {
+  return footer.some((group) => group.chunks[column]?.nulls !== 0);
+}
+
+function touchedColumns(plan: Plan): Set<number> {
+  const filtered = plan.conditions.map((condition) => condition.column);
+  if (plan.kind === "rows") return new Set([...plan.columns, ...filtered, ...plan.order.map((key) => key.column)]);
+  return new Set([...plan.groups, ...filtered, ...plan.aggregates.flatMap((aggregate) => aggregate.column ?? [])]);
+}
+
+function excludes(condition: Condition, chunk: Chunk | undefined, rows: number): boolean {
+  if (condition.operator === "never") return true;
+  if (!chunk) return false;
+  if (condition.operator === "is_null") return chunk.nulls === 0;
+  if (chunk.nulls === rows) return true;
+  const { min, max } = chunk;
+  if (min === undefined || max === undefined) return false;
+  const [a = "", b = ""] = condition.values;
+  const isBelow = (x: string, y: string) => (compareTexts(condition.cast, x, y) ?? 0) < 0;
+  switch (condition.operator) {
+    case "eq":
+    case "in":
+      return condition.values.every((value) => isBelow(value, min) || isBelow(max, value));
+    case "gt":
+    case "gte":
+      return isBelow(max, a) || (condition.operator === "gt" && compareTexts(condition.cast, max, a) === 0);
+    case "lt":
+    case "lte":
+      return isBelow(a, min) || (condition.operator === "lt" && compareTexts(condition.cast, a, min) === 0);
+    case "between":
+      return isBelow(max, a) || isBelow(b, min);
+    default:
+      return false;
+  }
+}
+
+/** Orders two texts as values of a DuckDB type. Undefined where that cannot be told from the text. */
+function compareTexts(cast: string, a: string, b: string): number | undefined {
+  if (cast === "VARCHAR") return /^[ -[\]-~]*$/.test(a + b) ? order(a, b) : undefined;
+  if (cast === "DATE" || cast === "BOOLEAN") return order(a, b);
+  if (cast.startsWith("TIMESTAMP")) return order(instant(a), instant(b));
+  const [x, y] = [parseExact(a), parseExact(b)];
+  return x && y ? compareExact(x, y) : undefined;
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}
+
+function instant(text: string): string {
+  return text
+    .replace(/\+00(:00)?$/, "")
+    .padEnd(19, ":00")
+    .replace(/^(.{19})$/, "$1.")
+    .padEnd(26, "0");
+}
+
+function leavesOf(column: EngineColumn): number {
+  const storage = parseStorageType(column.storage);
+  return storage ? leafCount(storage) : 1;
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}

@@ -1,0 +1,108 @@
+import { isLosslessNumber } from "lossless-json";
+import type { ColumnType } from "./column-types";
+import { compareExact, type ExactNumber, formatScaled, parseExact, type Quantised, quantise } from "./exact-number";
+
+/** One filter value, read for its column's type. `text` is what DuckDB casts; whole-coefficient types carry `quantised` too. */
+export interface FilterValue {
+  text: string;
+  exact?: ExactNumber;
+  quantised?: Quantised;
+}
+
+/** Of a filter's text, in characters (Unicode code points). */
+export const TEXT_MAX = 4096;
+
+/** Pages check filters in the browser too, which has no Buffer. */
+const UTF8 = new TextEncoder();
+
+export type ReadValue = FilterValue | { refused: string };
+
+/** Reads one scalar of a filter. Refuses what is of another JSON type, malformed or out of the column type's range. */
+export function readFilterValue(type: ColumnType, raw: unknown): ReadValue {
+  if (raw === null) return { refused: "null compares with nothing; use is_null or is_not_null." };
+  switch (type.kind) {
+    case "integer":
+      return readScaled(raw, 0, integerRange(type.bits, type.signed));
+    case "decimal":
+      return readScaled(raw, type.scale, decimalRange(type.precision));
+    case "float":
+      return readFloat(raw, type.bits);
+    case "boolean":
+      return typeof raw === "boolean" ? { text: String(raw) } : { refused: "Expected true or false." };
+    default:
+      return typeof raw === "string"
+        ? readText(type.kind, raw)
+        : { refused: `Expected a string for a column of type ${type.kind}.` };
+  }
+}
+
+/** Whether a is above b in the column's own order. */
+export function isAbove(a: FilterValue, b: FilterValue): boolean {
+  if (a.exact && b.exact) return compareExact(a.exact, b.exact) > 0;
+  return compareBytes(UTF8.encode(a.text), UTF8.encode(b.text)) > 0;
+}
+
+function compareBytes(a: Uint8Array, b: Uint8Array): number {
+  const at = a.findIndex((byte, index) => byte !== b[index]);
+  return at < 0 ? a.length - b.length : (a[at] ?? -1) - (b[at] ?? -1);
+}
+
+/** The smallest and largest whole coefficients of an integer type. */
+function integerRange(bits: number, signed: boolean): [bigint, bigint] {
+  const size = 2n ** BigInt(signed ? bits - 1 : bits);
+  return signed ? [-size, size - 1n] : [0n, size - 1n];
+}
+
+function decimalRange(precision: number): [bigint, bigint] {
+  const size = 10n ** BigInt(precision) - 1n;
+  return [-size, size];
+}
+
+function readScaled(raw: unknown, scale: number, [min, max]: [bigint, bigint]): ReadValue {
+  const exact = isLosslessNumber(raw) ? parseExact(raw.value) : undefined;
+  if (!exact) return { refused: "Expected a number." };
+  const quantised = quantise(exact, scale);
+  if (!quantised || quantised.floor < min || quantised.ceil > max)
+    return { refused: `Expected a number from ${formatScaled(min, scale)} to ${formatScaled(max, scale)}.` };
+  return { text: formatScaled(quantised.floor, scale), exact, quantised };
+}
+
+function readFloat(raw: unknown, bits: 32 | 64): ReadValue {
+  const exact = isLosslessNumber(raw) ? parseExact(raw.value) : undefined;
+  if (!exact || !isLosslessNumber(raw)) return { refused: "Expected a number." };
+  const value = bits === 32 ? Math.fround(Number(raw.value)) : Number(raw.value);
+  return Number.isFinite(value)
+    ? { text: String(value), exact }
+    : { refused: `Expected a number within the range of float${bits}.` };
+}
+
+function readText(kind: string, raw: string): ReadValue {
+  if (kind === "date") return readDate(raw);
+  if (kind === "timestamp") return readTimestamp(raw);
+  if (kind === "uuid")
+    return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(raw)
+      ? { text: raw.toLowerCase() }
+      : { refused: "Expected a UUID of 36 characters." };
+  if (/\p{Surrogate}/u.test(raw)) return { refused: "Expected Unicode text, without half of a surrogate pair." };
+  return raw.length > TEXT_MAX && [...raw].length > TEXT_MAX
+    ? { refused: `Expected at most ${TEXT_MAX} characters.` }
+    : { text: raw };
+}
+
+function readDate(raw: string): ReadValue {
+  return isDate(raw) ? { text: raw } : { refused: "Expected a date, YYYY-MM-DD, of the years 0001 to 9999." };
+}
+
+/** To `YYYY-MM-DD hh:mm:ss.ffffff+00`, so that texts sort as instants do. */
+function readTimestamp(raw: string): ReadValue {
+  const match = /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,6}))?Z$/.exec(raw);
+  if (!match || !isDate(match[1] ?? ""))
+    return { refused: "Expected a timestamp in UTC, YYYY-MM-DDThh:mm:ss[.ffffff]Z, of the years 0001 to 9999." };
+  return { text: `${match[1]} ${match[2]}.${(match[3] ?? "").padEnd(6, "0")}+00` };
+}
+
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith("0000")) return false;
+  const at = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text);
+}
