@@ -7,7 +7,8 @@ export default defineConfig({
   root,
   resolve: { alias: { "@": root, "server-only": resolve(root, "lib/testing/server-only.ts") } },
   test: {
-    include: ["lib/**/*.test.ts", "app/**/*.test.ts", "components/**/*.test.ts"],
+    include: ["lib/**/*.test.ts", "app/**/*.test.ts", "components/**/*.test.ts", ".ci/*.test.ts"],
+    reporters: ["default", resolve(root, ".ci/file-times.ts")],
     globalSetup: ["lib/testing/global-setup.ts"],
     testTimeout: 60_000,
     hookTimeout: 120_000,

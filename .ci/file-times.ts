@@ -1,0 +1,28 @@
+// A reporter of Vitest: counts and each file's time, with its imports and hooks, into the file that UNIT_REPORT names.
+import { writeFileSync } from "node:fs";
+import { relative } from "node:path";
+import type { Reporter, TestModule } from "vitest/node";
+import type { Report } from "./reports";
+
+export default class FileTimes implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const path = process.env.UNIT_REPORT;
+    if (path) writeFileSync(path, JSON.stringify(reportOf(modules)));
+  }
+}
+
+function reportOf(modules: readonly TestModule[]): Report {
+  const count = (state: "passed" | "failed" | "skipped") =>
+    modules.reduce((sum, { children }) => sum + [...children.allTests(state)].length, 0);
+  return {
+    passed: count("passed"),
+    failed: count("failed"),
+    skipped: count("skipped"),
+    files: modules.map((module) => ({ file: relative(process.cwd(), module.moduleId), seconds: secondsOf(module) })),
+  };
+}
+
+function secondsOf(module: TestModule): number {
+  const { collectDuration, setupDuration, duration } = module.diagnostic();
+  return (collectDuration + setupDuration + duration) / 1000;
+}

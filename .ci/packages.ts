@@ -1,0 +1,20 @@
+import { spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+
+/**
+ * Debian's Chromium, since Playwright's own download is not relied on, and its Redis, which several instances share
+ * their counters in.
+ */
+export function installPackages(): void {
+  const missing = ["chromium", "redis-server"].filter((name) => !existsSync(`/usr/bin/${name}`));
+  if (missing.length === 0) return;
+  if (process.getuid?.() !== 0)
+    throw new Error(`The tests need ${missing.join(" and ")}: apt-get install ${missing.join(" ")}`);
+  for (const args of [["update"], ["install", "-y", ...missing]]) {
+    const { status } = spawnSync("apt-get", args, {
+      stdio: "inherit",
+      env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+    });
+    if (status !== 0) throw new Error(`apt-get ${args.join(" ")} failed`);
+  }
+}

@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from "node:fs";
+
+export interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+export interface Report extends Counts {
+  /** How long each file took, hooks included. */
+  files: readonly FileTime[];
+}
+
+export interface FileTime {
+  file: string;
+  seconds: number;
+}
+
+const NOTHING: Report = { passed: 0, failed: 0, skipped: 0, files: [] };
+
+/** The report that file-times.ts wrote about the unit and contract tests; `undefined` when they did not run. */
+export const unitReport = (written: unknown): Report => (written as Report | undefined) ?? NOTHING;
+
+interface Suite {
+  file: string;
+  specs: readonly { tests: readonly { results: readonly { duration: number }[] }[] }[];
+  suites?: readonly Suite[];
+}
+
+/** From what Playwright's JSON reporter wrote; a test that passed only when tried again has failed. */
+export function browserReport(written: unknown): Report {
+  if (!written) return NOTHING;
+  const { stats, suites } = written as {
+    stats: { expected: number; unexpected: number; flaky: number; skipped: number };
+    suites: readonly Suite[];
+  };
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
+    files: suites.map((suite) => ({ file: `e2e/${suite.file}`, seconds: milliseconds(suite) / 1000 })),
+  };
+}
+
+function milliseconds({ specs, suites = [] }: Suite): number {
+  const results = specs.flatMap(({ tests }) => tests).flatMap((test) => test.results);
+  return [...results.map(({ duration }) => duration), ...suites.map(milliseconds)].reduce((sum, one) => sum + one, 0);
+}
+
+/** The JSON of a file; `undefined` when there is none. */
+export const readReport = (path: string): unknown =>
+  existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined;
+
+export function totalOf(reports: readonly Counts[]): Counts {
+  const sum = (name: keyof Counts) => reports.reduce((total, report) => total + report[name], 0);
+  return { passed: sum("passed"), failed: sum("failed"), skipped: sum("skipped") };
+}
+
+/** The slowest first. */
+export const slowest = (files: readonly FileTime[], count: number): FileTime[] =>
+  files.toSorted((a, b) => b.seconds - a.seconds).slice(0, count);

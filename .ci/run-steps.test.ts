@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { browserReport, slowest, totalOf, unitReport } from "./reports";
+import { runSteps, type Step } from "./run-steps";
+
+const node = (script: string) => [process.execPath, "-e", script];
+
+async function run(steps: readonly Step[]): Promise<{ outcomes: string[]; text: string }> {
+  let text = "";
+  const results = await runSteps(steps, (part) => {
+    text += part;
+  });
+  return { outcomes: results.map(({ name, outcome }) => `${name} ${outcome}`), text };
+}
+
+describe("the steps of npm test", () => {
+  test("run whatever becomes of the others, but for those that need one that failed", async () => {
+    const { outcomes, text } = await run([
+      { name: "a", command: node("console.log('what is wrong'); process.exit(1)") },
+      { name: "b", command: node("") },
+      { name: "c", command: node(""), needs: ["a"] },
+      { name: "d", command: node(""), needs: ["c"] },
+      { name: "e", command: node(""), needs: ["b"], alone: true },
+      { name: "f", command: ["/there/is/no/such/program"] },
+    ]);
+    expect(outcomes).toEqual(["a FAILED", "b passed", "c not run", "d not run", "e passed", "f FAILED"]);
+    expect(text).toContain("what is wrong\n── a: FAILED");
+    expect(text).toContain('── c: not run, because it needs "a"');
+  });
+
+  test("that are killed have failed", async () => {
+    expect((await run([{ name: "a", command: node("process.kill(process.pid, 'SIGKILL')") }])).outcomes).toEqual([
+      "a FAILED",
+    ]);
+  });
+});
+
+test("a test that passed only when tried again counts as failed", () => {
+  const stats = { expected: 3, unexpected: 1, flaky: 2, skipped: 4 };
+  const result = (duration: number) => ({ tests: [{ results: [{ duration }, { duration }] }] });
+  const suites = [{ file: "a.spec.ts", specs: [result(500)], suites: [{ file: "a.spec.ts", specs: [result(250)] }] }];
+  const report = browserReport({ stats, suites });
+  expect(report).toEqual({ passed: 3, failed: 3, skipped: 4, files: [{ file: "e2e/a.spec.ts", seconds: 1.5 }] });
+});
+
+test("a runner that never wrote its report counts nothing", () => {
+  const counts = totalOf([unitReport(undefined), browserReport(undefined)]);
+  expect(counts).toEqual({ passed: 0, failed: 0, skipped: 0 });
+});
+
+test("the slowest files come first", () => {
+  const files = [1, 3, 2].map((seconds) => ({ file: `${seconds}`, seconds }));
+  expect(slowest(files, 2).map(({ seconds }) => seconds)).toEqual([3, 2]);
+});

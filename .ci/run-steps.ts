@@ -1,0 +1,71 @@
+import { spawn } from "node:child_process";
+
+export interface Step {
+  name: string;
+  command: readonly string[];
+  variables?: Readonly<Record<string, string>>;
+  /** Steps whose result this one uses: when one of them has not passed, this one is not run. */
+  needs?: readonly string[];
+  /** Starts when everything before it in the list has ended, and prints as it goes; the others run side by side. */
+  alone?: boolean;
+}
+
+export interface StepResult {
+  name: string;
+  outcome: "passed" | "FAILED" | "not run";
+  seconds: number;
+}
+
+/** Runs every step, whatever becomes of the others; results in the order of `steps`. */
+export function runSteps(steps: readonly Step[], write: (text: string) => void): Promise<StepResult[]> {
+  const results = new Map<string, Promise<StepResult>>();
+  for (const step of steps) {
+    const before = [...results.values()];
+    const needed = (step.needs ?? []).map((name) => {
+      const result = results.get(name);
+      if (!result) throw new Error(`Step "${step.name}" needs "${name}", which is not before it.`);
+      return result;
+    });
+    results.set(step.name, runAfter(step, step.alone ? before : needed, needed, write));
+  }
+  return Promise.all(results.values());
+}
+
+async function runAfter(
+  step: Step,
+  awaited: readonly Promise<StepResult>[],
+  needed: readonly Promise<StepResult>[],
+  write: (text: string) => void,
+): Promise<StepResult> {
+  await Promise.all(awaited);
+  const missing = (await Promise.all(needed)).find(({ outcome }) => outcome !== "passed");
+  if (missing) {
+    write(`\n── ${step.name}: not run, because it needs "${missing.name}"\n`);
+    return { name: step.name, outcome: "not run", seconds: 0 };
+  }
+  const started = performance.now();
+  if (step.alone) write(`\n── ${step.name}\n`);
+  const { status, output } = await runCommand(step);
+  const result: StepResult = {
+    name: step.name,
+    outcome: status === 0 ? "passed" : "FAILED",
+    seconds: Math.round((performance.now() - started) / 1000),
+  };
+  write(`${output}── ${result.name}: ${result.outcome} in ${result.seconds} s\n`);
+  return result;
+}
+
+/** The output is empty for a step that prints as it goes. */
+function runCommand({ command, variables, alone }: Step): Promise<{ status: number | null; output: string }> {
+  const [program = "", ...args] = command;
+  return new Promise((resolve) => {
+    const child = spawn(program, args, {
+      stdio: alone ? "inherit" : ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...variables },
+    });
+    const output: Buffer[] = [];
+    for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => void output.push(chunk));
+    child.once("error", (error) => resolve({ status: null, output: `${error.message}\n` }));
+    child.once("close", (status) => resolve({ status, output: Buffer.concat(output).toString() }));
+  });
+}
