@@ -1,4 +1,5 @@
-// Drops from the lock file the optional packages that have no entry in it (other platforms' builds that a registry lacked), so that `npm ci` accepts it.
+// Drops from the lock file the optional packages that have no entry in it (other platforms' builds that a registry
+// lacked), so that `npm ci` accepts it.
 // Run after every `npm install`; `--check` fails when there is something to drop.
 import { readFileSync, writeFileSync } from "node:fs";
 

@@ -3,7 +3,10 @@
 import { Button, LinkButton } from "@/components/ui/button";
 import { ErrorState } from "@/components/ui/error-state";
 
-/** What stands in the place of a page that failed on the way from another; failing from the start, it is the listener's own page. */
+/**
+ * What stands in the place of a page that failed on the way from another; failing from the start, it is the listener's
+ * own page.
+ */
 export default function ErrorPage({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
     <div className="page py-16 sm:py-20">

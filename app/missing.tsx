@@ -9,7 +9,10 @@ import { NONCE_HEADER } from "@/lib/http/security-headers";
 /** The metadata of a page that is about nothing. */
 export const NOT_FOUND: Metadata = { title: "Not found", robots: { index: false } };
 
-/** What a page returns that is about nothing: readable without script, and answered with 404. `view` says more than that nothing is there. */
+/**
+ * What a page returns that is about nothing: readable without script, and answered with 404. `view` says more than that
+ * nothing is there.
+ */
 export async function Missing({ view = <NotFoundView /> }: { view?: ReactNode }) {
   await answerWith(404);
   return view;

@@ -8,7 +8,10 @@ interface PagePicture {
   alt: string;
 }
 
-/** The picture of pages that are about no one dataset. A page with an `openGraph` of its own must name its picture itself. */
+/**
+ * The picture of pages that are about no one dataset. A page with an `openGraph` of its own must name its picture
+ * itself.
+ */
 export const SITE_PICTURE: PagePicture = {
   url: "/card.png",
   ...PICTURE,

@@ -25,7 +25,9 @@ const word = (salt: number) =>
 
 /** Twelve mixed columns, sorted by time. */
 export function mixedRowsSql(rows: number): string {
-  const sentence = `concat(${word(11)}, ' ', ${word(12)}, ' and ', ${word(13)}, ' near the ', ${word(14)}, CASE WHEN ${noise(15)} % 100000 = 0 THEN ' zeppelin' ELSE '' END)`;
+  const sentence =
+    `concat(${word(11)}, ' ', ${word(12)}, ' and ', ${word(13)}, ' near the ', ${word(14)}, CASE WHEN ` +
+    `${noise(15)} % 100000 = 0 THEN ' zeppelin' ELSE '' END)`;
   return `SELECT
     i AS id,
     (${noise(1)} >> 1)::BIGINT AS random_id,

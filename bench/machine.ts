@@ -8,5 +8,8 @@ export function runLine(rows: number): string {
   const cores = cpus();
   const memory = `${Math.round(totalmem() / 2 ** 30)} GiB`;
   const versions = `Node ${process.versions.node}, DuckDB ${duckdbVersion()}, Next ${next}`;
-  return `${new Date().toISOString().slice(0, 16)}Z, ${cores.length} × ${cores[0]?.model.trim()}, ${memory}, ${versions}; b10 of ${rows.toLocaleString("en")} rows.`;
+  return (
+    `${new Date().toISOString().slice(0, 16)}Z, ${cores.length} × ${cores[0]?.model.trim()}, ${memory}, ` +
+    `${versions}; b10 of ${rows.toLocaleString("en")} rows.`
+  );
 }

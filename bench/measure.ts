@@ -14,7 +14,10 @@ export interface Turns {
 
 const TURNS: Turns = { warm: 2, least: 5, most: 41, budgetMs: 2_500 };
 
-/** Runs the contenders in turn, A B A B, so that what else the machine does falls on all alike; returns each one's median in ms. */
+/**
+ * Runs the contenders in turn, A B A B, so that what else the machine does falls on all alike; returns each one's
+ * median in ms.
+ */
 export async function interleave(contenders: readonly Contender[], turns: Partial<Turns> = {}): Promise<number[]> {
   const { warm, least, most, budgetMs } = { ...TURNS, ...turns };
   for (let turn = 0; turn < warm; turn += 1) for (const { run } of contenders) await run(turn);

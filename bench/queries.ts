@@ -25,11 +25,13 @@ export async function probesOf(
 async function probe(raw: RawDuckDb, table: BenchTable): Promise<Probe[]> {
   const values = table.columns.map(
     ({ name, storage }) =>
-      `${storage.startsWith("TIMESTAMP") ? `strftime(${name}, '%Y-%m-%dT%H:%M:%S.%fZ')` : `${name}::VARCHAR`} AS ${name}`,
+      `${storage.startsWith("TIMESTAMP") ? `strftime(${name}, '%Y-%m-%dT%H:%M:%S.%fZ')` : `${name}::VARCHAR`} ` +
+      `AS ${name}`,
   );
   const places = Array.from({ length: PROBES }, (_, index) => Math.floor(((index + 0.5) / PROBES) * table.rows));
   const rows = await raw.rows(
-    `SELECT ${values.join(", ")} FROM read_parquet('${table.parquetPath}') WHERE file_row_number IN (${places.join(", ")})`,
+    `SELECT ${values.join(", ")} FROM read_parquet('${table.parquetPath}') WHERE file_row_number IN ` +
+      `(${places.join(", ")})`,
   );
   return rows as Probe[];
 }
@@ -85,7 +87,8 @@ export const READ_CASES: readonly ReadCase[] = [
       limit: 1000,
     }),
     sql: (p, from) =>
-      `SELECT * FROM ${from} WHERE date BETWEEN TIMESTAMPTZ '${p.date}' AND TIMESTAMPTZ '${later(p.date, HOUR_MS)}' LIMIT 1000`,
+      `SELECT * FROM ${from} WHERE date BETWEEN TIMESTAMPTZ '${p.date}' AND TIMESTAMPTZ ` +
+      `'${later(p.date, HOUR_MS)}' LIMIT 1000`,
   },
   {
     name: "one airport's top 100 by delay",
@@ -117,7 +120,8 @@ export const READ_CASES: readonly ReadCase[] = [
       limit: 1000,
     }),
     sql: (_, from) =>
-      `SELECT origin, count(*) AS n, avg(delay) AS a, max(distance) AS m FROM ${from} GROUP BY origin ORDER BY origin LIMIT 1000`,
+      `SELECT origin, count(*) AS n, avg(delay) AS a, max(distance) AS m FROM ${from} GROUP BY origin ORDER BY ` +
+      "origin LIMIT 1000",
   },
   {
     name: "group by route, the 100 largest",
@@ -163,7 +167,8 @@ export const READ_CASES: readonly ReadCase[] = [
       limit: 1000,
     }),
     sql: (p, from) =>
-      `SELECT * FROM ${from} WHERE seen_at BETWEEN TIMESTAMPTZ '${p.seen_at}' AND TIMESTAMPTZ '${later(p.seen_at, HOUR_MS)}' LIMIT 1000`,
+      `SELECT * FROM ${from} WHERE seen_at BETWEEN TIMESTAMPTZ '${p.seen_at}' AND TIMESTAMPTZ ` +
+      `'${later(p.seen_at, HOUR_MS)}' LIMIT 1000`,
   },
   {
     name: "a rare word within a sentence",
@@ -219,7 +224,8 @@ export const READ_CASES: readonly ReadCase[] = [
       limit: 1000,
     }),
     sql: (p, from) =>
-      `SELECT shop, count(*) AS n, max(reading) AS m FROM ${from} WHERE kind = '${p.kind}' GROUP BY shop ORDER BY shop LIMIT 1000`,
+      `SELECT shop, count(*) AS n, max(reading) AS m FROM ${from} WHERE kind = '${p.kind}' GROUP BY shop ORDER ` +
+      "BY shop LIMIT 1000",
   },
   {
     name: "10,000 rows as they come",

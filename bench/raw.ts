@@ -1,7 +1,10 @@
 import { cpus } from "node:os";
 import { DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 
-/** DuckDB in this process as a developer would use it: its own defaults, as many threads and as much memory as the service has. */
+/**
+ * DuckDB in this process as a developer would use it: its own defaults, as many threads and as much memory as the
+ * service has.
+ */
 export class RawDuckDb {
   private constructor(private readonly connection: DuckDBConnection) {}
 

@@ -5,7 +5,10 @@ const WAYS = [
   { href: "/settings", label: "Settings", shown: "if-signed-in" },
 ] as const;
 
-/** Both ways to the account; the style sheet shows one. They are no links of the router's: what they lead to depends on the session. */
+/**
+ * Both ways to the account; the style sheet shows one. They are no links of the router's: what they lead to depends on
+ * the session.
+ */
 export function AccountLink() {
   return WAYS.map(({ href, label, shown }) => (
     <a

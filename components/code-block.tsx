@@ -16,7 +16,10 @@ export async function CodeBlock({ code, language, label }: { code: string; langu
       <pre
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard.
         tabIndex={0}
-        className={`overflow-x-auto px-4 py-3 font-mono text-[0.8125rem] leading-[1.375rem] ${language === "text" ? WRAPPED : ""}`}
+        className={
+          "overflow-x-auto px-4 py-3 font-mono text-[0.8125rem] leading-[1.375rem] " +
+          `${language === "text" ? WRAPPED : ""}`
+        }
       >
         <code>
           <CodeLines lines={lines} />

@@ -27,7 +27,10 @@ export function columnSpan(total: number, from: string | undefined): ColumnSpan 
   };
 }
 
-/** The ways to the columns before and behind those drawn; `search` is what else stands in the address, up to the parameter. */
+/**
+ * The ways to the columns before and behind those drawn; `search` is what else stands in the address, up to the
+ * parameter.
+ */
 export function SpanLinks({ span, search }: { span: ColumnSpan; search: string }) {
   if (span.before === undefined && span.behind === undefined) return null;
   const link = (from: number | undefined, words: string) =>

@@ -32,7 +32,10 @@ interface Props {
 export function DatasetCard({ entry, now, marks, level: Heading = "h2", full = false }: Props) {
   return (
     <article
-      className={`group relative h-full py-5 ${full ? "grid gap-x-10 gap-y-3 md:grid-cols-[minmax(0,1fr)_11.5rem]" : "flex flex-col"}`}
+      className={
+        "group relative h-full py-5 " +
+        `${full ? "grid gap-x-10 gap-y-3 md:grid-cols-[minmax(0,1fr)_11.5rem]" : "flex flex-col"}`
+      }
     >
       <div className="min-w-0">
         <Heading className="text-lg tracking-tight">

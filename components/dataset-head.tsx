@@ -7,7 +7,10 @@ import type { Dataset } from "@/lib/schemas/dataset";
 import { directoryUrl } from "./directory-url";
 import { explorerUrl } from "./explorer/view-address";
 
-/** The beginning of a dataset's page: where it stands, its title, what it is, and the ways in. `table` is the one that is open below. */
+/**
+ * The beginning of a dataset's page: where it stands, its title, what it is, and the ways in. `table` is the one that
+ * is open below.
+ */
 export function DatasetHead({ dataset, table }: { dataset: Dataset; table: Dataset["tables"][number] | undefined }) {
   return (
     <header>

@@ -11,7 +11,9 @@ interface Props {
   built: Version;
 }
 
-/** How a version came about: what it was made from, what was done, and what was checked. Tells only what is recorded. */
+/**
+ * How a version came about: what it was made from, what was done, and what was checked. Tells only what is recorded.
+ */
 export function DatasetOrigin({ sources, built }: Props) {
   return (
     <div className="grid gap-x-14 gap-y-8 lg:grid-cols-2">

@@ -58,7 +58,10 @@ export function directoryUrl(state: DirectoryState): string {
   return text ? `/datasets?${text}` : "/datasets";
 }
 
-/** Reads the state from an address; a parameter given twice counts once, what means nothing is ignored, control characters are dropped. */
+/**
+ * Reads the state from an address; a parameter given twice counts once, what means nothing is ignored, control
+ * characters are dropped.
+ */
 export function readDirectoryState(params: Readonly<Record<string, string | string[] | undefined>>): DirectoryState {
   return Object.fromEntries(NAMES.flatMap((name) => readValue(name, params[name])));
 }

@@ -58,7 +58,11 @@ function HeadCell({ column, first }: { column: PreviewColumn | undefined; first:
   return (
     <th
       scope="col"
-      className={`sticky top-0 border-line border-b bg-surface px-3 py-2 align-bottom ${first ? "left-0 z-20 max-w-40 border-r sm:max-w-64" : "z-10"} ${column?.numeric ? "text-right" : "text-left"}`}
+      className={
+        "sticky top-0 border-line border-b bg-surface px-3 py-2 align-bottom " +
+        `${first ? "left-0 z-20 max-w-40 border-r sm:max-w-64" : "z-10"} ` +
+        `${column?.numeric ? "text-right" : "text-left"}`
+      }
     >
       <span className="block font-medium font-mono">{column?.name}</span>
       <span className="block font-normal text-faint text-xs">{column?.type}</span>

@@ -3,7 +3,10 @@ import type { Profile } from "@/lib/schemas/column";
 /** How small a bar that stands for something may be. */
 const BAR_MIN = 1.5;
 
-/** An SVG path of one bar a count, left to right on the base line; empty bins leave gaps, no other bar vanishes. `most` stands for the whole height. */
+/**
+ * An SVG path of one bar a count, left to right on the base line; empty bins leave gaps, no other bar vanishes. `most`
+ * stands for the whole height.
+ */
 export function histogramPath(
   counts: readonly number[],
   width: number,

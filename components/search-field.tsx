@@ -20,7 +20,10 @@ export function SearchField(
           maxLength={200}
           aria-label="Search titles, descriptions, publishers, topics and columns"
           placeholder="Flights, earthquakes, licences…"
-          className="h-12 w-full rounded-md border border-line-strong bg-raised pr-3 pl-10.5 text-base text-ellipsis placeholder:text-faint hover:border-accent"
+          className={
+            "h-12 w-full rounded-md border border-line-strong bg-raised pr-3 pl-10.5 text-base text-ellipsis " +
+            "placeholder:text-faint hover:border-accent"
+          }
         />
       </div>
       <button type="submit" className="button button-primary min-h-12 px-5">

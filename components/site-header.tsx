@@ -14,7 +14,10 @@ export function SiteHeader() {
     <header className="border-line border-b">
       <a
         href="#content"
-        className="sr-only focus:not-sr-only focus:absolute focus:m-2 focus:rounded-md focus:bg-accent focus:px-3 focus:py-2 focus:text-on-accent"
+        className={
+          "sr-only focus:not-sr-only focus:absolute focus:m-2 focus:rounded-md focus:bg-accent focus:px-3 " +
+          "focus:py-2 focus:text-on-accent"
+        }
       >
         Skip to content
       </a>
@@ -42,7 +45,10 @@ export function SiteHeader() {
               name="q"
               aria-label="Search datasets"
               placeholder="Search datasets"
-              className="h-9 w-full rounded-md border border-line bg-surface pr-3 pl-8 text-sm placeholder:text-faint hover:border-line-strong"
+              className={
+                "h-9 w-full rounded-md border border-line bg-surface pr-3 pl-8 text-sm placeholder:text-faint " +
+                "hover:border-line-strong"
+              }
             />
           </form>
         </search>

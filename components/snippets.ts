@@ -46,7 +46,10 @@ function commonValue(column: SnippetColumn): string | undefined {
   return value !== "" && value.length <= FILTER_VALUE_MAX ? value : undefined;
 }
 
-/** The ways to read one table, ready to paste; `versionId` pins an immutable version. Keys are taken from the variable PARQUETRY_KEY. */
+/**
+ * The ways to read one table, ready to paste; `versionId` pins an immutable version. Keys are taken from the variable
+ * PARQUETRY_KEY.
+ */
 export function tableSnippets(given: SnippetTable, columns: readonly SnippetColumn[], versionId?: string): Snippet[] {
   const example = exampleQuery(columns);
   const query: QueryBody = versionId ? { ...example, version_id: versionId } : example;
@@ -130,7 +133,10 @@ export function tableSnippets(given: SnippetTable, columns: readonly SnippetColu
 
 export function curlQuery(url: string, query: QueryBody, keyed = false): string {
   const key = keyed ? `  -H "x-api-key: $PARQUETRY_KEY" \\\n` : "";
-  return `curl -s ${shellWord(url)} \\\n${key}  -H 'content-type: application/json' \\\n  -d ${shellWord(jsonLines(query, "  "))}`;
+  return (
+    `curl -s ${shellWord(url)} \\\n${key}  -H 'content-type: application/json' \\\n` +
+    `  -d ${shellWord(jsonLines(query, "  "))}`
+  );
 }
 
 const curlDownload = (url: string, file: string): string =>
@@ -224,7 +230,8 @@ const agentPrompt = (table: SnippetTable, url: string, query: QueryBody): string
   [
     `Read ${table.markdown_url}: it describes the dataset, its tables and their columns.`,
     `Answer my questions from the table "${table.name}" by sending POST ${url}`,
-    'with a JSON body such as {"columns": […], "filters": […], "group_by": […], "aggregates": […], "limit": 100}; no key is needed.',
+    'with a JSON body such as {"columns": […], "filters": […], "group_by": […], "aggregates": […], "limit": ' +
+      "100}; no key is needed.",
     `The whole grammar is in ${new URL("/api/v2/public/openapi.json", url).href}.`,
     ...(query.version_id === undefined
       ? []

@@ -11,7 +11,10 @@ import { RelativeTime } from "./relative-time";
 import { Fact, Identity } from "./version-facts";
 import { compareUrl, versionUrl } from "./versions/compare-address";
 
-/** The beginning of a version's page: which version of which table it is, whether a newer one exists, and how it is told from others. */
+/**
+ * The beginning of a version's page: which version of which table it is, whether a newer one exists, and how it is told
+ * from others.
+ */
 export function VersionHead({ found, now }: { found: Version; now: Date }) {
   const { dataset, table, version } = found;
   return (

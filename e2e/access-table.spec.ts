@@ -13,7 +13,8 @@ import { newUseKey, parquetry } from "./service";
 import { test } from "./test";
 
 /**
- * What everybody may do, written down apart from the table that the code runs on: `in` is let in, the rest is how the caller is refused.
+ * What everybody may do, written down apart from the table that the code runs on: `in` is let in, the rest is how the
+ * caller is refused.
  * A caller's kind is what their credential makes them; member, owner and stranger are signed-in people.
  */
 type Expected = "in" | "401 key_missing" | "401 key_wrong_type" | "403 insufficient_scope" | "404 not_found";
@@ -56,7 +57,10 @@ test.beforeAll(async ({ request }) => {
   ({ tableId: publicTable, version_id: publicVersion } = await tableOf(request, "mauna-loa-co2"));
 });
 
-/** Without a payment provider there is nothing behind these: an owner, who is let in, finds nothing, where a member is refused as one. */
+/**
+ * Without a payment provider there is nothing behind these: an owner, who is let in, finds nothing, where a member is
+ * refused as one.
+ */
 const UNCONFIGURED = new Set(["start_checkout", "open_billing_portal"]);
 
 /** Calls that would change who is who when they are let in: tried with their own people below. */
@@ -93,7 +97,10 @@ async function outcome(op: AnyOperation, caller: Caller): Promise<string> {
   return [401, 403, 404].includes(status) ? `${status} ${json.error}` : "in";
 }
 
-/** Whether somebody who is let in finds nothing all the same: the path ends in an id that nothing has, or there is no payment provider. */
+/**
+ * Whether somebody who is let in finds nothing all the same: the path ends in an id that nothing has, or there is no
+ * payment provider.
+ */
 const findsNothing = (op: AnyOperation): boolean =>
   /\/(members|invitations|keys|agents|devices|sessions|secrets)\/\{\w+\}$/.test(op.http.path) ||
   UNCONFIGURED.has(op.name);
@@ -124,7 +131,8 @@ test("leaving and signing out everywhere are for oneself alone", async () => {
     }
   }
   expect((await stranger.call("DELETE", `/api/account/workspaces/${workspaceId}/membership`)).status).toBe(404);
-  expect((await owner.call("DELETE", `/api/account/workspaces/${workspaceId}/membership`)).json.error).toBe("conflict"); // the last owner
+  // the last owner
+  expect((await owner.call("DELETE", `/api/account/workspaces/${workspaceId}/membership`)).json.error).toBe("conflict");
   expect((await guest.call("DELETE", `/api/account/workspaces/${workspaceId}/membership`)).status).toBe(200);
   expect((await guest.call("GET", `/api/account/workspaces/${workspaceId}`)).status).toBe(404);
   expect((await guest.call("DELETE", "/api/account/sessions")).status).toBe(200);
@@ -181,17 +189,21 @@ test.describe("data", () => {
 
   for (const route of ROUTES) {
     for (const reader of READERS) {
-      test(`${route.name}, ${reader}: public for all, the workspace's own for its use key, the rest as if it did not exist`, async () => {
-        const kinds = Object.entries(tables);
-        const replies = await Promise.all(kinds.map(([, id]) => read(route, reader, id)));
-        expect(replies.map(({ status }, at) => `${kinds[at]?.[0]} ${status}`)).toEqual(
-          kinds.map(([kind]) => `${kind} ${statusFor(route, reader, kind)}`),
-        );
-        const hidden = replies
-          .filter(({ status }) => status === 404)
-          .map(({ json }) => JSON.stringify({ ...json, request_id: "" }));
-        expect(new Set(hidden).size).toBeLessThanOrEqual(1);
-      });
+      test(
+        `${route.name}, ${reader}: public for all, the workspace's own for its use key, the rest as if it did ` +
+          "not exist",
+        async () => {
+          const kinds = Object.entries(tables);
+          const replies = await Promise.all(kinds.map(([, id]) => read(route, reader, id)));
+          expect(replies.map(({ status }, at) => `${kinds[at]?.[0]} ${status}`)).toEqual(
+            kinds.map(([kind]) => `${kind} ${statusFor(route, reader, kind)}`),
+          );
+          const hidden = replies
+            .filter(({ status }) => status === 404)
+            .map(({ json }) => JSON.stringify({ ...json, request_id: "" }));
+          expect(new Set(hidden).size).toBeLessThanOrEqual(1);
+        },
+      );
     }
   }
 
@@ -222,21 +234,25 @@ test.describe("data", () => {
     expect(listed.filter((entry: { slug: string }) => Object.values(slugs).includes(entry.slug))).toEqual([]);
   });
 
-  test("what was read with a key is kept by no shared cache, and a key that does not hold opens nothing and spoils nothing", async () => {
-    const anybody = new Person("nobody@example.com");
-    const own = await anybody.call("GET", `/api/v2/public/tables/${tables["of the workspace"]}/schema`, undefined, {
-      "x-api-key": keys.use,
-    });
-    expect(own.headers.get("cache-control")).toMatch(/private|no-store/);
-    const { id, key } = newUseKey("soon revoked");
-    parquetry("key", "revoke", id);
-    for (const bad of [key, newKey("use"), "svc_use_nonsense", "x"]) {
-      expect(
-        (await anybody.call("GET", `/api/v2/public/tables/${publicTable}/schema`, undefined, { "x-api-key": bad }))
-          .status,
-      ).toBe(200);
-    }
-  });
+  test(
+    "what was read with a key is kept by no shared cache, and a key that does not hold opens nothing and spoils " +
+      "nothing",
+    async () => {
+      const anybody = new Person("nobody@example.com");
+      const own = await anybody.call("GET", `/api/v2/public/tables/${tables["of the workspace"]}/schema`, undefined, {
+        "x-api-key": keys.use,
+      });
+      expect(own.headers.get("cache-control")).toMatch(/private|no-store/);
+      const { id, key } = newUseKey("soon revoked");
+      parquetry("key", "revoke", id);
+      for (const bad of [key, newKey("use"), "svc_use_nonsense", "x"]) {
+        expect(
+          (await anybody.call("GET", `/api/v2/public/tables/${publicTable}/schema`, undefined, { "x-api-key": bad }))
+            .status,
+        ).toBe(200);
+      }
+    },
+  );
 });
 
 test("a member who is removed loses session and key access on the very next request", async () => {

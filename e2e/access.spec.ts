@@ -46,57 +46,58 @@ async function curl(...args: readonly string[]): Promise<{ status: number; body:
   return { status: Number(stdout.slice(end + 1)), body: stdout.slice(0, end) };
 }
 
-test("a person signs up, makes a key, reads with it, sees the use move, revokes it, and the very next call is refused", async ({
-  browser,
-  request,
-  baseURL,
-}) => {
-  const { page } = await newcomer(browser, "main");
-  await expect(page).toHaveURL(/\/settings\/access$/);
-  await expect(page.getByText("No key works here yet")).toBeVisible();
-  const key = await makeKey(page, "laptop");
-  await expect(workingKeys(page).getByRole("row", { name: /laptop/ })).toContainText("never");
+test(
+  "a person signs up, makes a key, reads with it, sees the use move, revokes it, and the very next call is " +
+    "refused",
+  async ({ browser, request, baseURL }) => {
+    const { page } = await newcomer(browser, "main");
+    await expect(page).toHaveURL(/\/settings\/access$/);
+    await expect(page.getByText("No key works here yet")).toBeVisible();
+    const key = await makeKey(page, "laptop");
+    await expect(workingKeys(page).getByRole("row", { name: /laptop/ })).toContainText("never");
 
-  const command = (await revealed(page).locator("pre").textContent()) ?? "";
-  const pasted = await run("sh", ["-c", command]);
-  expect(JSON.parse(pasted.stdout).rows.length).toBeGreaterThan(0);
-  await expect(figure(page, "Queries")).toContainText("1 today", { timeout: 20_000 }); // by itself: nobody asked for a new page
+    const command = (await revealed(page).locator("pre").textContent()) ?? "";
+    const pasted = await run("sh", ["-c", command]);
+    expect(JSON.parse(pasted.stdout).rows.length).toBeGreaterThan(0);
+    // by itself: nobody asked for a new page
+    await expect(figure(page, "Queries")).toContainText("1 today", { timeout: 20_000 });
 
-  const { tableId, bytes } = await tableOf(request, "mauna-loa-co2");
-  const table = `${baseURL}/api/v2/public/tables/${tableId}`;
-  const query = () =>
-    curl(
-      `${table}/query`,
-      "-H",
-      `x-api-key: ${key}`,
-      "-H",
-      "content-type: application/json",
-      "-d",
-      '{"columns":["CO2"],"limit":7}',
-    );
-  expect((await query()).status).toBe(200);
-  const whole = await curl(`${table}/current`, "-H", `x-api-key: ${key}`);
-  expect([whole.status, whole.body.length]).toEqual([200, bytes]);
-  await page.getByRole("button", { name: "Refresh" }).click();
-  await expect(figure(page, "Queries")).toContainText("2 today");
-  await expect(figure(page, "Downloads")).toContainText("1 today");
-  await expect(page.getByRole("meter", { name: "Queries today, laptop" })).toHaveAttribute("value", "2");
-  await expect(
-    page.getByRole("table", { name: /Usage by table/ }).getByRole("row", { name: /Mauna Loa/ }),
-  ).toContainText("1");
-  await expect(page.getByRole("table", { name: "Connected datasets" })).toContainText("Mauna Loa");
+    const { tableId, bytes } = await tableOf(request, "mauna-loa-co2");
+    const table = `${baseURL}/api/v2/public/tables/${tableId}`;
+    const query = () =>
+      curl(
+        `${table}/query`,
+        "-H",
+        `x-api-key: ${key}`,
+        "-H",
+        "content-type: application/json",
+        "-d",
+        '{"columns":["CO2"],"limit":7}',
+      );
+    expect((await query()).status).toBe(200);
+    const whole = await curl(`${table}/current`, "-H", `x-api-key: ${key}`);
+    expect([whole.status, whole.body.length]).toEqual([200, bytes]);
+    await page.getByRole("button", { name: "Refresh" }).click();
+    await expect(figure(page, "Queries")).toContainText("2 today");
+    await expect(figure(page, "Downloads")).toContainText("1 today");
+    await expect(page.getByRole("meter", { name: "Queries today, laptop" })).toHaveAttribute("value", "2");
+    await expect(
+      page.getByRole("table", { name: /Usage by table/ }).getByRole("row", { name: /Mauna Loa/ }),
+    ).toContainText("1");
+    await expect(page.getByRole("table", { name: "Connected datasets" })).toContainText("Mauna Loa");
 
-  await revealed(page).getByRole("button", { name: "I have stored it" }).click();
-  await page.getByRole("button", { name: "Revoke laptop" }).click();
-  await expect(page.getByRole("dialog")).toContainText("key_revoked");
-  await expect(page.getByRole("dialog")).toContainText("today for 2 queries and 1 download");
-  await page.getByRole("button", { name: "Revoke key" }).click();
-  await expect(workingKeys(page)).toBeHidden();
-  for (const answer of [await query(), await curl(`${table}/current`, "-H", `x-api-key: ${key}`)]) {
-    expect([answer.status, JSON.parse(answer.body).error]).toEqual([401, "key_revoked"]);
-  }
-  await expect(page.getByText("Revoked and expired (1)")).toBeVisible();
-});
+    await revealed(page).getByRole("button", { name: "I have stored it" }).click();
+    await page.getByRole("button", { name: "Revoke laptop" }).click();
+    await expect(page.getByRole("dialog")).toContainText("key_revoked");
+    await expect(page.getByRole("dialog")).toContainText("today for 2 queries and 1 download");
+    await page.getByRole("button", { name: "Revoke key" }).click();
+    await expect(workingKeys(page)).toBeHidden();
+    for (const answer of [await query(), await curl(`${table}/current`, "-H", `x-api-key: ${key}`)]) {
+      expect([answer.status, JSON.parse(answer.body).error]).toEqual([401, "key_revoked"]);
+    }
+    await expect(page.getByText("Revoked and expired (1)")).toBeVisible();
+  },
+);
 
 test("a key that was put away stands nowhere: not in the page, its storage or its address, nor in any reply", async ({
   browser,
@@ -274,29 +275,31 @@ async function busyPerson(browser: Browser): Promise<Page> {
   return browserOf(browser, person);
 }
 
-test("the access page is accessible in light and dark, with much use and with a key just made; nothing scrolls sideways on a phone", async ({
-  browser,
-}) => {
-  const page = await busyPerson(browser);
-  const problems: string[] = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.goto("/settings/access?days=92");
-    await expect(page.getByRole("img", { name: /^Queries a day, .* in all, most on / })).toBeVisible();
-    await page.evaluate(() => {
-      for (const fold of document.querySelectorAll("main details")) fold.setAttribute("open", "");
-    });
-    await expectAccessible(page, colorScheme);
-    await makeKey(page, colorScheme);
-    await page.getByRole("button", { name: "Revoke one" }).click();
-    await expectAccessible(page, `${colorScheme}, asking`);
-  }
-  await page.setViewportSize({ width: 360, height: 780 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  expect(problems).toEqual([]);
-});
+test(
+  "the access page is accessible in light and dark, with much use and with a key just made; nothing scrolls " +
+    "sideways on a phone",
+  async ({ browser }) => {
+    const page = await busyPerson(browser);
+    const problems: string[] = [];
+    page.on("pageerror", (error) => problems.push(error.message));
+    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.goto("/settings/access?days=92");
+      await expect(page.getByRole("img", { name: /^Queries a day, .* in all, most on / })).toBeVisible();
+      await page.evaluate(() => {
+        for (const fold of document.querySelectorAll("main details")) fold.setAttribute("open", "");
+      });
+      await expectAccessible(page, colorScheme);
+      await makeKey(page, colorScheme);
+      await page.getByRole("button", { name: "Revoke one" }).click();
+      await expectAccessible(page, `${colorScheme}, asking`);
+    }
+    await page.setViewportSize({ width: 360, height: 780 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    expect(problems).toEqual([]);
+  },
+);
 
 async function expectAccessible(page: Page, when: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();

@@ -110,7 +110,8 @@ test("a person lets an agent in, sees it among the connected ones, and shuts it 
   await page.goto("/settings/access");
   const limits = page.getByRole("region", { name: "Limits" });
   await expect(limits.getByRole("listitem").filter({ hasText: "Test agent" })).toContainText("Queries today 0 of");
-  await expect(limits.getByRole("meter", { name: /^Downloads today, Test agent/ })).toHaveCount(0); // it has none to take
+  // it has none to take
+  await expect(limits.getByRole("meter", { name: /^Downloads today, Test agent/ })).toHaveCount(0);
   const agents = page.getByRole("table", { name: "Connected agents" });
   await expect(agents.getByRole("row", { name: /Test agent/ })).toContainText("Query public datasets");
   await agents.getByRole("button", { name: /Disconnect/ }).click();

@@ -31,46 +31,48 @@ async function disconnect(page: Page): Promise<void> {
 /** Lets all tokens of these kinds expire: no other test's agent lives. */
 const expire = (...kinds: string[]): void =>
   void rowsOf(
-    `UPDATE "OAuthToken" SET "expiresAt" = now() - interval '1 minute' WHERE kind::text = ANY(string_to_array($1, ','))`,
+    `UPDATE "OAuthToken" SET "expiresAt" = now() - interval '1 minute' WHERE kind::text = ` +
+      "ANY(string_to_array($1, ','))",
     [kinds.join(",")],
   );
 
 for (const { library, version } of PROGRAMS) {
   const program = version === undefined ? library : `${library} at ${version}`;
 
-  test(`${program} reads without a person, asks for one when a tool needs it, and goes on; disconnected, it is refused and asks again`, async ({
-    browser,
-    request,
-  }) => {
-    const page = await signedUp(browser);
-    const { tableId } = await tableOf(request, "palmer-penguins");
-    const count = { table_id: tableId, columns: [], aggregates: [{ function: "count", as: "n" }] };
-    const agent = new RealAgent(library, connector(), callback);
-    await agent.connect(version);
-    expect((await agent.call("search", { query: "penguins" })).isError).toBe(false);
-    expect(agent.keeper.asked).toBeUndefined();
+  test(
+    `${program} reads without a person, asks for one when a tool needs it, and goes on; disconnected, it is ` +
+      "refused and asks again",
+    async ({ browser, request }) => {
+      const page = await signedUp(browser);
+      const { tableId } = await tableOf(request, "palmer-penguins");
+      const count = { table_id: tableId, columns: [], aggregates: [{ function: "count", as: "n" }] };
+      const agent = new RealAgent(library, connector(), callback);
+      await agent.connect(version);
+      expect((await agent.call("search", { query: "penguins" })).isError).toBe(false);
+      expect(agent.keeper.asked).toBeUndefined();
 
-    const asked = await agent.expectSignIn(() => agent.call("query_table", count));
-    expect([asked.searchParams.get("resource"), asked.searchParams.get("scope")]).toEqual([
-      connector(),
-      "datasets:read",
-    ]);
-    await agent.allow(page, asked);
-    expect((await agent.call("query_table", count)).structured).toMatchObject({ rows: [{ n: 344 }] });
+      const asked = await agent.expectSignIn(() => agent.call("query_table", count));
+      expect([asked.searchParams.get("resource"), asked.searchParams.get("scope")]).toEqual([
+        connector(),
+        "datasets:read",
+      ]);
+      await agent.allow(page, asked);
+      expect((await agent.call("query_table", count)).structured).toMatchObject({ rows: [{ n: 344 }] });
 
-    const before = agent.keeper.saved;
-    expire("access");
-    expect((await agent.call("query_table", count)).isError).toBe(false);
-    expect(agent.keeper.saved?.access_token).not.toBe(before?.access_token);
-    expect(agent.keeper.saved?.refresh_token).not.toBe(before?.refresh_token);
+      const before = agent.keeper.saved;
+      expire("access");
+      expect((await agent.call("query_table", count)).isError).toBe(false);
+      expect(agent.keeper.saved?.access_token).not.toBe(before?.access_token);
+      expect(agent.keeper.saved?.refresh_token).not.toBe(before?.refresh_token);
 
-    await page.goto("/settings/access");
-    await expect(page.getByRole("table", { name: /^Usage by key, agent and device/ })).toContainText("Real agent");
-    await disconnect(page);
-    const again = await agent.expectSignIn(() => agent.call("query_table", count));
-    expect(again.pathname).toBe("/oauth/authorize");
-    await agent.close();
-  });
+      await page.goto("/settings/access");
+      await expect(page.getByRole("table", { name: /^Usage by key, agent and device/ })).toContainText("Real agent");
+      await disconnect(page);
+      const again = await agent.expectSignIn(() => agent.call("query_table", count));
+      expect(again.pathname).toBe("/oauth/authorize");
+      await agent.close();
+    },
+  );
 
   test(`${program} is refused at each step that its person, or an earlier step, does not allow`, async ({
     browser,
@@ -115,7 +117,8 @@ for (const { library, version } of PROGRAMS) {
     asked.searchParams.set("scope", "datasets:build");
     await agent.allow(page, asked);
     if (library === LIBRARIES[1]) {
-      // It refreshes where it should ask, and gives up at the second 403; a program that drops its refresh token gets to ask.
+      // It refreshes where it should ask, and gives up at the second 403; a program that drops its refresh token gets
+      // to ask.
       await expect(agent.call("list_connected_datasets")).rejects.toThrow("403 after trying upscoping");
       agent.forgetRefreshToken();
       await agent.connect(version);
@@ -127,28 +130,29 @@ for (const { library, version } of PROGRAMS) {
     await agent.close();
   });
 
-  test(`${program} at the address for accounts signs its person in before anything else, and its token is good there alone`, async ({
-    browser,
-    request,
-  }) => {
-    const page = await signedUp(browser);
-    const agent = new RealAgent(library, connector("/account"), callback);
-    const asked = await agent.expectSignIn(() => agent.connect(version));
-    expect(asked.searchParams.get("resource")).toBe(connector("/account"));
-    await agent.allow(page, asked);
-    await agent.connect(version);
-    expect((await agent.call("list_connected_datasets")).structured).toMatchObject({ datasets: [] });
-    const headers = { authorization: `Bearer ${agent.keeper.saved?.access_token}` };
-    const elsewhere = await request.post("/api/mcp", {
-      headers,
-      data: { jsonrpc: "2.0", id: 1, method: "tools/list" },
-    });
-    expect([elsewhere.status(), elsewhere.headers()["www-authenticate"]]).toEqual([
-      401,
-      expect.stringContaining('error="invalid_token"'),
-    ]);
-    await agent.close();
-  });
+  test(
+    `${program} at the address for accounts signs its person in before anything else, and its token is good ` +
+      "there alone",
+    async ({ browser, request }) => {
+      const page = await signedUp(browser);
+      const agent = new RealAgent(library, connector("/account"), callback);
+      const asked = await agent.expectSignIn(() => agent.connect(version));
+      expect(asked.searchParams.get("resource")).toBe(connector("/account"));
+      await agent.allow(page, asked);
+      await agent.connect(version);
+      expect((await agent.call("list_connected_datasets")).structured).toMatchObject({ datasets: [] });
+      const headers = { authorization: `Bearer ${agent.keeper.saved?.access_token}` };
+      const elsewhere = await request.post("/api/mcp", {
+        headers,
+        data: { jsonrpc: "2.0", id: 1, method: "tools/list" },
+      });
+      expect([elsewhere.status(), elsewhere.headers()["www-authenticate"]]).toEqual([
+        401,
+        expect.stringContaining('error="invalid_token"'),
+      ]);
+      await agent.close();
+    },
+  );
 }
 
 /** Use keys at the oldest and the newest version: lib/mcp/connector.test.ts has them at all. */

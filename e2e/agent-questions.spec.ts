@@ -15,70 +15,78 @@ import { test } from "./test";
 const connector = (): string => `${test.info().project.use.baseURL}/api/mcp`;
 const mean = (all: readonly number[]): number => Math.round(all.reduce((sum, one) => sum + one, 0) / all.length);
 
-test(`an agent answers ${QUESTIONS.length} questions through the tools alone, each rightly, cited and within 3,000 tokens a step`, async () => {
-  const asked: { ask: string; calls: number; tokens: number; structured: number }[] = [];
-  const byTool = new Map<string, number[][]>();
-  for (const question of QUESTIONS) {
-    const agent = await ScriptedAgent.connect(connector(), readerKey());
-    const answer = await agent.answer(question);
-    const shown =
-      answer.length > 100 ? [answer.length, ...(answer[0] as unknown[]), ...(answer.at(-1) as unknown[])] : answer;
-    expect.soft([question.ask, shown]).toEqual([question.ask, question.answer]);
-    for (const text of agent.rowReplies)
-      expect
-        .soft(text)
-        .toMatch(/^(?:PARTIAL|COMPLETE): [\s\S]*\nCite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried /);
-    const tokens = agent.spent.reduce((sum, call) => sum + call.tokens, 0);
-    expect.soft([question.ask, tokens < 3000 * question.steps.length || tokens]).toEqual([question.ask, true]);
-    asked.push({
-      ask: question.ask,
-      calls: agent.spent.length,
-      tokens,
-      structured: agent.spent.reduce((sum, call) => sum + call.structured, 0),
+test(
+  `an agent answers ${QUESTIONS.length} questions through the tools alone, each rightly, cited and within 3,000 ` +
+    "tokens a step",
+  async () => {
+    const asked: { ask: string; calls: number; tokens: number; structured: number }[] = [];
+    const byTool = new Map<string, number[][]>();
+    for (const question of QUESTIONS) {
+      const agent = await ScriptedAgent.connect(connector(), readerKey());
+      const answer = await agent.answer(question);
+      const shown =
+        answer.length > 100 ? [answer.length, ...(answer[0] as unknown[]), ...(answer.at(-1) as unknown[])] : answer;
+      expect.soft([question.ask, shown]).toEqual([question.ask, question.answer]);
+      for (const text of agent.rowReplies)
+        expect
+          .soft(text)
+          .toMatch(/^(?:PARTIAL|COMPLETE): [\s\S]*\nCite: .*version [0-9a-f-]{36}, sha256:[0-9a-f]{64}, queried /);
+      const tokens = agent.spent.reduce((sum, call) => sum + call.tokens, 0);
+      expect.soft([question.ask, tokens < 3000 * question.steps.length || tokens]).toEqual([question.ask, true]);
+      asked.push({
+        ask: question.ask,
+        calls: agent.spent.length,
+        tokens,
+        structured: agent.spent.reduce((sum, call) => sum + call.structured, 0),
+      });
+      for (const call of agent.spent)
+        byTool.set(call.tool, [...(byTool.get(call.tool) ?? []), [call.tokens, call.structured]]);
+      await agent.close();
+    }
+    const tools = [...byTool].map(([tool, all]) => ({
+      tool,
+      calls: all.length,
+      tokens: mean(all.map(([text = 0]) => text)),
+      structured: mean(all.map((both) => both[1] ?? 0)),
+    }));
+    const whole = {
+      questions: asked.length,
+      calls: mean(asked.map(({ calls }) => calls)),
+      tokens: mean(asked.map(({ tokens }) => tokens)),
+      most: Math.max(...asked.map(({ tokens }) => tokens)),
+    };
+    await test.info().attach("calls-and-tokens.json", {
+      contentType: "application/json",
+      body: JSON.stringify({ whole, tools, asked }, null, 2),
     });
-    for (const call of agent.spent)
-      byTool.set(call.tool, [...(byTool.get(call.tool) ?? []), [call.tokens, call.structured]]);
-    await agent.close();
-  }
-  const tools = [...byTool].map(([tool, all]) => ({
-    tool,
-    calls: all.length,
-    tokens: mean(all.map(([text = 0]) => text)),
-    structured: mean(all.map((both) => both[1] ?? 0)),
-  }));
-  const whole = {
-    questions: asked.length,
-    calls: mean(asked.map(({ calls }) => calls)),
-    tokens: mean(asked.map(({ tokens }) => tokens)),
-    most: Math.max(...asked.map(({ tokens }) => tokens)),
-  };
-  await test.info().attach("calls-and-tokens.json", {
-    contentType: "application/json",
-    body: JSON.stringify({ whole, tools, asked }, null, 2),
-  });
-});
+  },
+);
 
-test("an agent says what a provider offers beyond the catalogue, as of when, and of how much of it the licence is known", async () => {
-  const agent = await ScriptedAgent.connect(connector(), readerKey());
-  const { structured, text } = await agent.call("catalog_search", {
-    query: "",
-    format: "csv",
-    license: "unknown",
-    limit: 50,
-  });
-  expect(structured.sources.map(({ name }: { name: string }) => name).sort()).toEqual([
-    "la_riots",
-    "sp500",
-    "sp500_2000",
-    "stocks",
-    "windvectors",
-  ]);
-  expect(structured.sweep.coverage).toMatchObject({ state: "partial", listed: 73, with_license: 58 });
-  expect(text).toContain(structured.sweep.swept_at);
-  const airports = await agent.call("catalog_search", { query: "airports" });
-  expect(airports.structured.sources[0]).toMatchObject({ name: "airports", format: "csv" });
-  await agent.close();
-});
+test(
+  "an agent says what a provider offers beyond the catalogue, as of when, and of how much of it the licence is " +
+    "known",
+  async () => {
+    const agent = await ScriptedAgent.connect(connector(), readerKey());
+    const { structured, text } = await agent.call("catalog_search", {
+      query: "",
+      format: "csv",
+      license: "unknown",
+      limit: 50,
+    });
+    expect(structured.sources.map(({ name }: { name: string }) => name).sort()).toEqual([
+      "la_riots",
+      "sp500",
+      "sp500_2000",
+      "stocks",
+      "windvectors",
+    ]);
+    expect(structured.sweep.coverage).toMatchObject({ state: "partial", listed: 73, with_license: 58 });
+    expect(text).toContain(structured.sweep.swept_at);
+    const airports = await agent.call("catalog_search", { query: "airports" });
+    expect(airports.structured.sources[0]).toMatchObject({ name: "airports", format: "csv" });
+    await agent.close();
+  },
+);
 
 test("an agent downloads a table as it is told to, proves its digest, and cites its dataset", async ({ request }) => {
   const agent = await ScriptedAgent.connect(connector(), readerKey());

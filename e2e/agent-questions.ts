@@ -45,7 +45,10 @@ export const THAT = "that";
 export interface Question {
   ask: string;
   steps: readonly Asked[];
-  /** The values of the rows, in turn; `not in the data` with what is missing. Counted in the sources' own files, without this service. */
+  /**
+   * The values of the rows, in turn; `not in the data` with what is missing. Counted in the sources' own files, without
+   * this service.
+   */
   answer: readonly unknown[];
 }
 

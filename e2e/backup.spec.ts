@@ -7,7 +7,8 @@ import { LimitedService } from "./limited-service";
 import { parquetryOn, readerKey } from "./service";
 import { test } from "./test";
 
-// What was made while the service was read and written to is restored, and served by a second instance that shares nothing with it.
+// What was made while the service was read and written to is restored, and served by a second instance that shares
+// nothing with it.
 const folder = mkdtempSync(join(tmpdir(), "parquetry-restored-"));
 chmodSync(folder, 0o755); // the embedded PostgreSQL may run as another user
 const running = process.env.PARQUETRY_E2E_DIR ?? "";

@@ -46,7 +46,8 @@ export class BrowserPerson {
     await this.page.getByLabel("E-mail").fill(this.email);
     await this.passwordField.fill(this.password);
     await this.page.getByRole("button", { name: "Sign up" }).click();
-    await expect(this.page.getByRole("heading", { name: "Sign up", exact: true })).toBeHidden({ timeout: 20_000 }); // the first after a start is slow
+    // the first after a start is slow
+    await expect(this.page.getByRole("heading", { name: "Sign up", exact: true })).toBeHidden({ timeout: 20_000 });
     return this;
   }
 

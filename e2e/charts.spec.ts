@@ -46,7 +46,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(svg).not.toMatch(/var\(|class=|light-dark|href=|<script/);
     expect(svg).toContain("sha256:");
     expect(svg).toContain(colorScheme === "light" ? 'fill="rgb(255, 255, 255)"' : 'fill="rgb(14, 20, 18)"');
-    const elsewhere = await page.context().newPage(); // the policy of our own pages refuses the style in what they parse
+    // the policy of our own pages refuses the style in what they parse
+    const elsewhere = await page.context().newPage();
     const parsed = await elsewhere.evaluate(
       (text) => new DOMParser().parseFromString(text, "image/svg+xml").querySelectorAll("parsererror, path").length,
       svg,

@@ -4,7 +4,10 @@ import main from "./playwright.config";
 const FIXTURE_PORT = Number(process.env.PORT ?? 4173) + 1;
 process.env.CONFORMANCE_FIXTURE ??= `http://localhost:${FIXTURE_PORT}`;
 
-/** `npm run conformance`: what the protocol's own suite says of the service and of the fixture on its transport, into docs/conformance. */
+/**
+ * `npm run conformance`: what the protocol's own suite says of the service and of the fixture on its transport, into
+ * docs/conformance.
+ */
 export default defineConfig({
   ...main,
   timeout: 600_000, // the suite is fetched at first

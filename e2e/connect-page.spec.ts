@@ -316,7 +316,9 @@ test.describe("with a sign-in", () => {
     await expect(verdicts(page).filter({ hasText: "An access token" })).toBeVisible();
     await paste(page, access, "&at=account");
     await failsWith(page, "Host and origin", "for no other address", "at http");
-    const set = `UPDATE "OAuthToken" t SET "expiresAt" = now() FROM "AgentConnection" c JOIN "User" u ON u.id = c."userId" WHERE t."connectionId" = c.id AND u.email = $1`;
+    const set =
+      `UPDATE "OAuthToken" t SET "expiresAt" = now() FROM "AgentConnection" c JOIN "User" u ON u.id = c."userId" ` +
+      `WHERE t."connectionId" = c.id AND u.email = $1`;
     rowsOf(set, [person.email]);
     await paste(page, access);
     await failsWith(page, "Host and origin", "This access token has expired", "Have the client refresh it");

@@ -91,23 +91,25 @@ test("with a use key it counts, and every reply of rows is cited and within 10,0
   await client.close();
 });
 
-test("without a credential a query is a 401 with a challenge whose metadata is there; cookies and foreign pages get nothing", async ({
-  request,
-}) => {
-  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "query_table", arguments: {} } };
-  const refused = await request.post("/api/mcp", { data: message });
-  expect(refused.status()).toBe(401);
-  const metadata = /resource_metadata="([^"]+)"/.exec(refused.headers()["www-authenticate"] ?? "")?.[1] ?? "";
-  expect(await (await request.get(metadata)).json()).toMatchObject({
-    resource: `${base()}/api/mcp`,
-    scopes_supported: ["datasets:read"],
-  });
-  expect(
-    (await request.post("/api/mcp", { data: message, headers: { origin: "https://evil.example" } })).status(),
-  ).toBe(403);
-  expect((await request.post("/api/mcp", { data: message, headers: { origin: "null" } })).status()).toBe(403);
-  expect((await request.get("/api/mcp", { headers: { accept: "text/event-stream" } })).status()).toBe(405);
-});
+test(
+  "without a credential a query is a 401 with a challenge whose metadata is there; cookies and foreign pages get " +
+    "nothing",
+  async ({ request }) => {
+    const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "query_table", arguments: {} } };
+    const refused = await request.post("/api/mcp", { data: message });
+    expect(refused.status()).toBe(401);
+    const metadata = /resource_metadata="([^"]+)"/.exec(refused.headers()["www-authenticate"] ?? "")?.[1] ?? "";
+    expect(await (await request.get(metadata)).json()).toMatchObject({
+      resource: `${base()}/api/mcp`,
+      scopes_supported: ["datasets:read"],
+    });
+    expect(
+      (await request.post("/api/mcp", { data: message, headers: { origin: "https://evil.example" } })).status(),
+    ).toBe(403);
+    expect((await request.post("/api/mcp", { data: message, headers: { origin: "null" } })).status()).toBe(403);
+    expect((await request.get("/api/mcp", { headers: { accept: "text/event-stream" } })).status()).toBe(405);
+  },
+);
 
 test("a client that goes away takes its queries with it", async ({ request }) => {
   const { tableId } = await tableOf(request, "us-flights-2001");

@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
 
-/** Every row of every table of every database in the embedded PostgreSQL, as text; `table` is `database.schema.table`. */
+/**
+ * Every row of every table of every database in the embedded PostgreSQL, as text; `table` is `database.schema.table`.
+ */
 export async function* dumpDatabases(dataDir: string): AsyncGenerator<{ table: string; text: string }> {
   const port = readFileSync(join(dataDir, "postgres", "cluster", "postmaster.pid"), "utf8").split("\n")[3];
   const password = readFileSync(join(dataDir, "postgres", "password"), "utf8").trim();
@@ -17,7 +19,8 @@ export async function* dumpDatabases(dataDir: string): AsyncGenerator<{ table: s
 async function* dumpDatabase(database: string, url: string): AsyncGenerator<{ table: string; text: string }> {
   const tables = await ask(
     url,
-    "SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables WHERE table_schema NOT IN ('pg_catalog', 'information_schema')",
+    "SELECT format('%I.%I', table_schema, table_name) AS name FROM information_schema.tables WHERE " +
+      "table_schema NOT IN ('pg_catalog', 'information_schema')",
   );
   for (const { name } of tables)
     for (const { text } of await ask(url, `SELECT t::text AS text FROM ${name} t`))

@@ -3,7 +3,10 @@ import { expect, type Page } from "@playwright/test";
 import { test } from "./test";
 
 const THEMES = ["Light", "Dark"] as const;
-/** Another machine smooths the edges of letters a little differently: a moved, missing or recoloured thing is more than this. */
+/**
+ * Another machine smooths the edges of letters a little differently: a moved, missing or recoloured thing is more than
+ * this.
+ */
 const TOLERANCE = { maxDiffPixelRatio: 0.02, animations: "disabled", caret: "hide" } as const;
 
 async function openDesign(page: Page): Promise<void> {
@@ -48,24 +51,26 @@ test("a part of a page keeps its own theme, in what opens over the page too", as
   expect(await groundOf("dialog[open]")).toBe("rgb(14, 20, 18)");
 });
 
-test("by keyboard: a dialog takes the focus and gives it back; a toast is read out, stays while it has the focus, and is dismissed", async ({
-  page,
-}) => {
-  await openDesign(page);
-  const light = page.getByRole("region", { name: "Light", exact: true });
-  const ask = light.getByRole("button", { name: "Ask a question" });
-  await ask.focus();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("dialog", { name: /^Revoke/ })).toBeVisible();
-  await page.keyboard.press("Tab");
-  expect(await page.evaluate(() => document.activeElement?.closest("dialog") !== null)).toBe(true);
-  await page.keyboard.press("Escape");
-  await expect(page.getByRole("dialog")).toBeHidden();
-  await expect(ask).toBeFocused();
-  await light.getByRole("button", { name: "Say that it failed" }).press("Enter");
-  const toast = page.locator(".toaster");
-  await expect(toast).toContainText("Copying was refused");
-  await expect(toast).toHaveRole("status");
-  await toast.getByRole("button", { name: "Dismiss" }).press("Enter");
-  await expect(toast).toBeEmpty();
-});
+test(
+  "by keyboard: a dialog takes the focus and gives it back; a toast is read out, stays while it has the focus, " +
+    "and is dismissed",
+  async ({ page }) => {
+    await openDesign(page);
+    const light = page.getByRole("region", { name: "Light", exact: true });
+    const ask = light.getByRole("button", { name: "Ask a question" });
+    await ask.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("dialog", { name: /^Revoke/ })).toBeVisible();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate(() => document.activeElement?.closest("dialog") !== null)).toBe(true);
+    await page.keyboard.press("Escape");
+    await expect(page.getByRole("dialog")).toBeHidden();
+    await expect(ask).toBeFocused();
+    await light.getByRole("button", { name: "Say that it failed" }).press("Enter");
+    const toast = page.locator(".toaster");
+    await expect(toast).toContainText("Copying was refused");
+    await expect(toast).toHaveRole("status");
+    await toast.getByRole("button", { name: "Dismiss" }).press("Enter");
+    await expect(toast).toBeEmpty();
+  },
+);

@@ -56,94 +56,96 @@ async function poll(request: APIRequestContext, code: string): Promise<string> {
   return (await (await request.post("/api/oauth/token", { form })).json()).error;
 }
 
-test("a person signs a computer in by its code, reads with it, sees it, and revokes it: the next call is refused in plain words", async ({
-  browser,
-  request,
-  baseURL,
-}) => {
-  test.slow();
-  const page = await arrive(browser);
-  const { code, finished } = await terminal.login("lab-7");
-  await type(page, ` ${code.toLowerCase().replace("-", " ")}`);
-  await expect(heading(page)).toHaveText("Let this device in?");
-  for (const words of [code, "lab-7", "just now", "Only go on if you started this yourself", "datasets:read"])
-    await expect(page.getByRole("main")).toContainText(words);
-  await page.getByRole("button", { name: "Allow", exact: true }).click();
-  const login = await finished;
-  const { credential, mode } = terminal.kept;
-  expect([login.code, login.stderr, mode, login.stdout.includes(credential)]).toEqual([0, "", 0o600, false]);
-  expect(login.stdout).toContain(`Signed in to ${baseURL} as devices-`);
-
-  const who = JSON.parse((await terminal.run("whoami", "--json")).stdout);
-  expect(who).toMatchObject({
-    service: baseURL,
-    device: "lab-7",
-    scopes: ["datasets:read"],
-    credential: `${credential.slice(0, 12)}…${credential.slice(-4)}`,
-  });
-  const { tableId } = await tableOf(request, "palmer-penguins");
-  const count = JSON.stringify({ table_id: tableId, columns: [], aggregates: [{ function: "count", as: "n" }] });
-  const called = await terminal.run("call", "query_table", count, "--json");
-  expect([called.code, JSON.parse(called.stdout)]).toMatchObject([0, { rows: [{ n: 344 }] }]);
-  expect((await terminal.run("call", "connect_dataset", '{"slug":"palmer-penguins"}')).code).toBe(0);
-  expect((await terminal.run("call", "query_table", '{"table_id":"x"}')).code).toBe(1);
-  const refused = await request.post(`/api/v2/public/tables/${tableId}/query`, {
-    data: { columns: [] },
-    headers: { "x-api-key": credential },
-  });
-  expect([refused.status(), (await refused.json()).error]).toEqual([401, "key_wrong_type"]);
-
-  await page.goto("/settings/access");
-  await expect(devices(page).getByRole("row", { name: /lab-7/ })).toContainText(
-    `svc_cli_${credential.slice(8, 12)}…${credential.slice(-4)}`,
-  );
-  await expect(page.getByRole("table", { name: /^Usage by key/ })).toContainText("lab-7");
-  await devices(page)
-    .getByRole("button", { name: /Revoke/ })
-    .click();
-  await page.getByRole("dialog").getByRole("button", { name: "Revoke device" }).click();
-  await expect(page.getByText("No device is signed in")).toBeVisible();
-  const ended = {
-    code: 2,
-    stdout: "",
-    stderr: `${baseURL} refuses this device: it was revoked, or has expired. Sign in again with: parquetry login --url ${baseURL}\n`,
-  };
-  expect(await terminal.run("call", "query_table", count)).toEqual(ended);
-  expect(await terminal.run("whoami")).toEqual(ended);
-  await page.goto("/settings/workspace");
-  await expect(page.getByRole("main")).toContainText("let the device “lab-7” in");
-  await expect(page.getByRole("main")).toContainText("signed the device “lab-7” out");
-});
-
-test("signing in again takes the place of the credential before, and signing out revokes it; the skill is installed as it is served", async ({
-  browser,
-  request,
-  baseURL,
-}, { outputDir }) => {
-  test.slow();
-  const page = await arrive(browser);
-  for (const name of ["first", "second"]) {
-    const { link, finished } = await terminal.login(name);
-    await page.goto(link);
+test(
+  "a person signs a computer in by its code, reads with it, sees it, and revokes it: the next call is refused in " +
+    "plain words",
+  async ({ browser, request, baseURL }) => {
+    test.slow();
+    const page = await arrive(browser);
+    const { code, finished } = await terminal.login("lab-7");
+    await type(page, ` ${code.toLowerCase().replace("-", " ")}`);
+    await expect(heading(page)).toHaveText("Let this device in?");
+    for (const words of [code, "lab-7", "just now", "Only go on if you started this yourself", "datasets:read"])
+      await expect(page.getByRole("main")).toContainText(words);
     await page.getByRole("button", { name: "Allow", exact: true }).click();
-    expect((await finished).code).toBe(0);
-    expect(terminal.kept.mode).toBe(0o600);
-  }
-  await page.goto("/settings/access");
-  await expect(devices(page).getByRole("row")).toHaveCount(2); // the head and the second
-  await expect(devices(page)).toContainText("second");
-  const { stdout } = await terminal.run("skill", "install", "--dir", outputDir);
-  const { skills } = await (await request.get("/.well-known/agent-skills/index.json")).json();
-  const path = join(outputDir, skills[0].name, "SKILL.md");
-  expect([stdout, readFileSync(path, "utf8")]).toEqual([
-    `Written: ${path}\n`,
-    await (await request.get(skills[0].url)).text(),
-  ]);
-  expect(await terminal.run("logout")).toEqual({ code: 0, stdout: `Signed out of ${baseURL}.\n`, stderr: "" });
-  await page.reload();
-  await expect(page.getByText("No device is signed in")).toBeVisible();
-  expect((await terminal.run("whoami", "--url", baseURL ?? "")).stderr).toContain(`Not signed in to ${baseURL}`);
-});
+    const login = await finished;
+    const { credential, mode } = terminal.kept;
+    expect([login.code, login.stderr, mode, login.stdout.includes(credential)]).toEqual([0, "", 0o600, false]);
+    expect(login.stdout).toContain(`Signed in to ${baseURL} as devices-`);
+
+    const who = JSON.parse((await terminal.run("whoami", "--json")).stdout);
+    expect(who).toMatchObject({
+      service: baseURL,
+      device: "lab-7",
+      scopes: ["datasets:read"],
+      credential: `${credential.slice(0, 12)}…${credential.slice(-4)}`,
+    });
+    const { tableId } = await tableOf(request, "palmer-penguins");
+    const count = JSON.stringify({ table_id: tableId, columns: [], aggregates: [{ function: "count", as: "n" }] });
+    const called = await terminal.run("call", "query_table", count, "--json");
+    expect([called.code, JSON.parse(called.stdout)]).toMatchObject([0, { rows: [{ n: 344 }] }]);
+    expect((await terminal.run("call", "connect_dataset", '{"slug":"palmer-penguins"}')).code).toBe(0);
+    expect((await terminal.run("call", "query_table", '{"table_id":"x"}')).code).toBe(1);
+    const refused = await request.post(`/api/v2/public/tables/${tableId}/query`, {
+      data: { columns: [] },
+      headers: { "x-api-key": credential },
+    });
+    expect([refused.status(), (await refused.json()).error]).toEqual([401, "key_wrong_type"]);
+
+    await page.goto("/settings/access");
+    await expect(devices(page).getByRole("row", { name: /lab-7/ })).toContainText(
+      `svc_cli_${credential.slice(8, 12)}…${credential.slice(-4)}`,
+    );
+    await expect(page.getByRole("table", { name: /^Usage by key/ })).toContainText("lab-7");
+    await devices(page)
+      .getByRole("button", { name: /Revoke/ })
+      .click();
+    await page.getByRole("dialog").getByRole("button", { name: "Revoke device" }).click();
+    await expect(page.getByText("No device is signed in")).toBeVisible();
+    const ended = {
+      code: 2,
+      stdout: "",
+      stderr:
+        `${baseURL} refuses this device: it was revoked, or has expired. Sign in again with: parquetry login --url ` +
+        `${baseURL}\n`,
+    };
+    expect(await terminal.run("call", "query_table", count)).toEqual(ended);
+    expect(await terminal.run("whoami")).toEqual(ended);
+    await page.goto("/settings/workspace");
+    await expect(page.getByRole("main")).toContainText("let the device “lab-7” in");
+    await expect(page.getByRole("main")).toContainText("signed the device “lab-7” out");
+  },
+);
+
+test(
+  "signing in again takes the place of the credential before, and signing out revokes it; the skill is installed " +
+    "as it is served",
+  async ({ browser, request, baseURL }, { outputDir }) => {
+    test.slow();
+    const page = await arrive(browser);
+    for (const name of ["first", "second"]) {
+      const { link, finished } = await terminal.login(name);
+      await page.goto(link);
+      await page.getByRole("button", { name: "Allow", exact: true }).click();
+      expect((await finished).code).toBe(0);
+      expect(terminal.kept.mode).toBe(0o600);
+    }
+    await page.goto("/settings/access");
+    await expect(devices(page).getByRole("row")).toHaveCount(2); // the head and the second
+    await expect(devices(page)).toContainText("second");
+    const { stdout } = await terminal.run("skill", "install", "--dir", outputDir);
+    const { skills } = await (await request.get("/.well-known/agent-skills/index.json")).json();
+    const path = join(outputDir, skills[0].name, "SKILL.md");
+    expect([stdout, readFileSync(path, "utf8")]).toEqual([
+      `Written: ${path}\n`,
+      await (await request.get(skills[0].url)).text(),
+    ]);
+    expect(await terminal.run("logout")).toEqual({ code: 0, stdout: `Signed out of ${baseURL}.\n`, stderr: "" });
+    await page.reload();
+    await expect(page.getByText("No device is signed in")).toBeVisible();
+    expect((await terminal.run("whoami", "--url", baseURL ?? "")).stderr).toContain(`Not signed in to ${baseURL}`);
+  },
+);
 
 test("a person who does not allow it, and a code that expires, end the wait in plain words", async ({ browser }) => {
   test.slow();

@@ -14,7 +14,8 @@ function otherSite(): Promise<{ server: Server; url: (framed: string) => string 
     const framed = new URL(request.url ?? "/", "http://x").searchParams.get("framed") ?? "";
     response.writeHead(200, { "content-type": "text/html" });
     response.end(
-      `<!doctype html><title>Another site</title><iframe title="framed" width="700" height="500" src="${framed.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></iframe>`,
+      `<!doctype html><title>Another site</title><iframe title="framed" width="700" height="500" ` +
+        `src="${framed.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}"></iframe>`,
     );
   });
   return new Promise((resolve) =>

@@ -11,7 +11,9 @@ const slug = "palmer-penguins";
 const some = (...values: Record<string, unknown>[]) =>
   expect.arrayContaining(values.map((value) => expect.objectContaining(value)));
 
-/** A call of every tool in their order and what it gives of the penguins; `connected` by a person, or with a use key. */
+/**
+ * A call of every tool in their order and what it gives of the penguins; `connected` by a person, or with a use key.
+ */
 export const everyTool = (table_id: string, connected: boolean): Asked[] => [
   { name: "search", args: { query: "penguins" }, answer: { results: some({ id: slug }) } },
   { name: "fetch", args: { id: slug }, answer: { id: slug, text: expect.stringContaining("344 Adelie") } },

@@ -35,28 +35,30 @@ test("a bar clicked in a column's head filters, groups are counted and drawn, Ba
   await expect(status(page)).toHaveText("The first 100 rows of 3,000,000: partial");
 });
 
-test("the filter editor offers a column's own operators, says in words what is wrong, and loses nothing that was typed", async ({
-  page,
-}) => {
-  await page.goto("/datasets/bird-strikes/strikes");
-  await page.getByRole("button", { name: /^Filter/ }).click();
-  const form = page.getByRole("form", { name: "Filters" });
-  await form.getByLabel("Column").selectOption("Flight Date");
-  await expect(form.getByLabel("Condition").getByRole("option", { name: "contains" })).toHaveCount(0);
-  await form.getByLabel("Condition").selectOption("gte");
-  await form.getByLabel("Value").fill("1990-02-30");
-  await form.getByRole("button", { name: "Apply" }).click();
-  await expect(form.getByRole("alert")).toContainText("Expected a date, YYYY-MM-DD");
-  await expect(form.getByLabel("Value")).toHaveValue("1990-02-30");
-  await form.getByLabel("Value").fill("1999-12-31");
-  await form.getByRole("button", { name: "Apply" }).click();
-  await expect(page).toHaveURL(/filter=Flight\+Date:gte:1999-12-31/);
-  await expect(cell(page, 0, 3)).toHaveText(/^(1999-12-31|20\d\d-\d\d-\d\d)$/);
-  await page.reload();
-  await expect(page.getByRole("list", { name: "Filters that hold" })).toContainText(
-    "Flight Date is at least 1999-12-31",
-  );
-});
+test(
+  "the filter editor offers a column's own operators, says in words what is wrong, and loses nothing that was " +
+    "typed",
+  async ({ page }) => {
+    await page.goto("/datasets/bird-strikes/strikes");
+    await page.getByRole("button", { name: /^Filter/ }).click();
+    const form = page.getByRole("form", { name: "Filters" });
+    await form.getByLabel("Column").selectOption("Flight Date");
+    await expect(form.getByLabel("Condition").getByRole("option", { name: "contains" })).toHaveCount(0);
+    await form.getByLabel("Condition").selectOption("gte");
+    await form.getByLabel("Value").fill("1990-02-30");
+    await form.getByRole("button", { name: "Apply" }).click();
+    await expect(form.getByRole("alert")).toContainText("Expected a date, YYYY-MM-DD");
+    await expect(form.getByLabel("Value")).toHaveValue("1990-02-30");
+    await form.getByLabel("Value").fill("1999-12-31");
+    await form.getByRole("button", { name: "Apply" }).click();
+    await expect(page).toHaveURL(/filter=Flight\+Date:gte:1999-12-31/);
+    await expect(cell(page, 0, 3)).toHaveText(/^(1999-12-31|20\d\d-\d\d-\d\d)$/);
+    await page.reload();
+    await expect(page.getByRole("list", { name: "Filters that hold" })).toContainText(
+      "Flight Date is at least 1999-12-31",
+    );
+  },
+);
 
 test("by keyboard alone: cells, the end of a row, a column's card and its order", async ({ page }) => {
   await page.goto(FLIGHTS);

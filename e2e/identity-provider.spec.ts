@@ -77,7 +77,8 @@ test("a person signs in with GitHub, is the same the next time, and nothing of G
   await signInByHub(second);
   expect((await second.call("GET", "/api/account")).json.id).toBe(account.id);
   const rows = rowsOf(
-    `SELECT i::text AS line FROM "Identity" i UNION ALL SELECT u::text FROM "User" u UNION ALL SELECT s::text FROM "Session" s`,
+    `SELECT i::text AS line FROM "Identity" i UNION ALL SELECT u::text FROM "User" u UNION ALL SELECT s::text ` +
+      `FROM "Session" s`,
   );
   expect(JSON.stringify(rows)).not.toContain(ACCESS_TOKEN);
 });

@@ -28,7 +28,8 @@ test("of 100 queries at once with one key exactly 60 are answered", async () => 
 
 test("an address without a key has 30 queries a minute, and cannot choose another by a header of its own", async () => {
   await earlyInMinute();
-  // The proxy is trusted, so the right-most address is the client's; what the client wrote to the left of it counts for nothing.
+  // The proxy is trusted, so the right-most address is the client's; what the client wrote to the left of it counts for
+  // nothing.
   const replies = times(45, (n) => service.query(tableId, { address: `10.9.8.${n}, 203.0.113.7` }));
   expect(await statuses(replies)).toEqual({ 200: 30, 429: 15 });
 });
@@ -77,7 +78,8 @@ test("every reply of the API says what is left, refusals and unknown paths too",
   });
   const asked: readonly (readonly [number, Promise<Response>])[] = [
     [200, ask(`${table}/query`, post(keyed))],
-    [200, ask(`/api/public/tables/${tableId}/query`, post({ "x-forwarded-for": "203.0.113.77" }))], // nobody else has asked from there
+    // nobody else has asked from there
+    [200, ask(`/api/public/tables/${tableId}/query`, post({ "x-forwarded-for": "203.0.113.77" }))],
     [206, ask(`${table}/current`, { headers: { ...keyed, range: "bytes=0-3" } })],
     [304, ask(`${table}/current`, { headers: { ...keyed, "if-none-match": etag } })],
     [200, ask(`${table}/current`, { method: "HEAD", headers: keyed })],

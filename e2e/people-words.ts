@@ -43,7 +43,9 @@ function scoreOf(wanted: readonly string[], { name, description = "" }: ToldColu
   return { known, score: known - (0.01 * inName.length + 0.0001 * inMeaning.length) };
 }
 
-/** The value as the column spells it. Where the schema told all values, what is near to none of them is not in the data. */
+/**
+ * The value as the column spells it. Where the schema told all values, what is near to none of them is not in the data.
+ */
 export function valueFor(word: unknown, { type, profile }: ToldColumn): unknown {
   if (type !== "string" || typeof word !== "string") return word;
   const told = (profile.top_values ?? []).map(({ value }) => String(value));
@@ -90,7 +92,10 @@ export function filterFor([thing, relation, word]: Condition, columns: readonly 
   return { column: column.name, operator, value: relation === "is" ? valueFor(word, column) : word };
 }
 
-/** Whole days, in the form that the column's type has. Days before the first or after the last that the schema tells of are not in the data. */
+/**
+ * Whole days, in the form that the column's type has. Days before the first or after the last that the schema tells of
+ * are not in the data.
+ */
 function span(first: string, last: string, { type, profile: { min, max } }: ToldColumn): string[] {
   if (typeof min === "string" && typeof max === "string" && (last < min || first > max))
     throw new NotInTheData(`${min} to ${max}`);

@@ -87,7 +87,10 @@ export class RealAgent {
     this.keeper = new Keeper(callback.address);
   }
 
-  /** Connects at a version of the protocol, or at the library's own choice; by a use key in place of what its person allows. */
+  /**
+   * Connects at a version of the protocol, or at the library's own choice; by a use key in place of what its person
+   * allows.
+   */
   async connect(version?: string, key?: string): Promise<void> {
     const credential =
       key === undefined
@@ -144,7 +147,8 @@ export class RealAgent {
     await page.goto(asked.href);
     await page.getByRole("button", { name: button, exact: true }).click();
     const answer = await this.callback.answer();
-    await page.waitForURL((url) => url.pathname === "/callback"); // else the next page that it opens is interrupted by this one
+    // else the next page that it opens is interrupted by this one
+    await page.waitForURL((url) => url.pathname === "/callback");
     return answer;
   }
 
@@ -163,7 +167,10 @@ export class RealAgent {
   }
 }
 
-/** Libraries ask for their newest version: the handshake is rewritten on its way, and the version that came back is checked. */
+/**
+ * Libraries ask for their newest version: the handshake is rewritten on its way, and the version that came back is
+ * checked.
+ */
 function atVersion(version: string): typeof fetch {
   return async (input, init) => {
     const isHandshake = typeof init?.body === "string" && init.body.includes('"initialize"');

@@ -83,7 +83,10 @@ const ROUTES: Readonly<Record<string, { path: (kind: Kind) => string; init?: () 
   },
 };
 
-/** A reply without what is its own: request id, nonce, date, what is left of an allowance, and the address that was asked for. */
+/**
+ * A reply without what is its own: request id, nonce, date, what is left of an allowance, and the address that was
+ * asked for.
+ */
 async function ask(base: string, { path, init }: (typeof ROUTES)[string], kind: Kind): Promise<string> {
   const reply = await fetch(`${base}${path(kind)}`, init?.());
   const shown = [...reply.headers].filter(([name]) => !/^(?:date|ratelimit|x-request-id|keep-alive)$/.test(name));

@@ -1,4 +1,5 @@
-// Takes every page of e2e/page-list.ts at desktop and phone size and in the dark. SCREENSHOTS_DIR puts them elsewhere than docs/screenshots.
+// Takes every page of e2e/page-list.ts at desktop and phone size and in the dark. SCREENSHOTS_DIR puts them elsewhere
+// than docs/screenshots.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "@playwright/test";

@@ -28,7 +28,8 @@ const FUNCTIONS = {
 const tokensOf = (value: unknown): number => encode(typeof value === "string" ? value : JSON.stringify(value)).length;
 
 /**
- * Answers a person's questions as a model would, by the tools alone: it knows their names and arguments, and how people's words become words of a schema.
+ * Answers a person's questions as a model would, by the tools alone: it knows their names and arguments, and how
+ * people's words become words of a schema.
  * It counts what it sends and reads.
  */
 export class ScriptedAgent {
@@ -80,7 +81,10 @@ export class ScriptedAgent {
     return asked.moreThan === undefined ? rows : rows.filter((row) => Number(row.at(-1)) > (asked.moreThan as number));
   }
 
-  /** The slug of the dataset that the words are about; among those that the person has connected, where the search knows none. */
+  /**
+   * The slug of the dataset that the words are about; among those that the person has connected, where the search knows
+   * none.
+   */
   private async find(about: string): Promise<string> {
     const [first] = (await this.call("search", { query: about })).structured.results;
     if (first) return first.id;

@@ -1,4 +1,5 @@
-// The service under test: a fresh data folder, the showcase catalogue, limits out of the way (limits.spec.ts starts its own with the real ones).
+// The service under test: a fresh data folder, the showcase catalogue, limits out of the way (limits.spec.ts starts its
+// own with the real ones).
 import { rmSync } from "node:fs";
 import { SETTINGS } from "@/lib/env";
 import { startService } from "./service";

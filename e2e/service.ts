@@ -10,7 +10,10 @@ const dataDir = () => process.env.PARQUETRY_E2E_DIR ?? "";
 
 let started = 0;
 
-/** Starts the service on the data folder of this test run, with further settings. All that it prints is kept for secrets.teardown.ts. */
+/**
+ * Starts the service on the data folder of this test run, with further settings. All that it prints is kept for
+ * secrets.teardown.ts.
+ */
 export function startService(settings: Readonly<Record<string, string>>): ChildProcess {
   noteSettings(settings);
   const path = join(runFolder("logs"), `${settings.PORT}-${process.pid}-${started++}.log`);

@@ -55,24 +55,28 @@ test("the restart of an instance forgives nothing of the day", async () => {
   expect((await (await one.download(tableId, key)).json()).error).toBe("daily_quota_exhausted");
 });
 
-test("without Redis nothing passes: 503 with Retry-After; once it is back all is served, and the day stands where it stood", async () => {
-  const { key } = newUseKey("outage");
-  expect(await statuses(times(4, () => two.download(tableId, key)))).toEqual({ 200: 4 });
-  await redis.kill();
-  const asked = [
-    one.query(tableId, { key }),
-    two.query(tableId, {}),
-    one.download(tableId, key),
-    two.catalogue("203.0.113.22"),
-    one.query(tableId, { key: "svc_use_guess" }),
-  ];
-  for (const reply of await Promise.all(asked)) {
-    expect([reply.status, (await reply.json()).error]).toEqual([503, "unavailable"]);
-    expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
-  }
-  expect(await one.readiness()).toBe(503);
-  await redis.restart();
-  for (const service of [one, two]) await expect.poll(() => service.readiness(), { timeout: 10_000 }).toBe(200);
-  expect(await statuses(times(2, () => one.download(tableId, key)))).toEqual({ 200: 1, 429: 1 });
-  expect((await two.query(tableId, { key })).status).toBe(200);
-});
+test(
+  "without Redis nothing passes: 503 with Retry-After; once it is back all is served, and the day stands where " +
+    "it stood",
+  async () => {
+    const { key } = newUseKey("outage");
+    expect(await statuses(times(4, () => two.download(tableId, key)))).toEqual({ 200: 4 });
+    await redis.kill();
+    const asked = [
+      one.query(tableId, { key }),
+      two.query(tableId, {}),
+      one.download(tableId, key),
+      two.catalogue("203.0.113.22"),
+      one.query(tableId, { key: "svc_use_guess" }),
+    ];
+    for (const reply of await Promise.all(asked)) {
+      expect([reply.status, (await reply.json()).error]).toEqual([503, "unavailable"]);
+      expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    expect(await one.readiness()).toBe(503);
+    await redis.restart();
+    for (const service of [one, two]) await expect.poll(() => service.readiness(), { timeout: 10_000 }).toBe(200);
+    expect(await statuses(times(2, () => one.download(tableId, key)))).toEqual({ 200: 1, 429: 1 });
+    expect((await two.query(tableId, { key })).status).toBe(200);
+  },
+);

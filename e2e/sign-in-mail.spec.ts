@@ -18,35 +18,38 @@ test.afterAll(async () => {
   await mailbox.close();
 });
 
-test("an account is of use once its address is confirmed by the button of the mailed page, and by nothing that merely opens the link", async ({
-  browser,
-}) => {
-  const ada = await BrowserPerson.arrive(browser, "ada", { base });
-  const { page } = ada;
-  await ada.signUp();
-  await expect(page.getByRole("heading", { name: "Check your mail" })).toBeFocused();
-  const { subject, link } = await mailbox.mailTo(ada.email);
-  expect(subject).toBe("Confirm your address");
-  const either =
-    "The address or the password is wrong. If the address waits to be confirmed, the mail with the link is on its way once more.";
-  await ada.trySignIn(ada.password);
-  await expect(ada.problem).toHaveText(either);
-  await mailbox.mailTo(ada.email, 2);
-  await ada.trySignIn(newPassword());
-  await expect(ada.problem).toHaveText(either);
-  for (let opened = 0; opened < 2; opened++) await fetch(link); // a program that looks into mails
-  await page.goto(link);
-  await expect(page, "the token leaves the address bar").toHaveURL(/\/verify-email$/);
-  await page.getByRole("button", { name: "Confirm my address" }).click();
-  await expect(page.getByRole("status").first()).toHaveText("Your address is confirmed. Sign in to go on.");
-  await ada.signIn();
-  await page.goto("/settings/account");
-  await expect(page.getByText("confirmed", { exact: true })).toBeVisible();
-  await page.goto("about:blank");
-  await page.goto(link);
-  await page.getByRole("button", { name: "Confirm my address" }).click();
-  await expect(ada.problem).toHaveText(/used up/);
-});
+test(
+  "an account is of use once its address is confirmed by the button of the mailed page, and by nothing that " +
+    "merely opens the link",
+  async ({ browser }) => {
+    const ada = await BrowserPerson.arrive(browser, "ada", { base });
+    const { page } = ada;
+    await ada.signUp();
+    await expect(page.getByRole("heading", { name: "Check your mail" })).toBeFocused();
+    const { subject, link } = await mailbox.mailTo(ada.email);
+    expect(subject).toBe("Confirm your address");
+    const either =
+      "The address or the password is wrong. If the address waits to be confirmed, the mail with the link is on " +
+      "its way once more.";
+    await ada.trySignIn(ada.password);
+    await expect(ada.problem).toHaveText(either);
+    await mailbox.mailTo(ada.email, 2);
+    await ada.trySignIn(newPassword());
+    await expect(ada.problem).toHaveText(either);
+    for (let opened = 0; opened < 2; opened++) await fetch(link); // a program that looks into mails
+    await page.goto(link);
+    await expect(page, "the token leaves the address bar").toHaveURL(/\/verify-email$/);
+    await page.getByRole("button", { name: "Confirm my address" }).click();
+    await expect(page.getByRole("status").first()).toHaveText("Your address is confirmed. Sign in to go on.");
+    await ada.signIn();
+    await page.goto("/settings/account");
+    await expect(page.getByText("confirmed", { exact: true })).toBeVisible();
+    await page.goto("about:blank");
+    await page.goto(link);
+    await page.getByRole("button", { name: "Confirm my address" }).click();
+    await expect(ada.problem).toHaveText(/used up/);
+  },
+);
 
 test("signing up with a taken address reads the same, and its owner alone is told", async ({ browser }) => {
   const owner = await BrowserPerson.arrive(browser, "taken", { base });
@@ -90,30 +93,32 @@ test("a forgotten password is set anew by a mailed link, good once, and every se
 });
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a mailed link signs in, ${javaScriptEnabled ? "with" : "asked for without"} script, once, and only by its own page`, async ({
-    browser,
-  }) => {
-    const person = await BrowserPerson.arrive(browser, "linked", { base, javaScriptEnabled });
-    await person.page.goto("/sign-in?callbackUrl=/settings/account");
-    await person.page.getByLabel("E-mail").fill(person.email);
-    await person.page.getByRole("button", { name: "Mail me a link instead" }).click();
-    await expect(person.page.getByRole("heading", { level: 1 })).toHaveText("Check your mail");
-    const { link } = await mailbox.mailTo(person.email);
-    const straight = `${base}/api/auth/callback/email?${new URL(link).hash.slice(1)}`;
-    expect((await fetch(straight, { redirect: "manual" })).status, "a link elsewhere signs nobody in").toBe(403);
-    const { page } = await BrowserPerson.arrive(browser, "", { base });
-    await page.goto(link);
-    await expect(page.getByRole("main")).toContainText(person.email);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page).toHaveURL(/\/settings\/account$/);
-    await expect(page.getByText("confirmed", { exact: true })).toBeVisible();
-    await page.context().clearCookies();
-    await page.goto(link);
-    await page.getByRole("button", { name: "Sign in" }).click();
-    await expect(page.getByRole("main").getByRole("alert")).toHaveText(
-      "This link is used up or too old. Ask for a new one.",
-    );
-  });
+  test(
+    `a mailed link signs in, ${javaScriptEnabled ? "with" : "asked for without"} script, once, and only by its ` +
+      "own page",
+    async ({ browser }) => {
+      const person = await BrowserPerson.arrive(browser, "linked", { base, javaScriptEnabled });
+      await person.page.goto("/sign-in?callbackUrl=/settings/account");
+      await person.page.getByLabel("E-mail").fill(person.email);
+      await person.page.getByRole("button", { name: "Mail me a link instead" }).click();
+      await expect(person.page.getByRole("heading", { level: 1 })).toHaveText("Check your mail");
+      const { link } = await mailbox.mailTo(person.email);
+      const straight = `${base}/api/auth/callback/email?${new URL(link).hash.slice(1)}`;
+      expect((await fetch(straight, { redirect: "manual" })).status, "a link elsewhere signs nobody in").toBe(403);
+      const { page } = await BrowserPerson.arrive(browser, "", { base });
+      await page.goto(link);
+      await expect(page.getByRole("main")).toContainText(person.email);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await expect(page).toHaveURL(/\/settings\/account$/);
+      await expect(page.getByText("confirmed", { exact: true })).toBeVisible();
+      await page.context().clearCookies();
+      await page.goto(link);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await expect(page.getByRole("main").getByRole("alert")).toHaveText(
+        "This link is used up or too old. Ask for a new one.",
+      );
+    },
+  );
 }
 
 test("an invitation is mailed, whatever the workspace's name, and leads in", async ({ browser }) => {

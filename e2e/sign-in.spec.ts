@@ -14,23 +14,25 @@ const SESSION = "parquetry-session";
 const accountWith = (session: string | undefined, base: string | undefined): Promise<Response> =>
   fetch(`${base}/api/account`, { headers: { cookie: `${SESSION}=${session}` } });
 
-test("a person signs up in an empty browser, is signed in at once, and pages that caches keep show it without knowing who", async ({
-  browser,
-}) => {
-  const ada = await BrowserPerson.arrive(browser, "ada");
-  const { page } = ada;
-  await page.goto("/");
-  await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
-  await expect(page.getByRole("banner").getByRole("link", { name: "Settings" })).toBeHidden();
-  await ada.signUp();
-  await expect(page).toHaveURL(/\/settings\/access$/);
-  const home = await page.goto("/");
-  expect(home?.headers()["cache-control"]).toContain("s-maxage");
-  await expect(page.getByRole("banner").getByRole("link", { name: "Settings" })).toBeVisible();
-  await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeHidden();
-  await page.goto("/sign-in");
-  await expect(page).toHaveURL(/\/settings\/access$/);
-});
+test(
+  "a person signs up in an empty browser, is signed in at once, and pages that caches keep show it without " +
+    "knowing who",
+  async ({ browser }) => {
+    const ada = await BrowserPerson.arrive(browser, "ada");
+    const { page } = ada;
+    await page.goto("/");
+    await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
+    await expect(page.getByRole("banner").getByRole("link", { name: "Settings" })).toBeHidden();
+    await ada.signUp();
+    await expect(page).toHaveURL(/\/settings\/access$/);
+    const home = await page.goto("/");
+    expect(home?.headers()["cache-control"]).toContain("s-maxage");
+    await expect(page.getByRole("banner").getByRole("link", { name: "Settings" })).toBeVisible();
+    await expect(page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeHidden();
+    await page.goto("/sign-in");
+    await expect(page).toHaveURL(/\/settings\/access$/);
+  },
+);
 
 test("a weak password is refused with the reason at its field, which has the focus", async ({ browser }) => {
   const person = await BrowserPerson.arrive(browser, "weak", { password: "password123" });

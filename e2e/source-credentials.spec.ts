@@ -125,27 +125,29 @@ test("a member adds and replaces, and has no button to delete; the page says who
   await expect(ownersPage.getByRole("button", { name: "Delete shared" })).toBeVisible();
 });
 
-test("the secrets page is accessible in light and dark, empty, filled and asking; nothing scrolls sideways on a phone", async ({
-  browser,
-}) => {
-  const page = await newcomer(browser, "vault-axe");
-  const accessible = async (when: string) => {
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `${when} ${id}: ${nodes[0]?.html}`)).toEqual([]);
-  };
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme });
-    await accessible(`${colorScheme}, as it is`);
-    await store(page, `a-name-as-long-as-names-may-be-of-letters-and-digits-${colorScheme}`, "Query parameter", {
-      "Parameter name": "p".repeat(100),
-      Value: secret(),
-    });
-    await page.getByRole("button", { name: "Add a secret" }).click();
-    await dialog(page).getByLabel("Kind").selectOption({ label: "S3 keys" });
-    await accessible(`${colorScheme}, asking`);
-    await page.keyboard.press("Escape");
-    await accessible(`${colorScheme}, filled`);
-  }
-  await page.setViewportSize({ width: 360, height: 780 });
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-});
+test(
+  "the secrets page is accessible in light and dark, empty, filled and asking; nothing scrolls sideways on a " +
+    "phone",
+  async ({ browser }) => {
+    const page = await newcomer(browser, "vault-axe");
+    const accessible = async (when: string) => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${when} ${id}: ${nodes[0]?.html}`)).toEqual([]);
+    };
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await accessible(`${colorScheme}, as it is`);
+      await store(page, `a-name-as-long-as-names-may-be-of-letters-and-digits-${colorScheme}`, "Query parameter", {
+        "Parameter name": "p".repeat(100),
+        Value: secret(),
+      });
+      await page.getByRole("button", { name: "Add a secret" }).click();
+      await dialog(page).getByLabel("Kind").selectOption({ label: "S3 keys" });
+      await accessible(`${colorScheme}, asking`);
+      await page.keyboard.press("Escape");
+      await accessible(`${colorScheme}, filled`);
+    }
+    await page.setViewportSize({ width: 360, height: 780 });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  },
+);

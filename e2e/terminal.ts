@@ -11,7 +11,10 @@ interface Finished {
   stderr: string;
 }
 
-/** A person's terminal on a computer of its own: the command line as it is installed, with a home of its own and no data folder. */
+/**
+ * A person's terminal on a computer of its own: the command line as it is installed, with a home of its own and no data
+ * folder.
+ */
 export class Terminal {
   private readonly home = mkdtempSync(join(tmpdir(), "parquetry-terminal-"));
   private readonly running = new Set<ChildProcess>();

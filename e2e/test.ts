@@ -11,7 +11,8 @@ const heldBack: string[] = [];
 const recordings = new Set<Promise<void>>();
 
 /**
- * Playwright's `test`, whose requests and browsers are recorded (what secrets they used, what errors they were answered),
+ * Playwright's `test`, whose requests and browsers are recorded (what secrets they used, what errors they were
+ * answered),
  * and fails where a page breaks its own policy.
  */
 export const test = base.extend<Options & { watched: undefined }, object>({

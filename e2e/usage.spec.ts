@@ -30,44 +30,48 @@ test("fifty first reads at once connect the dataset to the workspace exactly onc
   expect(replies.map((reply) => reply.status())).toEqual(Array.from({ length: 50 }, () => 200));
   const connections = () =>
     rowsOf(
-      `SELECT d.slug FROM "Connection" c JOIN "Dataset" d ON d.id = c."datasetId" JOIN "AccessKey" k ON k."workspaceId" = c."workspaceId" WHERE k.id = $1`,
+      `SELECT d.slug FROM "Connection" c JOIN "Dataset" d ON d.id = c."datasetId" JOIN "AccessKey" k ON ` +
+        `k."workspaceId" = c."workspaceId" WHERE k.id = $1`,
       [reader.id],
     );
   await expect.poll(connections).toEqual([{ slug: "mauna-loa-co2" }]);
 });
 
-test("each completed download leaves one receipt, without key or path; 304, HEAD, a range and an aborted one leave none", async ({
-  request,
-  baseURL,
-}) => {
-  const { tableId, version_id } = await tableOf(request, "us-flights-2001");
-  const { key } = newReader("receipts");
-  const headers = { "x-api-key": key };
-  const receipts = () =>
-    rowsOf(`SELECT id, digest, bytes::int AS bytes, "keyHash", "pathHash" FROM "Download" WHERE "versionId" = $1`, [
-      version_id,
+test(
+  "each completed download leaves one receipt, without key or path; 304, HEAD, a range and an aborted one leave " +
+    "none",
+  async ({ request, baseURL }) => {
+    const { tableId, version_id } = await tableOf(request, "us-flights-2001");
+    const { key } = newReader("receipts");
+    const headers = { "x-api-key": key };
+    const receipts = () =>
+      rowsOf(`SELECT id, digest, bytes::int AS bytes, "keyHash", "pathHash" FROM "Download" WHERE "versionId" = $1`, [
+        version_id,
+      ]);
+    const before = (await receipts()).length;
+    const head = await request.head(current(tableId), { headers });
+    const etag = head.headers().etag ?? "";
+    expect((await request.get(current(tableId), { headers: { ...headers, "if-none-match": etag } })).status()).toBe(
+      304,
+    );
+    expect((await request.get(current(tableId), { headers: { ...headers, range: "bytes=0-1048575" } })).status()).toBe(
+      206,
+    );
+    await abortedDownload(`${baseURL}${current(tableId)}`, headers);
+    const whole = await request.get(current(tableId), { headers });
+    expect(whole.status()).toBe(200);
+    await expect.poll(async () => (await receipts()).length).toBe(before + 1);
+    await new Promise((resolve) => setTimeout(resolve, 1500)); // for what should not come
+    const kept = await receipts();
+    expect(kept).toHaveLength(before + 1);
+    const receipt = kept.at(-1);
+    expect(receipt).toMatchObject({ digest: etag.slice(8, -1), bytes: (await whole.body()).byteLength });
+    expect([receipt?.keyHash, receipt?.pathHash]).toEqual([
+      expect.stringMatching(/^[0-9a-f]{64}$/),
+      expect.stringMatching(/^[0-9a-f]{64}$/),
     ]);
-  const before = (await receipts()).length;
-  const head = await request.head(current(tableId), { headers });
-  const etag = head.headers().etag ?? "";
-  expect((await request.get(current(tableId), { headers: { ...headers, "if-none-match": etag } })).status()).toBe(304);
-  expect((await request.get(current(tableId), { headers: { ...headers, range: "bytes=0-1048575" } })).status()).toBe(
-    206,
-  );
-  await abortedDownload(`${baseURL}${current(tableId)}`, headers);
-  const whole = await request.get(current(tableId), { headers });
-  expect(whole.status()).toBe(200);
-  await expect.poll(async () => (await receipts()).length).toBe(before + 1);
-  await new Promise((resolve) => setTimeout(resolve, 1500)); // for what should not come
-  const kept = await receipts();
-  expect(kept).toHaveLength(before + 1);
-  const receipt = kept.at(-1);
-  expect(receipt).toMatchObject({ digest: etag.slice(8, -1), bytes: (await whole.body()).byteLength });
-  expect([receipt?.keyHash, receipt?.pathHash]).toEqual([
-    expect.stringMatching(/^[0-9a-f]{64}$/),
-    expect.stringMatching(/^[0-9a-f]{64}$/),
-  ]);
-});
+  },
+);
 
 /** Takes the first bytes of a body and hangs up. */
 async function abortedDownload(url: string, headers: Record<string, string>): Promise<void> {
@@ -78,23 +82,26 @@ async function abortedDownload(url: string, headers: Record<string, string>): Pr
   reply.destroy();
 }
 
-test("what a key read is counted by day and table within seconds: queries, rows and bytes as they were answered, and whole downloads", async ({
-  request,
-}) => {
-  const { tableId, bytes } = await tableOf(request, "mauna-loa-co2");
-  const reader = newReader("counted");
-  let answered = 0;
-  for (const limit of [1, 10, 5])
-    answered += (await (await query(request, tableId, reader.key, { columns: ["CO2"], limit })).body()).byteLength;
-  expect((await query(request, tableId, reader.key, { columns: ["none"] })).status()).toBe(400);
-  expect((await request.get(current(tableId), { headers: { "x-api-key": reader.key } })).status()).toBe(200);
-  const usage = () =>
-    rowsOf(
-      `SELECT to_char(day, 'YYYY-MM-DD') AS day, "tableId", queries, downloads, rows::int AS rows, bytes::int AS bytes FROM "Usage" WHERE "keyId" = $1`,
-      [reader.id],
-    );
-  const day = new Date().toISOString().slice(0, 10);
-  await expect
-    .poll(usage, { timeout: 5000 })
-    .toEqual([{ day, tableId, queries: 3, downloads: 1, rows: 16, bytes: answered + bytes }]);
-});
+test(
+  "what a key read is counted by day and table within seconds: queries, rows and bytes as they were answered, " +
+    "and whole downloads",
+  async ({ request }) => {
+    const { tableId, bytes } = await tableOf(request, "mauna-loa-co2");
+    const reader = newReader("counted");
+    let answered = 0;
+    for (const limit of [1, 10, 5])
+      answered += (await (await query(request, tableId, reader.key, { columns: ["CO2"], limit })).body()).byteLength;
+    expect((await query(request, tableId, reader.key, { columns: ["none"] })).status()).toBe(400);
+    expect((await request.get(current(tableId), { headers: { "x-api-key": reader.key } })).status()).toBe(200);
+    const usage = () =>
+      rowsOf(
+        `SELECT to_char(day, 'YYYY-MM-DD') AS day, "tableId", queries, downloads, rows::int AS rows, bytes::int ` +
+          `AS bytes FROM "Usage" WHERE "keyId" = $1`,
+        [reader.id],
+      );
+    const day = new Date().toISOString().slice(0, 10);
+    await expect
+      .poll(usage, { timeout: 5000 })
+      .toEqual([{ day, tableId, queries: 3, downloads: 1, rows: 16, bytes: answered + bytes }]);
+  },
+);

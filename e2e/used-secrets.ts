@@ -1,7 +1,10 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where a run keeps what it must not find again: the service's output, the secrets that were used, the bodies of errors. */
+/**
+ * Where a run keeps what it must not find again: the service's output, the secrets that were used, the bodies of
+ * errors.
+ */
 export function runFolder(...parts: string[]): string {
   const folder = join(`${process.env.PARQUETRY_E2E_DIR ?? "e2e"}-run`, ...parts);
   mkdirSync(folder, { recursive: true });
@@ -17,8 +20,10 @@ const file = () => join(runFolder(), "secrets.jsonl");
 const noted = new Set<string>();
 
 /**
- * Notes a secret that a test uses, makes or is given: secrets.teardown.ts looks for it in all logs, in the database and in all error bodies.
- * Short ones and plain words, which texts hold without telling anything, are left out, but for the codes of devices. Returns it.
+ * Notes a secret that a test uses, makes or is given: secrets.teardown.ts looks for it in all logs, in the database and
+ * in all error bodies.
+ * Short ones and plain words, which texts hold without telling anything, are left out, but for the codes of devices.
+ * Returns it.
  */
 export function used(secret: string, what: string): string {
   const isTelling = USER_CODE.test(secret) || (secret.length >= 10 && !/^(?:[A-Za-z]+|\d+)$/.test(secret));

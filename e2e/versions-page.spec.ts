@@ -88,20 +88,21 @@ test("by keyboard alone: from the list to what a version changed", async ({ page
   await expect(figure(page, "unchanged")).toBeVisible();
 });
 
-test("a table without a key is counted by whole rows; versions that are no such thing are told, and the history still stands", async ({
-  page,
-  request,
-}) => {
-  const { versions } = await versionsOf(request, "language-subtags");
-  await page.goto(
-    `/datasets/language-subtags/versions?table=subtags&from=${versions[1]?.version_id}&to=${versions[0]?.version_id}`,
-  );
-  await expect(page.getByText(/whole rows were counted/)).toBeVisible();
-  await expect(figure(page, "changed")).toHaveCount(0);
-  await page.goto(`${HISTORY}?table=types&from=nonsense&to=${versions[0]?.version_id}`);
-  await expect(page.getByText("These two versions were not compared")).toBeVisible();
-  await expect(page.getByRole("region", { name: "Versions of Media types" })).toContainText("First version");
-});
+test(
+  "a table without a key is counted by whole rows; versions that are no such thing are told, and the history " +
+    "still stands",
+  async ({ page, request }) => {
+    const { versions } = await versionsOf(request, "language-subtags");
+    await page.goto(
+      `/datasets/language-subtags/versions?table=subtags&from=${versions[1]?.version_id}&to=${versions[0]?.version_id}`,
+    );
+    await expect(page.getByText(/whole rows were counted/)).toBeVisible();
+    await expect(figure(page, "changed")).toHaveCount(0);
+    await page.goto(`${HISTORY}?table=types&from=nonsense&to=${versions[0]?.version_id}`);
+    await expect(page.getByText("These two versions were not compared")).toBeVisible();
+    await expect(page.getByRole("region", { name: "Versions of Media types" })).toContainText("First version");
+  },
+);
 
 for (const colorScheme of ["light", "dark"] as const) {
   test(`axe finds nothing and nothing scrolls sideways on a phone (${colorScheme})`, async ({ page, request }) => {

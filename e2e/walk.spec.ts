@@ -61,7 +61,8 @@ test("a walk over all flights by a column with many ties gives each row exactly 
   expect([...counts.values()].reduce((sum, n) => sum + n, 0)).toBe(3_000_000);
   expect(misplaced).toBe(0);
   expect(times).toHaveLength(300);
-  // Exact duplicates of the data come as often as they stand there, so the number of different rows agrees with the engine's own grouping.
+  // Exact duplicates of the data come as often as they stand there, so the number of different rows agrees with the
+  // engine's own grouping.
   const repeated = [...seen.values()].filter((n) => n > 1).length;
   expect(repeated).toBe(191);
   const grouped = await request.post(`/api/v2/public/tables/${tableId}/query`, {

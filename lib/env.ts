@@ -30,7 +30,8 @@ export const SETTINGS = z.object({
     .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, "Give a mailto: or https: address.")
     .optional()
     .describe(
-      "Whom to tell of a vulnerability, a mailto: or https: address; /.well-known/security.txt is not found when absent.",
+      "Whom to tell of a vulnerability, a mailto: or https: address; /.well-known/security.txt is not found " +
+        "when absent.",
     ),
   PARQUETRY_DATA_DIR: z
     .string()
@@ -50,7 +51,8 @@ export const SETTINGS = z.object({
     )
     .optional()
     .describe(
-      "Keys that seal source credentials, name:base64 of 32 bytes, separated by commas, the current one first; made once in the data folder when absent.",
+      "Keys that seal source credentials, name:base64 of 32 bytes, separated by commas, the current one first; " +
+        "made once in the data folder when absent.",
     ),
   PARQUETRY_SHOWCASE: z
     .stringbool()
@@ -71,7 +73,8 @@ export const SETTINGS = z.object({
     .string()
     .optional()
     .describe(
-      "Mail server, such as smtps://user:password@mail.example.com; without it links are printed by the operator's command.",
+      "Mail server, such as smtps://user:password@mail.example.com; without it links are printed by the " +
+        "operator's command.",
     ),
   MAIL_FROM: z.string().default("Parquetry <parquetry@localhost>").describe("Sender of mails."),
   GITHUB_CLIENT_ID: z.string().optional().describe("Sign-in with GitHub: the OAuth app's client id."),
@@ -90,7 +93,8 @@ export const SETTINGS = z.object({
     .url({ protocol: /^rediss?$/ })
     .optional()
     .describe(
-      "Redis 6 or newer that counts for all instances together; PostgreSQL counts when absent, and light reads are counted in memory.",
+      "Redis 6 or newer that counts for all instances together; PostgreSQL counts when absent, and light reads " +
+        "are counted in memory.",
     ),
   STRIPE_SECRET_KEY: z
     .string()
@@ -160,7 +164,8 @@ export const SETTINGS = z.object({
     .default(true)
     .describe("Whether agents may read through the connector with a use key as bearer token."),
   CONNECTOR_ALLOWED_ORIGINS: list.describe(
-    "Comma-separated origins, besides the service's own, whose pages may call the connector, such as http://localhost:6274.",
+    "Comma-separated origins, besides the service's own, whose pages may call the connector, such as " +
+      "http://localhost:6274.",
   ),
   ARTIFACT_BYTES: whole(1024 * 1024 * 1024).describe("Largest file that is downloaded whole, in bytes."),
 });

@@ -82,7 +82,10 @@ export const formatDay = (iso: string): string => DAY.format(new Date(iso));
 export const formatPlural = (count: number, noun: string, many = `${noun}s`): string =>
   `${formatCount(count)} ${count === 1 ? noun : many}`;
 
-/** Separates the thousands of a whole number written in digits, exactly, whatever its size; other text is returned as it is. */
+/**
+ * Separates the thousands of a whole number written in digits, exactly, whatever its size; other text is returned as it
+ * is.
+ */
 export function groupDigits(text: string): string {
   const match = /^(-?)(\d+)(\.\d+)?$/.exec(text);
   if (!match) return text;

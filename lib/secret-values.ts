@@ -2,7 +2,9 @@ import { processWide } from "./process-wide";
 
 const SHORTEST = 8; // anything shorter is a word that logs may hold
 
-/** The secrets of the service itself that this process has read or made: what is written to a log is searched for them. */
+/**
+ * The secrets of the service itself that this process has read or made: what is written to a log is searched for them.
+ */
 export const secretValues = (): ReadonlySet<string> => values();
 
 /** Notes a secret and returns it. */

@@ -1,4 +1,5 @@
-// `npm run migration -- NAME` writes prisma/migrations/<time>_NAME; `npm run migration -- --check` fails when schema.prisma has drifted from them.
+// `npm run migration -- NAME` writes prisma/migrations/<time>_NAME; `npm run migration -- --check` fails when
+// schema.prisma has drifted from them.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { MIGRATIONS, pendingSql } from "./schema-engine";

@@ -46,7 +46,10 @@ export function TypeSpecimens() {
           {SHAPES.map((look) => (
             <li
               key={look}
-              className={`grid h-14 place-items-center border border-line bg-raised font-mono text-[0.6875rem] text-muted ${look}`}
+              className={
+                "grid h-14 place-items-center border border-line bg-raised font-mono text-[0.6875rem] text-muted " +
+                `${look}`
+              }
             >
               {look}
             </li>

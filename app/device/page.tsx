@@ -21,7 +21,9 @@ import type { DeviceRequest } from "@/lib/schemas/device";
 
 export const metadata: Metadata = { title: "Sign in a device", robots: { index: false } };
 
-/** Where a person types the code that a command line shows, and lets it in or not (RFC 8628, 3.3). Works without script. */
+/**
+ * Where a person types the code that a command line shows, and lets it in or not (RFC 8628, 3.3). Works without script.
+ */
 export default async function DevicePage({ searchParams }: { searchParams: SearchParams }) {
   const { user_code: typed, answered, error, wait } = await singleValues(searchParams);
   const ctx = await sessionContext(typed ? `/device?${new URLSearchParams({ user_code: typed })}` : "/device");

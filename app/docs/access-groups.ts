@@ -22,7 +22,10 @@ export interface AccessGroup {
 
 const ACTORS_ALL = Object.keys(ACTORS) as Actor[];
 
-/** A row of the access table in words: callers with the same cell together, who reaches something first, most callers last. Pure. */
+/**
+ * A row of the access table in words: callers with the same cell together, who reaches something first, most callers
+ * last. Pure.
+ */
 export function accessGroups(access: Access): AccessGroup[] {
   const { cells } = ACCESS[access];
   const kindOf = (actor: Actor): string =>

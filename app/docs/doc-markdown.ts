@@ -1,7 +1,9 @@
 import type { Block, Field } from "./doc";
 import type { Sample, SamplePlace } from "./samples/sample";
 
-/** A docs page as Markdown: what people read, without the try-it form. Addresses within the site are made whole. Pure. */
+/**
+ * A docs page as Markdown: what people read, without the try-it form. Addresses within the site are made whole. Pure.
+ */
 export function docMarkdown(
   page: { title: string; summary: string; blocks: readonly Block[] },
   place: SamplePlace,

@@ -90,7 +90,9 @@ function wordsOf(block: Block): string {
   }
 }
 
-/** The parts that hold every word of `q`, as the beginning of a word; names and headings count for more than text. Pure. */
+/**
+ * The parts that hold every word of `q`, as the beginning of a word; names and headings count for more than text. Pure.
+ */
 export function searchParts(parts: readonly DocPart[], q: string): Found[] {
   const words = (q.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? []).slice(0, 8);
   if (words.length === 0) return [];

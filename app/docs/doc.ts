@@ -3,7 +3,10 @@ import type { Settings } from "@/lib/env";
 import type { Sample, SamplePlace } from "./samples/sample";
 import type { TryCall } from "./try/try-call";
 
-/** A piece of a docs page. Texts are inline Markdown: `code`, **strong**, [links](/docs/query). Pages and their Markdown twins are made from it. */
+/**
+ * A piece of a docs page. Texts are inline Markdown: `code`, **strong**, [links](/docs/query). Pages and their Markdown
+ * twins are made from it.
+ */
 export type Block =
   | { kind: "heading"; id: string; level: 2 | 3; title: string }
   | { kind: "text"; text: string }

@@ -10,7 +10,10 @@ import { cutJson } from "./cut-json";
 import type { DocContext } from "./doc";
 import { sampleValues } from "./samples/operation-sample";
 
-/** This service's reply to an operation's example, cut; undefined for what nobody gets without a credential, is not JSON, or reads data that is not there. */
+/**
+ * This service's reply to an operation's example, cut; undefined for what nobody gets without a credential, is not
+ * JSON, or reads data that is not there.
+ */
 export async function liveReply(
   operation: AnyOperation,
   { place }: DocContext,

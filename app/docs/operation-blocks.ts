@@ -19,7 +19,8 @@ export function operationBlocks(operation: AnyOperation, { place }: DocContext, 
     ...(isPersonal(operation.access)
       ? [
           text(
-            "This route is for the service’s own pages: it takes a signed-in person’s cookie, and calls that change something from the service’s own origin alone.",
+            "This route is for the service’s own pages: it takes a signed-in person’s cookie, and calls that " +
+              "change something from the service’s own origin alone.",
           ),
         ]
       : []),
@@ -78,7 +79,8 @@ function replyBlocks(operation: AnyOperation, live: string | undefined): Block[]
   return [
     h2("reply", "Reply"),
     text(
-      `Status ${http.status ?? 200}.${Object.keys(alternatives).length > 0 ? " Also in [other formats](/docs/formats#pages)." : ""}`,
+      "Status " +
+        `${http.status ?? 200}.${Object.keys(alternatives).length > 0 ? " Also in [other formats](/docs/formats#pages)." : ""}`,
     ),
     ...about,
     ...(example

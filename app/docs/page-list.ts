@@ -21,7 +21,8 @@ export const DOC_ENTRIES: readonly DocEntry[] = [
     group: "Start",
     title: "Connect an agent",
     summary:
-      "Add the connector to Claude, ChatGPT, Cursor, VS Code and others, test the connection, and look up what their messages mean.",
+      "Add the connector to Claude, ChatGPT, Cursor, VS Code and others, test the connection, and look up what " +
+      "their messages mean.",
   },
   {
     slug: "agents",

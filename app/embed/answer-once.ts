@@ -17,8 +17,10 @@ const ANSWERS_MAX = 256;
 const answers = (): Map<string, Promise<QueryReply>> => processWide("embed-answers", () => new Map());
 
 /**
- * The reply to a view of one version. Versions never change, so what was answered once is answered again from memory, for everybody:
- * a frame on a page that many read costs one query. Whoever asks something new pays for it from their address's allowance, as over the API.
+ * The reply to a view of one version. Versions never change, so what was answered once is answered again from memory,
+ * for everybody:
+ * a frame on a page that many read costs one query. Whoever asks something new pays for it from their address's
+ * allowance, as over the API.
  */
 export async function answerOnce(
   tableId: string,

@@ -16,7 +16,10 @@ import { embedStyles } from "./style-sheet";
 const HTML = "text/html; charset=utf-8";
 const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-/** The handlers of a view in a frame: a whole page without script, for any site, which caches may keep. What goes wrong is said in the frame. */
+/**
+ * The handlers of a view in a frame: a whole page without script, for any site, which caches may keep. What goes wrong
+ * is said in the frame.
+ */
 export function serveFrame(): Record<(typeof METHODS)[number], Handler> {
   const handler: Handler = async (request, route) => {
     const ctx = requestContext(request);
@@ -69,5 +72,8 @@ async function problem(thrown: unknown, theme: EmbedTheme, ctx: Context): Promis
 /** The renderer is loaded here, since the framework keeps it out of what its own pages import. */
 async function page(title: string, theme: EmbedTheme, children: ReactElement): Promise<string> {
   const { renderToStaticMarkup } = await import("react-dom/server");
-  return `<!doctype html>${renderToStaticMarkup(createElement(EmbedDocument, { title, theme, styles: embedStyles().url, children }))}`;
+  return (
+    "<!doctype " +
+    `html>${renderToStaticMarkup(createElement(EmbedDocument, { title, theme, styles: embedStyles().url, children }))}`
+  );
 }

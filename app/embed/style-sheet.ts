@@ -3,7 +3,10 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The parts of the pages' style that a frame needs; the rest stays out of other sites' pages. Its own comes first, as it names the lowest layer. */
+/**
+ * The parts of the pages' style that a frame needs; the rest stays out of other sites' pages. Its own comes first, as
+ * it names the lowest layer.
+ */
 const PARTS = ["embed", "colours", "chart-colours", "charts"] as const;
 
 let made: { text: string; url: string } | undefined;

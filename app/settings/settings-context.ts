@@ -14,7 +14,10 @@ export interface SettingsContext {
   workspace: Account["workspaces"][number];
 }
 
-/** Who asks for a settings page, and about which workspace. Others sign in first; undefined for a workspace of others, as for one that does not exist. */
+/**
+ * Who asks for a settings page, and about which workspace. Others sign in first; undefined for a workspace of others,
+ * as for one that does not exist.
+ */
 export async function settingsContext(page: SettingsPage, search: SearchParams): Promise<SettingsContext | undefined> {
   const { workspace: wanted } = await search;
   const { path } = SETTINGS_PAGES[page];

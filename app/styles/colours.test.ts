@@ -35,7 +35,10 @@ const SHAPES: readonly (readonly [shape: string, ground: string])[] = [
   ),
 ];
 
-/** The palette must stay apart for readers with each kind of colour vision (Machado, Oliveira and Fernandes 2009, full severity), in OKLab. */
+/**
+ * The palette must stay apart for readers with each kind of colour vision (Machado, Oliveira and Fernandes 2009, full
+ * severity), in OKLab.
+ */
 const APART = 0.09;
 const VISIONS: Readonly<Record<string, Triples>> = {
   trichromacy: [

@@ -7,7 +7,10 @@ import { NGINX, startNginx } from "../nginx";
 import { line, ms, type Outcome, ratio } from "../report";
 import type { BenchTable } from "../tables";
 
-/** A file changed less than two seconds ago is verified anew each time, so the first download waits until it has settled. */
+/**
+ * A file changed less than two seconds ago is verified anew each time, so the first download waits until it has
+ * settled.
+ */
 const SETTLE_MS = 2_500;
 
 interface Sides {

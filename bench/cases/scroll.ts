@@ -2,7 +2,10 @@ import type { Browser, Page } from "@playwright/test";
 
 export interface Scrolled {
   rows: number;
-  /** Lengths of all tasks of the page's main thread, in milliseconds of the processor: what else the machine does has no part in them. */
+  /**
+   * Lengths of all tasks of the page's main thread, in milliseconds of the processor: what else the machine does has no
+   * part in them.
+   */
   tasks: number[];
   /** Tasks that took 50 ms and more by the clock. */
   longTasks: number[];
@@ -32,7 +35,9 @@ async function tasksOf(browser: Browser, page: Page, key: string, rows: number):
   return mainTasks(await browser.stopTracing());
 }
 
-/** Runs in the page, so it holds no function of its own: names of such are kept by means that the page does not have. */
+/**
+ * Runs in the page, so it holds no function of its own: names of such are kept by means that the page does not have.
+ */
 async function scrollFar({
   rows,
   screenPx,

@@ -22,7 +22,9 @@ interface PageFigures {
   scriptKb: number;
 }
 
-/** Lighthouse, as on a desktop, over the production build with the showcase catalogue: the median of three turns a page. */
+/**
+ * Lighthouse, as on a desktop, over the production build with the showcase catalogue: the median of three turns a page.
+ */
 export async function measureSite({ port }: Bench): Promise<Outcome> {
   const site = await startService(port + 1, {
     PARQUETRY_DATA_DIR: resolve(".data-bench-site"),

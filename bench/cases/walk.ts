@@ -102,7 +102,10 @@ async function walkToTheEnd(bench: Bench, walk: Walk): Promise<string> {
   return lastFull;
 }
 
-/** The cursor that the walk itself would have given before its last page: the first page's, moved to the row that stands there. */
+/**
+ * The cursor that the walk itself would have given before its last page: the first page's, moved to the row that stands
+ * there.
+ */
 async function jumpToTheEnd(bench: Bench, walk: Walk): Promise<string> {
   const table = bench.tables[walk.table];
   const { next_cursor } = await page(bench, walk);

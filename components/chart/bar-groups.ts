@@ -19,7 +19,10 @@ export interface BarGroups {
 const BARS_MAX = { across: 60, up: 120 } as const;
 const GROUPS_MAX = { across: 20, up: 120 } as const;
 
-/** The bars of a result: one a row, or one a kind within each category. Categories keep the result's order, numbers and times their own. */
+/**
+ * The bars of a result: one a row, or one a kind within each category. Categories keep the result's order, numbers and
+ * times their own.
+ */
 export function barGroups(input: ChartInput, direction: "across" | "up"): BarGroups {
   const reader = new PointReader(input);
   const { shown, all } = seriesOf(input);

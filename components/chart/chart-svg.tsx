@@ -33,7 +33,10 @@ interface Props {
   drawing: Drawing & { name: string };
   /** Tooltips of the browser's own, where there is no script. */
   titles?: boolean;
-  /** `own`: as wide as it was drawn for. `fluid`: grows and shrinks with the page. `boxed`: the same, in the height it was drawn for. */
+  /**
+   * `own`: as wide as it was drawn for. `fluid`: grows and shrinks with the page. `boxed`: the same, in the height it
+   * was drawn for.
+   */
   fit: "own" | "fluid" | "boxed";
   className?: string;
 }

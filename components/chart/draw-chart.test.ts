@@ -207,21 +207,25 @@ test("lines join their points in the order of time, each kind its own", () => {
   ]);
 });
 
-test("a line breaks where a row has no value, in its own series alone; a value between two gaps is a stroke of its own", () => {
-  const rows = [1, null, 2, "NaN", 4, 5].map((n, at) => ({ day: `2020-01-0${at + 1}`, n, name: "a" }));
-  const [a, b] = drawn(
-    draw(
-      "line",
-      "day",
-      "n",
-      [...rows, { day: "2020-01-01", n: 1, name: "b" }, { day: "2020-01-06", n: 2, name: "b" }],
-      640,
-      "name",
-    ),
-  ).lines;
-  expect(a?.path.replace(/[\d.,]+/g, "_")).toBe("M_ZM_ZM_L_");
-  expect(b?.path.replace(/[\d.,]+/g, "_")).toBe("M_L_");
-});
+test(
+  "a line breaks where a row has no value, in its own series alone; a value between two gaps is a stroke of its " +
+    "own",
+  () => {
+    const rows = [1, null, 2, "NaN", 4, 5].map((n, at) => ({ day: `2020-01-0${at + 1}`, n, name: "a" }));
+    const [a, b] = drawn(
+      draw(
+        "line",
+        "day",
+        "n",
+        [...rows, { day: "2020-01-01", n: 1, name: "b" }, { day: "2020-01-06", n: 2, name: "b" }],
+        640,
+        "name",
+      ),
+    ).lines;
+    expect(a?.path.replace(/[\d.,]+/g, "_")).toBe("M_ZM_ZM_L_");
+    expect(b?.path.replace(/[\d.,]+/g, "_")).toBe("M_L_");
+  },
+);
 
 test("labels are cut to their room, and bars keep most of a narrow picture", () => {
   const long = "An airport with a very long name indeed, somewhere in the north";

@@ -15,7 +15,9 @@ export const CHART_HEIGHT = 320;
 /** Narrower than this, nothing can be read. */
 const WIDTH_MIN = 220;
 
-/** The geometry of a chart at a width, or why these columns cannot be drawn so. Bars across are as tall as they need. */
+/**
+ * The geometry of a chart at a width, or why these columns cannot be drawn so. Bars across are as tall as they need.
+ */
 export function drawChart(
   spec: ChartSpec,
   columns: readonly ChartColumn[],
@@ -47,5 +49,8 @@ export function drawChart(
 function problemOf({ kind, x, y, series }: ChartSpec, columns: readonly ChartColumn[]): string {
   const missing = [x, y, series].find((name) => name && !columns.some((column) => column.name === name));
   if (missing) return `The result has no column ${missing} to draw.`;
-  return `A ${kind} chart needs ${kind === "bar" ? "a number for the length of its bars" : "numbers or times on its axes"}.`;
+  return (
+    `A ${kind} chart needs ` +
+    `${kind === "bar" ? "a number for the length of its bars" : "numbers or times on its axes"}.`
+  );
 }

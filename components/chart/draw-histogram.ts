@@ -55,7 +55,10 @@ export function drawHistogram(input: ChartInput, size: Size): Drawing {
 
 const isWhole = ({ x }: ChartInput): boolean => /^u?int/.test(x.type);
 
-/** Bins between round edges around both ends; whole numbers are never cut in between, and the last of them begins a step. */
+/**
+ * Bins between round edges around both ends; whole numbers are never cut in between, and the last of them begins a
+ * step.
+ */
 function binsOf([low, high]: Span, measure: Measure, whole: boolean): Bin[] {
   const edges = measure === "number" ? numberEdges(low, whole ? high + 1 : high, whole) : timeEdges(low, high);
   return edges.slice(0, -1).map((from, at) => ({ from, to: edges[at + 1] ?? from, size: 0 }));

@@ -10,7 +10,10 @@ export function measureOf(type: string): Measure {
   return type === "time" ? "clock" : "category";
 }
 
-/** Where a value lies: a number, milliseconds since 1970 or since midnight. Null for null, NaN for what has no place, such as infinity. */
+/**
+ * Where a value lies: a number, milliseconds since 1970 or since midnight. Null for null, NaN for what has no place,
+ * such as infinity.
+ */
 export function positionOf(value: unknown, measure: Measure): number | null {
   if (value === null || value === undefined) return null;
   const position = measure === "number" ? numberOf(value) : measure === "time" ? instantOf(value) : clockOf(value);

@@ -47,7 +47,10 @@ interface Picture {
   height: number;
 }
 
-/** An SVG that needs nothing else: colours resolved, the font inside, title, legend, citation and version around the chart. */
+/**
+ * An SVG that needs nothing else: colours resolved, the font inside, title, legend, citation and version around the
+ * chart.
+ */
 async function chartPicture(figure: Element, { title, source, path }: ChartCaption): Promise<Picture> {
   const chart = figure.querySelector<SVGSVGElement>(".chart-reader > .chart-svg");
   if (!chart) throw new Error("no chart is drawn");
@@ -61,7 +64,8 @@ async function chartPicture(figure: Element, { title, source, path }: ChartCapti
     for (const line of lines) {
       top += font * LINE;
       parts.push(
-        `<text x="${MARGIN}" y="${round(top - font * 0.35)}" font-size="${font}" font-weight="${weight}" fill="${fill}">${escapeXml(line)}</text>`,
+        `<text x="${MARGIN}" y="${round(top - font * 0.35)}" font-size="${font}" font-weight="${weight}" ` +
+          `fill="${fill}">${escapeXml(line)}</text>`,
       );
     }
   };
@@ -80,7 +84,11 @@ async function chartPicture(figure: Element, { title, source, path }: ChartCapti
     muted,
   );
   const height = Math.ceil(top + MARGIN);
-  const text = `<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Inter, system-ui, sans-serif" role="img"><title>${escapeXml(title)}</title><desc>${escapeXml(source.join(" "))}</desc><style>${await fontFaces()}</style><rect width="${width}" height="${height}" fill="${colourOf(figure, "--paper")}"/>${parts.join("")}</svg>`;
+  const text =
+    `<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
+    `font-family="Inter, system-ui, sans-serif" ` +
+    `role="img"><title>${escapeXml(title)}</title><desc>${escapeXml(source.join(" "))}</desc><style>${await fontFaces()}</style><rect ` +
+    `width="${width}" height="${height}" fill="${colourOf(figure, "--paper")}"/>${parts.join("")}</svg>`;
   return { text, width, height };
 }
 
@@ -94,7 +102,8 @@ function drawLegend(figure: Element, from: number, room: number, ink: string, pa
     if (x > 0 && x + wide > room) [x, top] = [0, top + LEGEND * 1.6];
     const at = `translate(${round(MARGIN + x)} ${round(top)})`;
     parts.push(
-      `<g transform="${at}">${sign ? withLooks(sign).innerHTML : ""}<text x="26" y="10" font-size="${LEGEND}" fill="${ink}">${escapeXml(label)}</text></g>`,
+      `<g transform="${at}">${sign ? withLooks(sign).innerHTML : ""}<text x="26" y="10" font-size="${LEGEND}" ` +
+        `fill="${ink}">${escapeXml(label)}</text></g>`,
     );
     x += wide;
   }
@@ -145,7 +154,10 @@ async function fontFaces(): Promise<string> {
   const faces = FONTS.map(async ({ weight, url }) => {
     const bytes = new Uint8Array(await (await fetch(url)).arrayBuffer());
     const base64 = btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-    return `@font-face{font-family:Inter;font-weight:${weight};src:url(data:font/woff2;base64,${base64}) format("woff2")}`;
+    return (
+      `@font-face{font-family:Inter;font-weight:${weight};src:url(data:font/woff2;base64,${base64}) ` +
+      `format("woff2")}`
+    );
   });
   return (await Promise.all(faces)).join("");
 }

@@ -1,7 +1,9 @@
 import { X } from "lucide-react";
 import { type DirectoryState, directoryUrl, FACETS } from "@/components/directory-url";
 
-/** What the directory is narrowed to, each filter with a link that lifts it. `labelOf` names a value as people know it. */
+/**
+ * What the directory is narrowed to, each filter with a link that lifts it. `labelOf` names a value as people know it.
+ */
 export function ActiveFilters({
   state,
   labelOf,

@@ -52,7 +52,10 @@ function FacetLink({ entry, name, state }: { entry: FacetValue; name: FacetName;
       <a
         href={href}
         aria-current={chosen ? "true" : undefined}
-        className={`-mx-2 flex items-baseline justify-between gap-3 rounded-sm px-2 py-1 hover:bg-surface ${chosen ? "bg-accent-soft font-medium text-accent" : "text-muted hover:text-ink"}`}
+        className={
+          "-mx-2 flex items-baseline justify-between gap-3 rounded-sm px-2 py-1 hover:bg-surface " +
+          `${chosen ? "bg-accent-soft font-medium text-accent" : "text-muted hover:text-ink"}`
+        }
       >
         <span className="min-w-0">{entry.label}</span>
         <span className={`text-xs tabular-nums ${chosen ? "" : "text-faint"}`}>{formatCount(entry.count)}</span>

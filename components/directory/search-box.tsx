@@ -10,7 +10,10 @@ const BURST_MS = 1500;
 
 type Timer = ReturnType<typeof setTimeout> | undefined;
 
-/** The search of the directory: with script it searches while one types, without it is a form. Whatever the address says stands in the field. */
+/**
+ * The search of the directory: with script it searches while one types, without it is a form. Whatever the address says
+ * stands in the field.
+ */
 export function SearchBox({ state }: { state: DirectoryState }) {
   const field = useRef<HTMLInputElement>(null);
   const search = useTypedSearch(state, field);

@@ -39,7 +39,10 @@ export function TroubleNotice({ trouble, onRetry }: { trouble: Trouble; onRetry(
   return (
     <div
       role="alert"
-      className="mt-4 flex flex-wrap items-center justify-between gap-3 rounded-md border border-danger bg-danger-soft px-4 py-3 text-sm"
+      className={
+        "mt-4 flex flex-wrap items-center justify-between gap-3 rounded-md border border-danger bg-danger-soft " +
+        "px-4 py-3 text-sm"
+      }
     >
       <p>{TROUBLES[trouble.kind](trouble.seconds)}</p>
       <button type="button" className="button button-small" onClick={onRetry}>

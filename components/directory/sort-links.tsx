@@ -17,7 +17,10 @@ export function SortLinks({ state }: { state: DirectoryState }) {
           key={sort.value}
           href={directoryUrl({ ...state, sort: sort.value === fallback ? undefined : sort.value, cursor: undefined })}
           aria-current={sort.value === current ? "true" : undefined}
-          className={`rounded-md px-2.5 py-1 ${sort.value === current ? "bg-surface font-medium text-ink" : "text-muted hover:text-ink"}`}
+          className={
+            "rounded-md px-2.5 py-1 " +
+            `${sort.value === current ? "bg-surface font-medium text-ink" : "text-muted hover:text-ink"}`
+          }
         >
           {sort.label}
         </a>

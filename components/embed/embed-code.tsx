@@ -92,4 +92,5 @@ const ENTITIES: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", 
 const escaped = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
 
 const frameCode = (url: string, title: string, height: string): string =>
-  `<iframe src="${escaped(url)}" title="${escaped(title)}" width="100%" height="${Number(height) || HEIGHT}" loading="lazy" style="border:0"></iframe>`;
+  `<iframe src="${escaped(url)}" title="${escaped(title)}" width="100%" height="${Number(height) || HEIGHT}" ` +
+  `loading="lazy" style="border:0"></iframe>`;

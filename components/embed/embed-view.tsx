@@ -3,11 +3,15 @@ import { isNumeric, valueText } from "@/components/value-text";
 import { formatDay, formatPlural } from "@/lib/format";
 import type { EmbedData } from "./embed-data";
 
-/** Rows or a chart with their title, and under them whose data they are, which version exactly, and the way to all of it. */
+/**
+ * Rows or a chart with their title, and under them whose data they are, which version exactly, and the way to all of
+ * it.
+ */
 export function EmbedView({ data }: { data: EmbedData }) {
   const { dataset, tableName, sentence, chart, columns, rows, isPartial } = data;
   const note = isPartial
-    ? `The first ${formatPlural(rows.length, "row")} of the result ${rows.length === 1 ? "is" : "are"} ${chart ? "drawn" : "shown"}.`
+    ? `The first ${formatPlural(rows.length, "row")} of the result ${rows.length === 1 ? "is" : "are"} ` +
+      `${chart ? "drawn" : "shown"}.`
     : undefined;
   return (
     <>

@@ -20,7 +20,10 @@ interface Props {
   children?: ReactNode;
 }
 
-/** What the answer rests on: how much of it is here, what was read for it and how long it took, and the exact version that it was read from. */
+/**
+ * What the answer rests on: how much of it is here, what was read for it and how long it took, and the exact version
+ * that it was read from.
+ */
 export function AnswerFacts({ answer, total, isGrouped, versionsUrl, isOld, children }: Props) {
   const { facts, rows, phase } = answer;
   return (

@@ -3,7 +3,10 @@ import type { AnswerFacts, ReplyPage } from "./reply-text";
 import { isGroupedView, type View, type ViewColumn } from "./view";
 import { type PageOfView, queryText, viewQuery } from "./view-query";
 
-/** Where an answer stands: `asking` for its first page, `continuing` for the next, `done` until more is asked for, `failed`. */
+/**
+ * Where an answer stands: `asking` for its first page, `continuing` for the next, `done` until more is asked for,
+ * `failed`.
+ */
 export type Phase = "asking" | "continuing" | "done" | "failed";
 
 /** What is known of a view's answer. While a new one is asked for, the rows of the old one stay. */

@@ -31,7 +31,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** What a column means and holds, and what can be done with it. It opens beside the column's name and closes on Escape or a click elsewhere. */
+/**
+ * What a column means and holds, and what can be done with it. It opens beside the column's name and closes on Escape
+ * or a click elsewhere.
+ */
 export function ColumnCard(props: Props) {
   const { column, rows, anchor, onClose } = props;
   const card = useRef<HTMLDivElement>(null);

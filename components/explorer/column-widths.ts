@@ -13,7 +13,9 @@ interface Sized {
   profile?: Profile | undefined;
 }
 
-/** How wide a column starts, in pixels: wide enough for its name and most of its values, known before a row is there. */
+/**
+ * How wide a column starts, in pixels: wide enough for its name and most of its values, known before a row is there.
+ */
 export function columnWidth(column: Sized): number {
   const name = column.name.length * NAME_PX + 58;
   return Math.round(Math.min(WIDTH_MAX, Math.max(WIDTH_MIN, name, valueLength(column) * DIGIT_PX + ROOM_PX)));

@@ -19,12 +19,14 @@ test.each([
   ],
   [
     "filter=origin:in:LAX,SFO&filter=distance:between:1,2&sort=-date,origin",
-    "All columns of every row of flights where origin is one of “LAX” or “SFO” and distance is between 1 and 2, both included, sorted by date in descending order, then by origin.",
+    "All columns of every row of flights where origin is one of “LAX” or “SFO” and distance is between 1 and " +
+      "2, both included, sorted by date in descending order, then by origin.",
   ],
   ["filter=origin:is_null", "All columns of every row of flights where origin is missing."],
   [
     "group=origin&agg=count::n&agg=avg:distance:m&sort=-n&limit=5",
-    "For each origin, the number of rows and the mean of distance, over every row of flights, sorted by n in descending order; the first 5 groups.",
+    "For each origin, the number of rows and the mean of distance, over every row of flights, sorted by n in " +
+      "descending order; the first 5 groups.",
   ],
   ["group=origin", "Each different origin, over every row of flights, sorted by origin; the first 100 groups."],
   ["agg=count::n&filter=origin:eq:LAX", "The number of rows, over every row of flights where origin is “LAX”."],

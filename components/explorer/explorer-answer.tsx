@@ -47,5 +47,8 @@ export function ExplorerAnswer({ state }: { state: ExplorerState }) {
 function moreGroupsText(limit: number | undefined, most: number, keyMost: number): string {
   if ((limit ?? LIMIT_DEFAULT) < most)
     return `There are more groups: raise the limit, beside the order, up to ${formatCount(most)}.`;
-  return `There are more groups: add a filter${most < keyMost ? `, or raise the limit with a use key, up to ${formatCount(keyMost)}` : ""}.`;
+  return (
+    "There are more groups: add a " +
+    `filter${most < keyMost ? `, or raise the limit with a use key, up to ${formatCount(keyMost)}` : ""}.`
+  );
 }

@@ -18,7 +18,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** All filters of a view as a form: each column offers its own operators, and every value is checked by the service's own rules before it is sent. */
+/**
+ * All filters of a view as a form: each column offers its own operators, and every value is checked by the service's
+ * own rules before it is sent.
+ */
 export function FilterEditor({ filters, columns, start, onApply, onClose }: Props) {
   const nextId = useRef(0);
   const newId = () => nextId.current++;

@@ -5,7 +5,10 @@ import { OPERATORS } from "@/lib/engine/types/operators";
 import type { Fault } from "@/lib/errors";
 import type { ViewColumn, ViewFilter } from "./view";
 
-/** The value of a query's filter: typed by the column, with all digits that were typed; undefined where the operator takes none. */
+/**
+ * The value of a query's filter: typed by the column, with all digits that were typed; undefined where the operator
+ * takes none.
+ */
 export function filterValue({ operator, values }: Pick<ViewFilter, "operator" | "values">, type: string): unknown {
   const typed = values.map((text) => typedValue(text, type));
   switch (OPERATORS[operator].arity) {

@@ -19,7 +19,10 @@ interface Props {
   onFilter: (filters: readonly ViewFilter[]) => void;
 }
 
-/** A column's values drawn in its head: a click on a bar or a value shows only the rows that have it. The column's card does the same by keyboard. */
+/**
+ * A column's values drawn in its head: a click on a bar or a value shows only the rows that have it. The column's card
+ * does the same by keyboard.
+ */
 export function HeadProfile({ column, rows, onFilter }: Props) {
   const kind = drawingOf(column.profile, rows);
   if (kind === "histogram") return <Bins column={column} onFilter={onFilter} />;
@@ -64,7 +67,8 @@ function Bins({ column, onFilter }: Pick<Props, "column" | "onFilter">) {
       title={
         over === undefined
           ? undefined
-          : `${binText(column, { first: over, last: over })}: ${formatPlural(counts[over] ?? 0, "row")}. Click to show only these.`
+          : `${binText(column, { first: over, last: over })}: ${formatPlural(counts[over] ?? 0, "row")}. Click ` +
+            "to show only these."
       }
       onMouseMove={(event) => setOver(binAt(event))}
       onMouseLeave={() => setOver(undefined)}

@@ -13,7 +13,10 @@ interface Props {
   onClose: () => void;
 }
 
-/** Takes a use key for as long as the page is open: it stands in no address, no storage and no form that a browser remembers. */
+/**
+ * Takes a use key for as long as the page is open: it stands in no address, no storage and no form that a browser
+ * remembers.
+ */
 export function KeyField({ hasKey, limits, onKey, onClose }: Props) {
   const [text, setText] = useState("");
   const [isChecked, setChecked] = useState(false);

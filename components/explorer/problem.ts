@@ -43,7 +43,8 @@ const TITLES: Readonly<Partial<Record<Envelope["error"], string>>> = {
 
 const ADVICE: Readonly<Partial<Record<Envelope["error"], string>>> = {
   rate_limited:
-    "Without a key an address has a small allowance; a use key has twice as many queries, each with a hundred times the rows.",
+    "Without a key an address has a small allowance; a use key has twice as many queries, each with a hundred " +
+    "times the rows.",
   daily_quota_exhausted: "A use key has an allowance of its own, and reads the whole table at once.",
   result_too_large: "Show fewer columns or groups, add a filter, or use a key, whose replies may be larger.",
   invalid_limit: "Set a smaller limit, or use a key, which takes up to 10,000 rows.",

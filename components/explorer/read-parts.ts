@@ -177,7 +177,10 @@ function bounded(reading: Reading, parameter: string, items: string[], most: num
 
 function unknown(what: string, name: string, candidates: readonly string[]): string {
   const meant = didYouMean(name, candidates);
-  return `There is no ${what} ${JSON.stringify(name.slice(0, 100))}.${meant === undefined ? "" : ` Did you mean ${JSON.stringify(meant)}?`}`;
+  return (
+    `There is no ${what} ` +
+    `${JSON.stringify(name.slice(0, 100))}.${meant === undefined ? "" : ` Did you mean ${JSON.stringify(meant)}?`}`
+  );
 }
 
 const isOrderable = (column: ViewColumn): boolean => familyOf(columnTypeOf(column)) !== "opaque";

@@ -33,7 +33,9 @@ interface Around {
 const ROWS_OPEN = '"rows":[';
 const ROWS_CLOSE = '],"execution":{';
 
-/** Takes a reply apart without parsing its rows: the service writes one a line, and no line break stands within a row. */
+/**
+ * Takes a reply apart without parsing its rows: the service writes one a line, and no line break stands within a row.
+ */
 export function readReply(text: string): ReplyPage {
   const open = text.indexOf(ROWS_OPEN) + ROWS_OPEN.length;
   const close = text.lastIndexOf(ROWS_CLOSE);

@@ -42,7 +42,10 @@ interface Props {
   empty: ReactNode;
 }
 
-/** Rows of a result, however many: only those in sight are in the document. The first column stays, keys move from cell to cell. */
+/**
+ * Rows of a result, however many: only those in sight are in the document. The first column stays, keys move from cell
+ * to cell.
+ */
 export function ResultGrid({
   label,
   columns,

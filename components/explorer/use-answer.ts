@@ -25,7 +25,10 @@ export interface Answer extends AnswerState {
 const SETTLE_MS = 120;
 const REMEMBERED_MAX = 30;
 
-/** The answer to a view, page by page. A view that was answered before is not asked again; one that was overtaken is called off. */
+/**
+ * The answer to a view, page by page. A view that was answered before is not asked again; one that was overtaken is
+ * called off.
+ */
 export function useAnswer(question: Question, first: AnswerState): Answer {
   const key = answerKey(question.view, question.columns);
   const [state, setState] = useState<AnswerState>(first);

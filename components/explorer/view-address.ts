@@ -11,7 +11,10 @@ export interface AddressFault {
 
 export type AddressParameters = URLSearchParams | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Reads a view from an address, against the columns of the table. What cannot be part of it becomes a fault; nothing throws. */
+/**
+ * Reads a view from an address, against the columns of the table. What cannot be part of it becomes a fault; nothing
+ * throws.
+ */
 export function readView(
   parameters: AddressParameters,
   columns: readonly ViewColumn[],
@@ -58,7 +61,10 @@ export function viewSearch(view: Partial<View>): string {
 /** Names of pages below a dataset, which a table's address must not be taken for. */
 const TAKEN: ReadonlySet<string> = new Set(["versions"]);
 
-/** The last part of a table's address: its slug, with a hyphen behind it, which no slug ends in, where the dataset has a page of that name. */
+/**
+ * The last part of a table's address: its slug, with a hyphen behind it, which no slug ends in, where the dataset has a
+ * page of that name.
+ */
 export const tableSegment = (slug: string): string => (TAKEN.has(slug) ? `${slug}-` : slug);
 
 /** The address of the explorer with a view of a table; slugs are those of the dataset and of the table. */

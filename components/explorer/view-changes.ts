@@ -3,7 +3,10 @@ import { functionsFor } from "@/lib/engine/types/column-types";
 import { sameValue } from "./filter-values";
 import { isGroupedView, type View, type ViewAggregate, type ViewColumn, type ViewFilter, type ViewSort } from "./view";
 
-/** The view with one filter more; one that says the same is not said twice, and a new equality takes the place of the old. */
+/**
+ * The view with one filter more; one that says the same is not said twice, and a new equality takes the place of the
+ * old.
+ */
 export function withFilter(view: View, ...added: readonly ViewFilter[]): View {
   const kept = view.filters.filter((old) => !added.some((filter) => replaces(filter, old)));
   return { ...view, filters: [...kept, ...added] };

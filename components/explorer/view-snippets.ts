@@ -75,7 +75,10 @@ const urlOf = ({ table, keyed }: SnippetInput): string => (keyed ? table.queryUr
 
 function curl(input: SnippetInput): string {
   const key = input.keyed ? `  -H "x-api-key: $PARQUETRY_KEY" \\\n` : "";
-  return `curl -s ${shellWord(urlOf(input))} \\\n${key}  -H 'content-type: application/json' \\\n  -d ${shellWord(jsonLines(input.query, "  "))}`;
+  return (
+    `curl -s ${shellWord(urlOf(input))} \\\n${key}  -H 'content-type: application/json' \\\n` +
+    `  -d ${shellWord(jsonLines(input.query, "  "))}`
+  );
 }
 
 function javascript(input: SnippetInput): string {
@@ -104,7 +107,8 @@ function python(input: SnippetInput, frame: boolean): string {
     "request = urllib.request.Request(",
     `    ${JSON.stringify(urlOf(input))},`,
     `    data=${isExact ? "json.dumps(query)" : "query"}.encode(),`,
-    `    headers={"content-type": "application/json"${input.keyed ? ', "x-api-key": os.environ["PARQUETRY_KEY"]' : ""}},`,
+    `    headers={"content-type": ` +
+      `"application/json"${input.keyed ? ', "x-api-key": os.environ["PARQUETRY_KEY"]' : ""}},`,
     ")",
     "with urllib.request.urlopen(request) as response:",
     "    page = json.load(response)",

@@ -26,7 +26,10 @@ export interface ViewAggregate {
   alias: string;
 }
 
-/** A chart of the result: columns of the table, or groups and aliases of a grouped view. `y` is empty where the kind counts by itself. */
+/**
+ * A chart of the result: columns of the table, or groups and aliases of a grouped view. `y` is empty where the kind
+ * counts by itself.
+ */
 export interface ViewChart {
   kind: string;
   x: string;

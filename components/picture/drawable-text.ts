@@ -12,7 +12,10 @@ const PLAIN: Readonly<Record<string, string>> = {
   "™": "(TM)",
 };
 
-/** `text` as it can be drawn: signs without a glyph are left out. A text whose letters would be lost gives way to `instead`. */
+/**
+ * `text` as it can be drawn: signs without a glyph are left out. A text whose letters would be lost gives way to
+ * `instead`.
+ */
 export function drawableText(text: string, instead: string): string {
   const signs = Array.from(text.normalize("NFC").replace(/\s+/g, " ").trim(), (sign) => PLAIN[sign] ?? sign);
   const lost = signs.filter((sign) => !isDrawn(sign));

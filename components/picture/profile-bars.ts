@@ -14,7 +14,10 @@ const SHARE_MAX = 0.8;
 /** Unevenness beyond this makes no drawing more telling. */
 const VARIATION_ENOUGH = 0.8;
 
-/** What a dataset's picture is drawn from: the histogram, or else the commonest values, that tell most: many bars, unlike each other. */
+/**
+ * What a dataset's picture is drawn from: the histogram, or else the commonest values, that tell most: many bars,
+ * unlike each other.
+ */
 export function profileBars({ tables }: Pick<Dataset, "tables">): ProfileBars | undefined {
   const columns = tables.flatMap((table) => table.columns);
   const histograms = columns.map((column) => ({ column, counts: column.profile.histogram?.counts ?? [] }));

@@ -2,11 +2,14 @@ import { formatPlural } from "@/lib/format";
 import type { PictureText } from "./picture";
 import type { ProfileBars } from "./profile-bars";
 
-/** The picture of pages that are about no one dataset. `bars` are those of the newest dataset that has a shape to draw. */
+/**
+ * The picture of pages that are about no one dataset. `bars` are those of the newest dataset that has a shape to draw.
+ */
 export const sitePicture = (datasets: number, bars: ProfileBars | undefined): PictureText => ({
   title: "Open data as immutable Parquet",
   summary:
-    "Search, preview, query and download real open datasets. Every answer names the version and the SHA-256 that it was read from.",
+    "Search, preview, query and download real open datasets. Every answer names the version and the SHA-256 " +
+    "that it was read from.",
   facts: ["Parquetry", formatPlural(datasets, "dataset"), "no account needed to read"],
   bars: bars && { ...bars, label: "" },
 });

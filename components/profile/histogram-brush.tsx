@@ -25,7 +25,10 @@ interface Props {
   onRange: (filters: readonly ViewFilter[]) => void;
 }
 
-/** A histogram in which a range is drawn by pointer, touch or keyboard; a click takes one bar. The range snaps to the edges of the bars. */
+/**
+ * A histogram in which a range is drawn by pointer, touch or keyboard; a click takes one bar. The range snaps to the
+ * edges of the bars.
+ */
 export function HistogramBrush({ column, rows, filters, onRange }: Props) {
   const counts = column.profile.histogram?.counts ?? [];
   const whole = { first: 0, last: counts.length - 1 };
@@ -104,7 +107,10 @@ function Bars({
   );
 }
 
-/** A filter that was typed may end inside a bar: then the bars that it touches are named, and the most that it can let pass. */
+/**
+ * A filter that was typed may end inside a bar: then the bars that it touches are named, and the most that it can let
+ * pass.
+ */
 function rangeWords(column: Column, range: BinRange, rows: number, isExact: boolean): string {
   const [words, inside] = [binText(column, range), countIn(column, range)];
   return isExact

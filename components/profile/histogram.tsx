@@ -41,7 +41,8 @@ export function Histogram({ column, rows, linkTo }: Props) {
         {linkTo &&
           targetsOf(bins).map(({ bin, at, bars }) =>
             countIn(column, bin) > 0 ? (
-              // The pointer's way to these rows; by keyboard the explorer has handles, instead of a stop at every bar here.
+              // The pointer's way to these rows; by keyboard the explorer has handles, instead of a stop at every bar
+              // here.
               <a key={bin.first} href={linkTo(binFilters(column, bin))} tabIndex={-1}>
                 <title>{binWords(column, bin, rows)}</title>
                 <rect x={round(at * step)} width={round(bars * step)} height={HEIGHT} />
@@ -73,5 +74,8 @@ function targetsOf(bins: readonly BinRange[]): { bin: BinRange; at: number; bars
 /** `10 to 19: 120,000 rows, 4%`. */
 export function binWords(column: Column, bin: BinRange, rows: number): string {
   const count = countIn(column, bin);
-  return `${binText(column, bin)}: ${formatCount(count)} ${count === 1 ? "row" : "rows"}, ${formatShare(count / Math.max(rows, 1))}`;
+  return (
+    `${binText(column, bin)}: ${formatCount(count)} ${count === 1 ? "row" : "rows"}, ` +
+    `${formatShare(count / Math.max(rows, 1))}`
+  );
 }

@@ -3,7 +3,10 @@ import { binPosition, edgeText } from "./bins";
 
 const NAMES = ["p05", "p25", "p50", "p75", "p95"] as const;
 
-/** Under a histogram: a thin line over nine tenths of the values, a thick one over the middle half, a tick at the middle value. */
+/**
+ * Under a histogram: a thin line over nine tenths of the values, a thick one over the middle half, a tick at the middle
+ * value.
+ */
 export function QuantileLine({ column }: { column: Column }) {
   const { quantiles, histogram } = column.profile;
   const bins = histogram?.counts.length ?? 0;
@@ -11,7 +14,9 @@ export function QuantileLine({ column }: { column: Column }) {
   const places = NAMES.map((name) => binPosition(column, quantiles[name]));
   if (places.includes(undefined)) return null;
   const [p05, p25, p50, p75, p95] = places.map((place) => `${Math.round(((place ?? 0) / bins) * 1000) / 10}%`);
-  const said = `Half of the values lie from ${edgeText(quantiles.p25, column)} to ${edgeText(quantiles.p75, column)}, the middle one is ${edgeText(quantiles.p50, column)}`;
+  const said =
+    `Half of the values lie from ${edgeText(quantiles.p25, column)} to ${edgeText(quantiles.p75, column)}, the ` +
+    `middle one is ${edgeText(quantiles.p50, column)}`;
   return (
     <svg role="img" aria-label={said} className="quantiles">
       <title>{said}</title>

@@ -65,4 +65,5 @@ const FROM_SHOWN = 6;
 
 /** What the places in a log are. */
 export const PLACES_EXPLAINED =
-  "Places are fingerprints of network addresses: the same letters are the same address, and nothing more can be read from them.";
+  "Places are fingerprints of network addresses: the same letters are the same address, and nothing more can " +
+  "be read from them.";

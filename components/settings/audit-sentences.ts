@@ -53,7 +53,8 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
     `revoked ${person ? "every key of the account" : `the key ${name}`}${because(details.reason)}`,
   "agent.connected": ({ details }) => `connected the agent ${quoted(details.client_name) || quoted(details.client)}`,
   "agent.revoked": ({ details }) =>
-    `disconnected ${text(details.client_name) ? `the agent ${quoted(details.client_name)}` : "an agent"}${because(details.reason)}`,
+    "disconnected " +
+    `${text(details.client_name) ? `the agent ${quoted(details.client_name)}` : "an agent"}${because(details.reason)}`,
   "device.allowed": ({ details }) => `let the device ${quoted(details.name) || "without a name"} in`,
   "device.refused": ({ details }) => `turned the device ${quoted(details.name) || "without a name"} away`,
   "device.revoked": ({ details }) =>

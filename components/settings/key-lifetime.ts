@@ -9,7 +9,10 @@ export const LIFETIMES = [
   { value: "never", label: "never" },
 ] as const;
 
-/** When a key ends that is made now: null for never. A date ends with its last second, UTC; what is no date is passed on for the API to refuse. */
+/**
+ * When a key ends that is made now: null for never. A date ends with its last second, UTC; what is no date is passed on
+ * for the API to refuse.
+ */
 export function expiryOf(lifetime: string, date: string, now: Date): string | null {
   if (lifetime === "never") return null;
   if (lifetime === "date") return `${date}T23:59:59Z`;

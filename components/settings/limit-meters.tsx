@@ -12,7 +12,10 @@ const METERS = [
 const HIGH = 0.8;
 const SHOWN = 5;
 
-/** How much of its allowances each key, agent and device has used, the busiest first; those without use today are folded away when others have some. */
+/**
+ * How much of its allowances each key, agent and device has used, the busiest first; those without use today are folded
+ * away when others have some.
+ */
 export function LimitMeters({ limits, now }: { limits: Usage["limits"]; now: Date }) {
   const busiest = [...limits].sort((a, b) => shareOf(b) - shareOf(a));
   const used = busiest.filter((key) => shareOf(key) > 0).length;

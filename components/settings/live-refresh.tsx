@@ -11,7 +11,8 @@ const SLOWER = 1.2;
 const SLOWEST_MS = 60_000;
 
 /**
- * Reads the page anew every few seconds while it is looked at, ever more slowly until somebody comes back to it; and at once on demand.
+ * Reads the page anew every few seconds while it is looked at, ever more slowly until somebody comes back to it; and at
+ * once on demand.
  * `at` is the time of day that the numbers are of.
  */
 export function LiveRefresh({ at }: { at: string }) {

@@ -43,7 +43,10 @@ function NewKeyForm({ path, today, onMade }: Pick<Props, "path" | "today"> & { o
       path={`${path}/keys`}
       toBody={toBody}
       onDone={({ key, expires_at }) => onMade({ key, expires_at, name: typed.trim() })}
-      className="needs-script mb-6 grid items-start gap-x-3 gap-y-4 rounded-lg border border-line bg-surface p-4 sm:grid-cols-[minmax(0,1fr)_11rem_auto]"
+      className={
+        "needs-script mb-6 grid items-start gap-x-3 gap-y-4 rounded-lg border border-line bg-surface p-4 " +
+        "sm:grid-cols-[minmax(0,1fr)_11rem_auto]"
+      }
     >
       <TextField
         name="name"

@@ -45,7 +45,9 @@ export const SECRET_FORMS: Record<SecretKind, { title: string; use: string; fiel
   },
   query: {
     title: "Query parameter",
-    use: "Added to the address of each request. Where the source takes a header too, prefer that: addresses end up in logs of the source.",
+    use:
+      "Added to the address of each request. Where the source takes a header too, prefer that: addresses end up " +
+      "in logs of the source.",
     fields: [
       { name: "field", label: "Parameter name", placeholder: "api_key" },
       { name: "value", label: "Value", isSecret: true },

@@ -87,7 +87,10 @@ function summaryOf(days: readonly Day[], field: "queries" | "downloads", title: 
   const sum = days.reduce((total, day) => total + day[field], 0);
   const most = days.reduce((best, day) => (day[field] > best[field] ? day : best));
   const span = `${SHORT_DAY.format(new Date(days[0]?.day ?? ""))} to ${SHORT_DAY.format(new Date(days.at(-1)?.day ?? ""))}`;
-  return `${title}, ${span}: ${formatCount(sum)} in all${sum > 0 ? `, most on ${SHORT_DAY.format(new Date(most.day))} (${formatCount(most[field])})` : ""}`;
+  return (
+    `${title}, ${span}: ${formatCount(sum)} in ` +
+    `all${sum > 0 ? `, most on ${SHORT_DAY.format(new Date(most.day))} (${formatCount(most[field])})` : ""}`
+  );
 }
 
 /** The columns that the pointer finds; whoever cannot point has the table. */

@@ -15,7 +15,10 @@ export function axisTop(counts: readonly number[]): number {
   return (TOPS.find((top) => top * step >= most) ?? 10) * step;
 }
 
-/** An SVG path of one bar a count in a drawing `counts.length` wide and 100 tall; none is drawn for 0, and none that counts vanishes. */
+/**
+ * An SVG path of one bar a count in a drawing `counts.length` wide and 100 tall; none is drawn for 0, and none that
+ * counts vanishes.
+ */
 export function barsPath(counts: readonly number[], top: number): string {
   return counts
     .map((count, at) => (count <= 0 ? "" : barPath(at, Math.max(BAR_MIN, (Math.min(count, top) / top) * 100))))
@@ -27,7 +30,10 @@ const barPath = (at: number, tall: number): string =>
 
 const round = (value: number): number => Math.round(value * 100) / 100;
 
-/** The days that are named under a chart: each week back from the last, or the first of each month where there are too many. */
+/**
+ * The days that are named under a chart: each week back from the last, or the first of each month where there are too
+ * many.
+ */
 export function labelledDays(days: readonly string[]): ReadonlySet<string> {
   const last = days.length - 1;
   if (days.length <= MONTH_DAYS) return new Set(days.filter((_, at) => (last - at) % WEEK === 0));

@@ -6,7 +6,9 @@ import { callApi } from "@/components/form/call-api";
 import { Button } from "@/components/ui/button";
 import { NarrowPage } from "./narrow-page";
 
-/** After signing up where addresses are confirmed by mail. It says the same whether or not the address had an account. */
+/**
+ * After signing up where addresses are confirmed by mail. It says the same whether or not the address had an account.
+ */
 export function CheckMail({ email }: { email: string }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const [said, setSaid] = useState("");

@@ -11,7 +11,10 @@ import { AskedFacts, AskedRights } from "./asked-facts";
 interface Props {
   /** The query string that the program came with. */
   request: string;
-  /** `describedAt`: the site whose document describes the program, which is proven. What a program says of its home is not shown: nobody has checked it. */
+  /**
+   * `describedAt`: the site whose document describes the program, which is proven. What a program says of its home is
+   * not shown: nobody has checked it.
+   */
   program: { describedAt: string | null; goesTo: string; isLocal: boolean };
   rights: readonly { scope: string; words: string }[];
   workspaces: readonly { value: string; label: string }[];

@@ -6,10 +6,15 @@ const WORDS: Readonly<Record<string, string>> = {
   unavailable: "Answering is not possible just now. Try again in a minute.",
 };
 
-/** What the page for codes says to a code of its address, which anybody may have written; undefined when there is none. */
+/**
+ * What the page for codes says to a code of its address, which anybody may have written; undefined when there is none.
+ */
 export function deviceWords(error: string | undefined, wait: string | undefined): string | undefined {
   if (error === undefined) return undefined;
   if (error === "throttled")
-    return `Too many codes were tried. Try again in ${waitText(Math.min(86_400, Math.max(1, Number.parseInt(wait ?? "", 10) || 60)))}.`;
+    return (
+      "Too many codes were tried. Try again in " +
+      `${waitText(Math.min(86_400, Math.max(1, Number.parseInt(wait ?? "", 10) || 60)))}.`
+    );
   return Object.hasOwn(WORDS, error) ? WORDS[error] : "That did not work. Try again.";
 }

@@ -3,7 +3,8 @@
 import { useEffect, useState } from "react";
 
 /**
- * What stands behind `#` in the address of a link, taken out of the address bar at once: it gets into no history, bookmark or screenshot.
+ * What stands behind `#` in the address of a link, taken out of the address bar at once: it gets into no history,
+ * bookmark or screenshot.
  * Undefined until the page has looked.
  */
 export function useLinkParameters(): URLSearchParams | undefined {

@@ -10,7 +10,12 @@ export function ProviderForms({ providers, callbackUrl }: { providers: readonly 
   if (providers.length === 0) return null;
   return (
     <div className="mt-6">
-      <p className="flex items-center gap-3 text-faint text-xs before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+      <p
+        className={
+          "flex items-center gap-3 text-faint text-xs before:h-px before:flex-1 before:bg-line after:h-px " +
+          "after:flex-1 after:bg-line"
+        }
+      >
         or
       </p>
       <div className="mt-5 grid gap-3">

@@ -8,7 +8,10 @@ const NO_COOKIES: Problem = {
   fields: {},
 };
 
-/** Signs in with a password and goes on to `callbackUrl`; settles only when that is refused. `byMail` where addresses are confirmed by mail. */
+/**
+ * Signs in with a password and goes on to `callbackUrl`; settles only when that is refused. `byMail` where addresses
+ * are confirmed by mail.
+ */
 export async function signInWithPassword(
   email: string,
   password: string,

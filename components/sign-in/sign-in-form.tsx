@@ -69,7 +69,10 @@ export function SignInForm({ callbackUrl, byLink }: Props) {
 const passwordIn = (form: HTMLFormElement | null): HTMLInputElement | null =>
   form?.querySelector("[name=password]") ?? null;
 
-/** This page is shown to who is not signed in: a hint that says otherwise is a leftover of a session that was ended elsewhere. */
+/**
+ * This page is shown to who is not signed in: a hint that says otherwise is a leftover of a session that was ended
+ * elsewhere.
+ */
 function forgetHint(): void {
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store is not in every browser
   document.cookie = "parquetry-signed-in=; Path=/; Max-Age=0; SameSite=Lax";

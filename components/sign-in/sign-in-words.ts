@@ -7,7 +7,8 @@ const WORDS: Readonly<Record<string, string>> = {
   CredentialsSignin: "The address or the password is wrong.",
   AccessDenied: "You were not let in: the account is closed, or the other service vouches for no address of yours.",
   OAuthAccountNotLinked:
-    "There is an account with this address already. Sign in the way you did before; in its settings you can then add this way.",
+    "There is an account with this address already. Sign in the way you did before; in its settings you can " +
+    "then add this way.",
   OAuthSignin: PROVIDER_FAILED,
   OAuthCallback: PROVIDER_FAILED,
   OAuthCreateAccount: PROVIDER_FAILED,
@@ -24,7 +25,8 @@ const WORDS: Readonly<Record<string, string>> = {
 const OR_UNCONFIRMED = "If the address waits to be confirmed, the mail with the link is on its way once more.";
 
 /**
- * The sentence for a code of an address, which anybody may have written; undefined when there is none. `byMail` where addresses are confirmed by mail:
+ * The sentence for a code of an address, which anybody may have written; undefined when there is none. `byMail` where
+ * addresses are confirmed by mail:
  * a wrong password and an address that waits are told apart by nobody but the owner of the mailbox.
  */
 export function signInWords(
@@ -34,7 +36,10 @@ export function signInWords(
   if (code === undefined) return undefined;
   if (code === "CredentialsSignin" && byMail) return `${WORDS[code]} ${OR_UNCONFIRMED}`;
   if (code === "Throttled")
-    return `Too many attempts. Try again in ${waitText(Math.min(86_400, Math.max(1, Number.parseInt(wait ?? "", 10) || 60)))}.`;
+    return (
+      "Too many attempts. Try again in " +
+      `${waitText(Math.min(86_400, Math.max(1, Number.parseInt(wait ?? "", 10) || 60)))}.`
+    );
   return Object.hasOwn(WORDS, code) ? WORDS[code] : "Signing in did not work. Try again.";
 }
 

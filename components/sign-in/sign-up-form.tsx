@@ -47,7 +47,10 @@ export function SignUpForm({ callbackUrl, signInUrl, children }: Props) {
   return (
     <NarrowPage
       title="Sign up"
-      intro="An account gives you use keys: pages of 10,000 rows, whole tables to download, limits of your own. It is free."
+      intro={
+        "An account gives you use keys: pages of 10,000 rows, whole tables to download, limits of your own. It " +
+        "is free."
+      }
     >
       <NeedsScript what="Signing up" />
       <ApiForm method="POST" path="/api/account/sign-up" toBody={toBody} onDone={onDone} className="space-y-5">

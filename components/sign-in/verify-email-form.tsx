@@ -5,7 +5,10 @@ import { SubmitButton } from "@/components/form/submit-button";
 import { Notice } from "@/components/ui/notice";
 import { useLinkParameters } from "./link-token";
 
-/** Confirms an address by the token of a mailed link: only when somebody presses the button, since programs look into mails too. */
+/**
+ * Confirms an address by the token of a mailed link: only when somebody presses the button, since programs look into
+ * mails too.
+ */
 export function VerifyEmailForm({ onward }: { onward: string }) {
   const token = useLinkParameters()?.get("token");
   if (token === null) return <Notice tone="danger">This link is incomplete. Open it from the mail once more.</Notice>;

@@ -1,6 +1,9 @@
 import type { Account } from "@/lib/schemas/account";
 
-/** The workspaces to choose from. The personal one is called so where its name would only say the address again that stands above it. Pure. */
+/**
+ * The workspaces to choose from. The personal one is called so where its name would only say the address again that
+ * stands above it. Pure.
+ */
 export const workspaceChoices = ({
   email,
   workspaces,

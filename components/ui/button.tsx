@@ -26,7 +26,10 @@ export function Button({ look, small, className, pending = false, type = "button
       {...button}
       type={type}
       aria-disabled={pending || undefined}
-      className={`${lookOf({ look, small, className })} ${pending ? "is-pending" : ""} ${type === "button" ? "needs-script" : ""}`}
+      className={
+        `${lookOf({ look, small, className })} ${pending ? "is-pending" : ""} ` +
+        `${type === "button" ? "needs-script" : ""}`
+      }
     />
   );
 }

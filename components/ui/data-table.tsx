@@ -28,7 +28,9 @@ interface Props<Row> {
   className?: string;
 }
 
-/** THE table of texts, figures and buttons: lists of keys, versions, routes. Rows of data themselves stand in a grid. */
+/**
+ * THE table of texts, figures and buttons: lists of keys, versions, routes. Rows of data themselves stand in a grid.
+ */
 export function DataTable<Row>({ label, columns, rows, keyOf, hasIds, scrolls, className = "" }: Props<Row>) {
   const table = (
     <table className={`data-table ${scrolls?.startsWith("min-w") ? scrolls : ""} ${className}`}>

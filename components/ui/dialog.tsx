@@ -21,7 +21,8 @@ export function Dialog({
     if (open) dialog.current?.showModal();
     else dialog.current?.close();
   }, [open]);
-  // Escape closes by way of `open`: by itself the browser gives the focus back first and tells us later, when it may have been opened again.
+  // Escape closes by way of `open`: by itself the browser gives the focus back first and tells us later, when it may
+  // have been opened again.
   const cancel = (event: SyntheticEvent) => {
     event.preventDefault();
     onClose();

@@ -25,7 +25,10 @@ const change = (toasts: readonly Toast[], act: Change): readonly Toast[] =>
     ? [...toasts.filter(({ text }) => text !== act.add.text), act.add].slice(-SHOWN_MOST)
     : toasts.filter(({ id }) => id !== act.drop);
 
-/** The place where it is shown, one a page. The region is there before anything is said in it, or it would not be read out. */
+/**
+ * The place where it is shown, one a page. The region is there before anything is said in it, or it would not be read
+ * out.
+ */
 export function Toaster() {
   const [toasts, dispatch] = useReducer(change, []);
   const count = useRef(0);

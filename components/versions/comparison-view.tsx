@@ -14,7 +14,10 @@ interface Props {
   now: Date;
 }
 
-/** Two versions of a table side by side: how many rows differ and in what, which columns, and how their values are spread. */
+/**
+ * Two versions of a table side by side: how many rows differ and in what, which columns, and how their values are
+ * spread.
+ */
 export function ComparisonView({ slug, comparison, now }: Props) {
   const { table, from, to, rows } = comparison;
   return (
@@ -83,5 +86,8 @@ function methodText(rows: Comparison["rows"]): string {
   if (!rows) return "The two versions have no column of one name and type in common, so no rows were compared.";
   if (rows.compared_by === "primary_key")
     return `Rows are told apart by the primary key: ${rows.key.join(", ")}. All rows of both versions were read.`;
-  return "The table has no primary key that both versions share, so whole rows were counted: a changed row is one removed and one added. All rows of both versions were read.";
+  return (
+    "The table has no primary key that both versions share, so whole rows were counted: a changed row is one " +
+    "removed and one added. All rows of both versions were read."
+  );
 }

@@ -43,7 +43,8 @@ export function authOptions(caller: Caller): NextAuthOptions {
     cookies: cookieNames(),
     useSecureCookies: cookiePrefix() !== "",
     callbacks: {
-      // Whoever asks for a link by mail is told the same, whoever they are; the link itself then lets nobody in who is shut out.
+      // Whoever asks for a link by mail is told the same, whoever they are; the link itself then lets nobody in who is
+      // shut out.
       signIn: async ({ user, email }) =>
         Boolean(user.email) && (email?.verificationRequest === true || !(await isShutOut(user.id))),
       jwt: ({ token, user }) => (user ? begin(user, caller, proof) : token),
@@ -113,7 +114,8 @@ function passwordProvider({ onError, mailAgain }: Caller, proof: Proof) {
       const person = found?.person;
       Object.assign(proof, { passwordHash: found?.passwordHash });
       if (!person || !canMail() || person.emailVerified) return person ?? null;
-      // Refused like a wrong password: whoever just signed up in another's name would learn whether the address had an account before.
+      // Refused like a wrong password: whoever just signed up in another's name would learn whether the address had an
+      // account before.
       mailAgain(person);
       return null;
     },

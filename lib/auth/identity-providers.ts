@@ -53,7 +53,10 @@ const MAKERS: Readonly<Record<IdentityProvider["id"], () => Provider>> = {
     }),
 };
 
-/** The link leads to a page with a button, and carries its token behind `#`: programs that look through mails and open links use nothing up. */
+/**
+ * The link leads to a page with a button, and carries its token behind `#`: programs that look through mails and open
+ * links use nothing up.
+ */
 const linkPage = (url: string): string => `${baseUrl()}/sign-in/link#${new URL(url).searchParams}`;
 
 /** github.com, or the operator's own GitHub Enterprise Server. */
@@ -70,7 +73,9 @@ interface GithubEmail {
   verified: boolean;
 }
 
-/** GitHub's profile with the primary address only where GitHub has proved it: otherwise anybody could claim anybody's. */
+/**
+ * GitHub's profile with the primary address only where GitHub has proved it: otherwise anybody could claim anybody's.
+ */
 // biome-ignore lint/suspicious/noExplicitAny: next-auth does not name the type of its own argument.
 async function githubProfile({ client, tokens }: { client: any; tokens: { access_token?: string } }): Promise<Profile> {
   const profile = (await client.userinfo(tokens.access_token)) as Profile;

@@ -8,7 +8,10 @@ const FORM = /^svc_(use|live|cli)_([0-9A-Za-z]{46})$/;
 
 export const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** The kind of a well-formed key whose checksum holds; undefined for anything else, so that a typing error costs no look-up. Runs in browsers too. */
+/**
+ * The kind of a well-formed key whose checksum holds; undefined for anything else, so that a typing error costs no
+ * look-up. Runs in browsers too.
+ */
 export function keyKindOf(text: string): KeyKind | undefined {
   const match = FORM.exec(text);
   const body = match?.[2];

@@ -14,7 +14,8 @@ export function knownBrowserCookie(email: string): string {
 }
 
 /**
- * What a browser's attempts are counted under when it has signed this account in before; undefined otherwise. So a stranger who uses up
+ * What a browser's attempts are counted under when it has signed this account in before; undefined otherwise. So a
+ * stranger who uses up
  * the attempts of an account does not shut its owner out (OWASP: device cookies).
  */
 export function knownBrowserOf(cookie: string | undefined, email: string): string | undefined {

@@ -13,7 +13,10 @@ const LINKS = {
 
 export type LinkPurpose = keyof typeof LINKS;
 
-/** A link that proves the person's address once, for a day or an hour. The token stands behind `#`, which browsers send to nobody. */
+/**
+ * A link that proves the person's address once, for a day or an hour. The token stands behind `#`, which browsers send
+ * to nobody.
+ */
 export async function newLink(purpose: LinkPurpose, person: { id: string; email: string }, now: Date): Promise<string> {
   const token = newToken();
   const { path, lastsMs } = LINKS[purpose];

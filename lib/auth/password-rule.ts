@@ -7,12 +7,18 @@ const LENGTH_MIN = 10;
 const LENGTH_MAX = 256;
 /** zxcvbn takes time that grows with the square of the length; what is hard to guess by then stays so. */
 const JUDGED_LENGTH = 64;
-/** Of the ways to read digits and signs as letters, which took nine tenths of the time of a text full of them; nothing else runs meanwhile. */
+/**
+ * Of the ways to read digits and signs as letters, which took nine tenths of the time of a text full of them; nothing
+ * else runs meanwhile.
+ */
 const SUBSTITUTIONS_MAX = 10;
 /** Of zxcvbn's 0 to 4: withstands offline guessing of a slow hash. */
 const SCORE_MIN = 3;
 
-/** What speaks against a password, in a sentence for whoever chose it; undefined when it will do. `personal` are words that an attacker would try first. */
+/**
+ * What speaks against a password, in a sentence for whoever chose it; undefined when it will do. `personal` are words
+ * that an attacker would try first.
+ */
 export function passwordFault(password: string, personal: readonly string[]): string | undefined {
   const length = [...password].length;
   if (length < LENGTH_MIN) return `Use at least ${LENGTH_MIN} characters.`;

@@ -13,7 +13,9 @@ const places = () => processWide("password-hashing", () => new Semaphore(AT_ONCE
 export const hashPassword = (password: string): Promise<string> =>
   places().run(() => hash(password.normalize("NFC"), OPTIONS));
 
-/** Whether a password is the one behind `stored`. Takes as long, and says no, where there is nothing to compare with. */
+/**
+ * Whether a password is the one behind `stored`. Takes as long, and says no, where there is nothing to compare with.
+ */
 export async function verifyPassword(password: string, stored: string | null | undefined): Promise<boolean> {
   const compared = stored ?? (await decoy());
   const same = await places().run(() => verify(compared, password.normalize("NFC")));

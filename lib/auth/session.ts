@@ -6,7 +6,10 @@ import { findSession, type LiveSession, touchSession } from "@/lib/store/session
 
 export const SESSION_DAYS = 30;
 
-/** Browsers keep `__Host-` cookies to this very host, over TLS; a service without TLS (on one's own machine) cannot set them. */
+/**
+ * Browsers keep `__Host-` cookies to this very host, over TLS; a service without TLS (on one's own machine) cannot set
+ * them.
+ */
 export const cookiePrefix = (): string => (baseUrl().startsWith("https:") ? "__Host-" : "");
 
 export const sessionCookieName = (): string => `${cookiePrefix()}parquetry-session`;
@@ -14,7 +17,10 @@ export const sessionCookieName = (): string => `${cookiePrefix()}parquetry-sessi
 /** What next-auth seals cookies with. */
 export const sessionSecret = (): string => Buffer.from(derivedKey("sessions")).toString("base64url");
 
-/** The id of the session that a cookie names, whether or not the session still holds; undefined for cookies that we did not seal. */
+/**
+ * The id of the session that a cookie names, whether or not the session still holds; undefined for cookies that we did
+ * not seal.
+ */
 export async function sessionIdIn(cookie: string): Promise<string | undefined> {
   const token = await decode({ token: cookie, secret: sessionSecret() }).catch(() => null);
   return typeof token?.sid === "string" ? token.sid : undefined;

@@ -73,7 +73,9 @@ async function rowsOf(backup: string): Promise<Record<string, string[]>> {
   return Object.fromEntries(tables.map(({ name, file }) => [name, lines(file)]));
 }
 
-/** Everybody who writes, until stopped: publishers, makers of keys, counters of requests. Returns how often each did. */
+/**
+ * Everybody who writes, until stopped: publishers, makers of keys, counters of requests. Returns how often each did.
+ */
 function keepWriting(workspaceId: string, userId: string): () => Promise<number[]> {
   let going = true;
   const loop = async (work: (turn: number) => Promise<unknown>) => {
@@ -128,28 +130,32 @@ describe("backups made while others publish, make keys and count", () => {
     expect(versions.at(-1)).toBeGreaterThan(versions[0] ?? 0);
   });
 
-  test("each restores to exactly that: every row of every table, every blob, every key file; and passes verify and doctor", async () => {
-    for (const backup of made) {
-      const place = await emptyPlace();
-      const { stdout } = await succeed(place, "restore", backup, "--json");
-      const { tables } = await readManifest(backup);
-      expect(JSON.parse(stdout)).toMatchObject({ tables: tables.length, same_secret: true, newer_migrations: [] });
-      const again = newFolder();
-      await succeed(place, "backup", again);
-      const [before, after] = [await rowsOf(backup), await rowsOf(again)];
-      const restored = after.AuditEvent?.pop();
-      expect(restored).toContain("\tservice.restored\toperator\t");
-      expect(after).toEqual(before);
-      expect((await readManifest(again)).blobs).toEqual((await readManifest(backup)).blobs);
-      expect(readFileSync(join(place.PARQUETRY_DATA_DIR, "secret"))).toEqual(
-        readFileSync(join(state.dataDir(), "secret")),
-      );
-      expect(statSync(join(place.PARQUETRY_DATA_DIR, "secret")).mode & 0o777).toBe(0o600);
-      expect(readdirSync(place.PARQUETRY_DATA_DIR).sort()).toEqual(["blobs", "secret"]);
-      expect(JSON.parse((await succeed(place, "verify", "--json")).stdout)).toMatchObject({ bad: [] });
-      expect(JSON.parse((await succeed(place, "doctor", "--json")).stdout)).toEqual([]);
-    }
-  });
+  test(
+    "each restores to exactly that: every row of every table, every blob, every key file; and passes verify and " +
+      "doctor",
+    async () => {
+      for (const backup of made) {
+        const place = await emptyPlace();
+        const { stdout } = await succeed(place, "restore", backup, "--json");
+        const { tables } = await readManifest(backup);
+        expect(JSON.parse(stdout)).toMatchObject({ tables: tables.length, same_secret: true, newer_migrations: [] });
+        const again = newFolder();
+        await succeed(place, "backup", again);
+        const [before, after] = [await rowsOf(backup), await rowsOf(again)];
+        const restored = after.AuditEvent?.pop();
+        expect(restored).toContain("\tservice.restored\toperator\t");
+        expect(after).toEqual(before);
+        expect((await readManifest(again)).blobs).toEqual((await readManifest(backup)).blobs);
+        expect(readFileSync(join(place.PARQUETRY_DATA_DIR, "secret"))).toEqual(
+          readFileSync(join(state.dataDir(), "secret")),
+        );
+        expect(statSync(join(place.PARQUETRY_DATA_DIR, "secret")).mode & 0o777).toBe(0o600);
+        expect(readdirSync(place.PARQUETRY_DATA_DIR).sort()).toEqual(["blobs", "secret"]);
+        expect(JSON.parse((await succeed(place, "verify", "--json")).stdout)).toMatchObject({ bad: [] });
+        expect(JSON.parse((await succeed(place, "doctor", "--json")).stdout)).toEqual([]);
+      }
+    },
+  );
 });
 
 test("made while the secrets' keys are rotated, each holds the key of every secret that it holds", async () => {
@@ -369,7 +375,8 @@ describe("nothing is left of a backup that does not come to its end", () => {
       () =>
         void pool
           .query(
-            `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY%' AND datname = current_database()`,
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY%' AND datname = " +
+              "current_database()",
           )
           .catch(() => undefined),
       1,

@@ -25,7 +25,8 @@ export interface BackupReceipt {
 }
 
 /**
- * Writes the whole state into a new folder: one snapshot of the database and every blob that it names, while the service goes on.
+ * Writes the whole state into a new folder: one snapshot of the database and every blob that it names, while the
+ * service goes on.
  * The folder gets its name once all of it is on the disk; whatever goes wrong before leaves nothing.
  */
 export async function makeBackup(
@@ -114,7 +115,8 @@ function explain(error: unknown, target: string): unknown {
   const { code, name } = error as NodeJS.ErrnoException;
   if (isDiskFull(code))
     return new Error(
-      `The disk of ${target} is full: no backup was made, and nothing of it is left. Free space, or name a folder on another disk.`,
+      `The disk of ${target} is full: no backup was made, and nothing of it is left. Free space, or name a ` +
+        "folder on another disk.",
       {
         cause: error,
       },

@@ -14,7 +14,10 @@ export interface CheckedBackup {
   problems: BackupProblem[];
 }
 
-/** Reads a backup whole, and says which of its files are not as the manifest has them. Throws when the manifest itself is not sound. */
+/**
+ * Reads a backup whole, and says which of its files are not as the manifest has them. Throws when the manifest itself
+ * is not sound.
+ */
 export async function checkBackup(folder: string): Promise<CheckedBackup> {
   const manifest = await readManifest(folder);
   const problems: BackupProblem[] = [];

@@ -8,7 +8,9 @@ import { placeFile } from "./place";
 const SHOWN_MAX = 10;
 const PROGRESS_EVERY = 500;
 
-/** Puts every blob of a snapshot into the backup and hashes it there. Throws naming those that are missing or damaged. */
+/**
+ * Puts every blob of a snapshot into the backup and hashes it there. Throws naming those that are missing or damaged.
+ */
 export async function keepBlobs(
   folder: string,
   wanted: readonly Blob[],
@@ -46,5 +48,8 @@ async function keepBlob(folder: string, { digest, bytes }: Blob): Promise<"linke
 
 function lossesOf(bad: readonly string[]): string {
   const more = bad.length > SHOWN_MAX ? `\n  and ${bad.length - SHOWN_MAX} more` : "";
-  return `No backup was made: stored files of the data folder are lost. Publish their data again, or take them from an older backup.\n  ${bad.slice(0, SHOWN_MAX).join("\n  ")}${more}`;
+  return (
+    "No backup was made: stored files of the data folder are lost. Publish their data again, or take them from " +
+    `an older backup.\n  ${bad.slice(0, SHOWN_MAX).join("\n  ")}${more}`
+  );
 }

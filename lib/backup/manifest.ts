@@ -16,9 +16,13 @@ export async function writeManifest(folder: string, manifest: BackupManifest): P
   await writeFile(join(folder, CHECKSUM_NAME), `${sha256(text)}  ${NAME}\n`, { mode: 0o600, flush: true });
 }
 
-/** The manifest of a backup. Throws in plain words when the folder is no backup, or when one byte of the manifest or its checksum was changed. */
+/**
+ * The manifest of a backup. Throws in plain words when the folder is no backup, or when one byte of the manifest or its
+ * checksum was changed.
+ */
 export async function readManifest(folder: string): Promise<BackupManifest> {
-  const text = await textOf(folder, NAME); // one after the other, so that the first that is missing is the one that is named
+  // one after the other, so that the first that is missing is the one that is named
+  const text = await textOf(folder, NAME);
   const checksum = await textOf(folder, CHECKSUM_NAME);
   if (checksum !== `${sha256(text)}  ${NAME}\n`)
     throw new Error(`The backup is damaged: ${NAME} and ${CHECKSUM_NAME} do not agree.`);
@@ -30,7 +34,8 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   const parsed = backupManifestSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new Error(
-    `The manifest is not one of ${BACKUP_FORMAT}: ${parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")}`,
+    `The manifest is not one of ${BACKUP_FORMAT}: ` +
+      `${parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")}`,
   );
 }
 
@@ -38,7 +43,8 @@ function textOf(folder: string, name: string): Promise<string> {
   return readFile(join(folder, name), "utf8").catch((error: NodeJS.ErrnoException) => {
     const unfinished = /\.unfinished-/.test(folder) ? " It was never finished." : "";
     throw new Error(
-      `${folder} is no backup: ${name} ${error.code === "ENOENT" ? "is missing" : `cannot be read (${error.code})`}.${unfinished}`,
+      `${folder} is no backup: ${name} ` +
+        `${error.code === "ENOENT" ? "is missing" : `cannot be read (${error.code})`}.${unfinished}`,
     );
   });
 }

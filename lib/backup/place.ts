@@ -5,7 +5,10 @@ import { syncPath } from "@/lib/storage/blobs";
 /** Of another file system, one without links, or a file that is not ours to link. */
 const CANNOT_LINK = new Set(["EXDEV", "EPERM", "EACCES", "EMLINK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
 
-/** Puts an immutable file at another path too: as a hard link, or as a copy where that cannot be. Its folder's names are the caller's to sync. */
+/**
+ * Puts an immutable file at another path too: as a hard link, or as a copy where that cannot be. Its folder's names are
+ * the caller's to sync.
+ */
 export async function placeFile(from: string, to: string): Promise<"linked" | "copied"> {
   await mkdir(dirname(to), { recursive: true });
   try {

@@ -192,7 +192,8 @@ describe("a restore that is killed", () => {
     return { child, ended: new Promise((resolve) => child.once("close", resolve)) };
   };
 
-  test("can be told: no service starts on it, no backup is made of it, no restore goes over it; emptied, it is restored whole", {
+  test("can be told: no service starts on it, no backup is made of it, no restore goes over it; emptied, it is " +
+    "restored whole", {
     timeout: 180_000,
   }, async () => {
     const place = await emptyPlace();
@@ -213,7 +214,8 @@ describe("a restore that is killed", () => {
           code: 1,
           stderr: expect.stringMatching(/under way or was cut off/),
         });
-      await expect.poll(() => listObjects(place.DATABASE_URL), { timeout: 10_000 }).toEqual([]); // the server has noticed
+      // the server has noticed
+      await expect.poll(() => listObjects(place.DATABASE_URL), { timeout: 10_000 }).toEqual([]);
       rmSync(place.PARQUETRY_DATA_DIR, { recursive: true });
     }
     expect(await json(["restore", backup], place)).toMatchObject({ rows: expect.any(Number), same_secret: true });
@@ -258,7 +260,8 @@ test("every kind of value comes back as it was, whatever the server's own settin
   const odd = String.raw`E'tab\t line\n back\\slash \\. \\N null é 🚀 "quoted" ''single'''`;
   await ask(
     from,
-    `INSERT INTO "AuditEvent" (id, action, actor, details, at) VALUES (gen_random_uuid(), ${odd}, '', jsonb_build_object('x', ${odd}, 'n', 0.1::float8), '0044-03-15 12:00:00.123456 BC')`,
+    `INSERT INTO "AuditEvent" (id, action, actor, details, at) VALUES (gen_random_uuid(), ${odd}, '', ` +
+      `jsonb_build_object('x', ${odd}, 'n', 0.1::float8), '0044-03-15 12:00:00.123456 BC')`,
   );
   await ask(
     from,
@@ -267,15 +270,19 @@ test("every kind of value comes back as it was, whatever the server's own settin
   await ask(from, `INSERT INTO "Publisher" (id, slug, name) VALUES (gen_random_uuid(), '', ${odd})`);
   await ask(
     from,
-    `INSERT INTO "Dataset" (id, slug, title, summary, description, "publisherId", topics, license, sources) SELECT gen_random_uuid(), 'd', '', '', '', id, ARRAY['a,b', '"', ${odd}, NULL, ''], '', '[]' FROM "Publisher"`,
+    `INSERT INTO "Dataset" (id, slug, title, summary, description, "publisherId", topics, license, sources) ` +
+      `SELECT gen_random_uuid(), 'd', '', '', '', id, ARRAY['a,b', '"', ${odd}, NULL, ''], '', '[]' FROM ` +
+      `"Publisher"`,
   );
   await ask(
     from,
-    `INSERT INTO "OneTimeToken" (hash, purpose, email, "expiresAt") VALUES (decode('00ff5c0a', 'hex'), 'sign_in', '', 'infinity')`,
+    `INSERT INTO "OneTimeToken" (hash, purpose, email, "expiresAt") VALUES (decode('00ff5c0a', 'hex'), ` +
+      "'sign_in', '', 'infinity')",
   );
   await ask(
     from,
-    `INSERT INTO "Usage" (day, "workspaceId", "keyId", "tableId", bytes) VALUES ('2026-02-01', gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 9223372036854775807)`,
+    `INSERT INTO "Usage" (day, "workspaceId", "keyId", "tableId", bytes) VALUES ('2026-02-01', ` +
+      "gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 9223372036854775807)",
   );
   const all = `SELECT (SELECT jsonb_agg(to_jsonb(x)) FROM "AuditEvent" x WHERE action <> 'service.restored') AS a, (SELECT jsonb_agg(to_jsonb(x)) FROM "Dataset" x) AS d,
     (SELECT jsonb_agg(to_jsonb(x)) FROM "OneTimeToken" x) AS o, (SELECT jsonb_agg(to_jsonb(x)) FROM "Usage" x) AS u`;

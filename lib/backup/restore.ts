@@ -25,12 +25,16 @@ export interface RestoreReceipt {
   manifest: BackupManifest;
   /** Newer than the backup, applied after its rows were there. */
   newerMigrations: string[];
-  /** Whether the server's secret is the one of the backup, without which keys, cursors and sessions of before are void; null when it cannot be known. */
+  /**
+   * Whether the server's secret is the one of the backup, without which keys, cursors and sessions of before are void;
+   * null when it cannot be known.
+   */
   sameSecret: boolean | null;
 }
 
 /**
- * Makes an empty data folder and database what they were at the backup's moment. All of the backup is proven before anything is written;
+ * Makes an empty data folder and database what they were at the backup's moment. All of the backup is proven before
+ * anything is written;
  * from the first write to the last a marker stands in the data folder, with which no service starts.
  */
 export async function restoreBackup(folder: string, { progress }: BackupContext = {}): Promise<RestoreReceipt> {
@@ -71,14 +75,19 @@ function whatNow(cause: unknown): string {
   const { PARQUETRY_DATA_DIR, DATABASE_URL } = env();
   const { code, message } = cause as NodeJS.ErrnoException;
   const why = isDiskFull(code) ? `The disk of ${PARQUETRY_DATA_DIR} is full.` : message;
-  return `${why}\nThe restore did not come to its end. Empty ${PARQUETRY_DATA_DIR}${DATABASE_URL ? ", and the database of DATABASE_URL if it has tables," : ""} and restore again.`;
+  return (
+    `${why}\nThe restore did not come to its end. Empty ` +
+    `${PARQUETRY_DATA_DIR}${DATABASE_URL ? ", and the database of DATABASE_URL if it has tables," : ""} and ` +
+    "restore again."
+  );
 }
 
 async function refuseDamaged(source: string): Promise<void> {
   const { problems } = await checkBackup(source);
   if (problems.length === 0) return;
   throw new Error(
-    `The backup is damaged; nothing was restored.\n${problems.map(({ file, problem }) => `  ${file}: ${problem}`).join("\n")}`,
+    `The backup is damaged; nothing was restored.\n` +
+      `${problems.map(({ file, problem }) => `  ${file}: ${problem}`).join("\n")}`,
   );
 }
 
@@ -121,7 +130,8 @@ async function placeRows(
   const files = new Map(tables.map(({ name, file }) => [name, join(source, file)]));
   const rowsOf = ({ name }: { name: string }) => {
     const rows = createGunzip();
-    pipeline(createReadStream(files.get(name) ?? ""), rows, () => undefined); // whoever reads the rows is told what fails
+    // whoever reads the rows is told what fails
+    pipeline(createReadStream(files.get(name) ?? ""), rows, () => undefined);
     return rows;
   };
   const server = await openServer();
@@ -141,7 +151,8 @@ async function proveBlobs({ blobs }: BackupManifest): Promise<void> {
   const bad = found.bad.map(({ digest, problem }) => `${digest} ${problem}`);
   if (bad.length > 0 || found.blobs !== blobs.length)
     throw new Error(
-      `What was restored is not what the backup holds (${found.blobs} of ${blobs.length} blobs; ${bad.join(", ") || "all sound"}).`,
+      `What was restored is not what the backup holds (${found.blobs} of ${blobs.length} blobs; ` +
+        `${bad.join(", ") || "all sound"}).`,
     );
 }
 

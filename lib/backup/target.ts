@@ -11,22 +11,28 @@ import { unknownKeys } from "./key-files";
 const HARMLESS = () => new Set(["lost+found", basename(maintenancePath())]);
 const SHOWN_MAX = 5;
 
-/** Throws in plain words where a restore would meet anything that is there already: it goes into an empty data folder and database only. */
+/**
+ * Throws in plain words where a restore would meet anything that is there already: it goes into an empty data folder
+ * and database only.
+ */
 export async function refuseOccupiedTarget(): Promise<void> {
   const { PARQUETRY_DATA_DIR, DATABASE_URL } = env();
   const names = (await namesIn(PARQUETRY_DATA_DIR)).filter((name) => !HARMLESS().has(name));
   if (names.includes(basename(restoreMarkerPath())))
     throw new Error(
-      `A restore into ${PARQUETRY_DATA_DIR} is under way or was cut off. If it was cut off, empty the folder and restore again.`,
+      `A restore into ${PARQUETRY_DATA_DIR} is under way or was cut off. If it was cut off, empty the folder ` +
+        "and restore again.",
     );
   if (names.length > 0)
     throw new Error(
-      `The data folder ${PARQUETRY_DATA_DIR} is not empty: it holds ${shown(names)}. Empty it, or set PARQUETRY_DATA_DIR to another folder.`,
+      `The data folder ${PARQUETRY_DATA_DIR} is not empty: it holds ${shown(names)}. Empty it, or set ` +
+        "PARQUETRY_DATA_DIR to another folder.",
     );
   const objects = DATABASE_URL ? await listObjects(DATABASE_URL) : [];
   if (objects.length > 0)
     throw new Error(
-      `The database of DATABASE_URL is not empty: it holds ${shown(objects)}. Make a new one with CREATE DATABASE, and set DATABASE_URL to it.`,
+      `The database of DATABASE_URL is not empty: it holds ${shown(objects)}. Make a new one with CREATE ` +
+        "DATABASE, and set DATABASE_URL to it.",
     );
 }
 
@@ -42,7 +48,10 @@ const shown = (names: readonly string[]) =>
     ? `${names.slice(0, SHOWN_MAX).join(", ")} and ${names.length - SHOWN_MAX} more`
     : names.join(", ");
 
-/** The migrations that the backup's database had. Throws where this service does not know one of them, or knows another of its name. */
+/**
+ * The migrations that the backup's database had. Throws where this service does not know one of them, or knows another
+ * of its name.
+ */
 export function migrationsOf({ migrations, keys, service_version }: BackupManifest): Migration[] {
   const known = new Map(readMigrations(migrationsFolder()).map((migration) => [migration.name, migration]));
   const foreign = migrations
@@ -51,7 +60,8 @@ export function migrationsOf({ migrations, keys, service_version }: BackupManife
   const unknown = [...foreign, ...unknownKeys(keys ?? [])];
   if (unknown.length > 0)
     throw new Error(
-      `The backup was made by a service ${service_version} that this one does not know all of (${shown(unknown)}). Update this service first.`,
+      `The backup was made by a service ${service_version} that this one does not know all of ` +
+        `(${shown(unknown)}). Update this service first.`,
     );
   return migrations.flatMap(({ name }) => known.get(name) ?? []);
 }

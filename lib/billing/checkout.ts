@@ -10,8 +10,10 @@ import { ask, askFor, isBillingOn } from "./stripe-client";
 const settingsUrl = (workspaceId: string) => `${baseUrl()}/settings/workspace?workspace=${workspaceId}`;
 
 /**
- * The address of a page at Stripe where the paid plan is bought for a workspace. Asked for again, it is the same page until that is used or over.
- * Refuses with not_found (no such workspace, or billing is off) and conflict (there is a subscription, which the billing portal changes).
+ * The address of a page at Stripe where the paid plan is bought for a workspace. Asked for again, it is the same page
+ * until that is used or over.
+ * Refuses with not_found (no such workspace, or billing is off) and conflict (there is a subscription, which the
+ * billing portal changes).
  */
 export async function startCheckout(workspaceId: string, email: string): Promise<string> {
   const workspace = await billedWorkspace(workspaceId);
@@ -24,7 +26,10 @@ export async function startCheckout(workspaceId: string, email: string): Promise
   return url;
 }
 
-/** The address of a page at Stripe where a subscription is changed, paid or ended. Refuses with not_found and conflict (nothing was ever bought). */
+/**
+ * The address of a page at Stripe where a subscription is changed, paid or ended. Refuses with not_found and conflict
+ * (nothing was ever bought).
+ */
 export async function openPortal(workspaceId: string): Promise<string> {
   const { stripeCustomerId: customer } = await billedWorkspace(workspaceId);
   const session =
@@ -44,7 +49,10 @@ async function billedWorkspace(workspaceId: string): Promise<BilledWorkspace> {
   return workspace;
 }
 
-/** The workspace's customer at Stripe: one for good, made before anything can be bought, so that every later event finds its workspace. */
+/**
+ * The workspace's customer at Stripe: one for good, made before anything can be bought, so that every later event finds
+ * its workspace.
+ */
 async function customerOf(
   { id: workspaceId, stripeCustomerId: former }: BilledWorkspace,
   email: string,
@@ -58,7 +66,10 @@ async function customerOf(
   return kept;
 }
 
-/** The page that is open for this price, or a new one. Pages that are open for something else are closed, so that nothing is bought twice. */
+/**
+ * The page that is open for this price, or a new one. Pages that are open for something else are closed, so that
+ * nothing is bought twice.
+ */
 async function openSession(workspaceId: string, customer: string): Promise<Stripe.Checkout.Session> {
   const params = sessionParams(workspaceId, customer);
   const latest = await ask((client) => client.checkout.sessions.list({ customer, limit: 10 }));

@@ -10,7 +10,10 @@ import { askFor } from "./stripe-client";
 
 const SUBSCRIPTIONS_MAX = 100; // a page of Stripe's, newest first
 
-/** Sets a workspace's plan by what its subscriptions are now: whichever event was the reason, in whatever order events come. */
+/**
+ * Sets a workspace's plan by what its subscriptions are now: whichever event was the reason, in whatever order events
+ * come.
+ */
 export async function reconcile(
   workspace: BilledWorkspace,
   event: { id: string; kind: string },
@@ -22,7 +25,9 @@ export async function reconcile(
   return settleBilling({ workspaceId, stripeCustomerId, askedAt, standing, event });
 }
 
-/** What a workspace's subscriptions come to at Stripe at this moment; undefined when that says nothing about its plan. */
+/**
+ * What a workspace's subscriptions come to at Stripe at this moment; undefined when that says nothing about its plan.
+ */
 export async function askStanding({
   id,
   stripeCustomerId: customer,

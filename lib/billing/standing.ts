@@ -9,7 +9,8 @@ export interface StripeSubscription {
 }
 
 /**
- * What each status of a subscription means here, the best first. Not in the list, and so of no effect: `incomplete` and `incomplete_expired`,
+ * What each status of a subscription means here, the best first. Not in the list, and so of no effect: `incomplete` and
+ * `incomplete_expired`,
  * a first payment that has not come, and whatever Stripe may add.
  */
 const MEANINGS: readonly (readonly [status: string, Pick<Standing, "plan" | "subscription">])[] = [
@@ -21,7 +22,10 @@ const MEANINGS: readonly (readonly [status: string, Pick<Standing, "plan" | "sub
   ["canceled", { plan: "free", subscription: "canceled" }],
 ];
 
-/** What a workspace's subscriptions come to: its best one decides, the newest among equals. Undefined when none of them says anything. Pure. */
+/**
+ * What a workspace's subscriptions come to: its best one decides, the newest among equals. Undefined when none of them
+ * says anything. Pure.
+ */
 export function standingOf(workspaceId: string, subscriptions: readonly StripeSubscription[]): Standing | undefined {
   const own = subscriptions
     .filter(({ metadata }) => metadata.workspace_id === workspaceId)

@@ -28,7 +28,10 @@ function addressOf(url: string | undefined): Stripe.StripeConfig {
   return { protocol: isPlain ? "http" : "https", host: hostname, port: port || (isPlain ? 80 : 443) };
 }
 
-/** Asks Stripe something. Refuses with unavailable while Stripe cannot answer, and with internal when it refuses what we ask. */
+/**
+ * Asks Stripe something. Refuses with unavailable while Stripe cannot answer, and with internal when it refuses what we
+ * ask.
+ */
 export async function ask<T>(question: (client: Stripe) => Promise<T>): Promise<T> {
   const client = await stripe();
   try {

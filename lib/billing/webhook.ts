@@ -26,8 +26,10 @@ export interface Received {
 }
 
 /**
- * Acts upon an event that Stripe has signed. The event only says whose subscriptions to look at: what they are is asked anew.
- * Refuses with invalid_request when the signature does not hold, and with unavailable when Stripe does not answer; it sends the event again then.
+ * Acts upon an event that Stripe has signed. The event only says whose subscriptions to look at: what they are is asked
+ * anew.
+ * Refuses with invalid_request when the signature does not hold, and with unavailable when Stripe does not answer; it
+ * sends the event again then.
  */
 export async function receiveEvent(body: Uint8Array, signature: string): Promise<Received> {
   const event = await verified(body, signature);
@@ -44,7 +46,8 @@ async function verified(body: Uint8Array, signature: string): Promise<Stripe.Eve
   try {
     return webhooks.constructEvent(body, signature, env().STRIPE_WEBHOOK_SECRET ?? "", TOLERANCE_SECONDS);
   } catch {
-    throw fail("invalid_request", { message: "The signature does not hold for this body, or is too old." }); // the library's own error holds the body
+    // the library's own error holds the body
+    throw fail("invalid_request", { message: "The signature does not hold for this body, or is too old." });
   }
 }
 

@@ -30,7 +30,9 @@ the data folder, with which no service starts: empty the folder and restore agai
 
 const SECRET_DIFFERS = `The server's secret is not the one that the backup was made under: keys, cursors and sessions of before are void. Put the file
 "secret" into the data folder, or set PARQUETRY_SECRET, as it was, before the service starts.`;
-const WITHOUT_KEYS = `Without keys: keep the files "secret" and "secrets-keys.json" of the data folder elsewhere. Restored without them, every key is void.`;
+const WITHOUT_KEYS =
+  `Without keys: keep the files "secret" and "secrets-keys.json" of the data folder elsewhere. Restored without ` +
+  "them, every key is void.";
 
 interface Options {
   check?: boolean;

@@ -5,7 +5,8 @@ import { describeCommands } from "./command-tree";
 import { buildProgram } from "./program";
 
 test("the docs list every command as it is", () => {
-  // Made anew by: npm run -s parquetry -- commands > app/docs/commands.json && npx biome format --write app/docs/commands.json
+  // Made anew by: npm run -s parquetry -- commands > app/docs/commands.json && npx biome format --write
+  // app/docs/commands.json
   expect(commands).toEqual(describeCommands(buildProgram()));
 });
 

@@ -15,5 +15,8 @@ export function envExample(): string {
   const sections = names.map(
     (name) => `# ${SETTINGS.shape[name].description ?? ""}\n# ${name}=${settingDefault(name)}\n`,
   );
-  return `# Every setting of Parquetry; all have working defaults. Generated: npm run -s parquetry -- settings > .env.example\n\n${sections.join("\n")}`;
+  return (
+    "# Every setting of Parquetry; all have working defaults. Generated: npm run -s parquetry -- settings > " +
+    `.env.example\n\n${sections.join("\n")}`
+  );
 }

@@ -33,7 +33,9 @@ export function addPublishCommand(program: Command): void {
   program
     .command("publish <file>")
     .description(
-      "Seals a CSV, TSV, JSON, NDJSON or Parquet file (plain, .gz or .zst) as a new immutable version of a table. What is said of the dataset (title, publisher, licence, topics, …) and of the columns is said anew each time and replaces what stood there.",
+      "Seals a CSV, TSV, JSON, NDJSON or Parquet file (plain, .gz or .zst) as a new immutable version of a " +
+        "table. What is said of the dataset (title, publisher, licence, topics, …) and of the columns is said " +
+        "anew each time and replaces what stood there.",
     )
     .requiredOption("--dataset <slug>", "the dataset's slug")
     .requiredOption("--table <slug>", "the table's slug")
@@ -115,7 +117,8 @@ function notesFrom(path: string, text: string) {
     ); // a null says as little as no key
   } catch (error) {
     throw new Error(
-      `${path} must be a JSON list of {"name", "type", "description", "unit"}:\n${error instanceof Error ? error.message : error}`,
+      `${path} must be a JSON list of {"name", "type", "description", "unit"}:\n` +
+        `${error instanceof Error ? error.message : error}`,
     );
   }
 }

@@ -18,7 +18,9 @@ export function addSecretCommands(program: Command): void {
   secrets
     .command("rotate")
     .description(
-      "Seals every source credential anew under a new key (with PARQUETRY_SECRETS_KEYS: under its first key) and drops keys that seal nothing. Safe while the service runs; run it again when it was interrupted. Fails when a credential cannot be opened.",
+      "Seals every source credential anew under a new key (with PARQUETRY_SECRETS_KEYS: under its first key) " +
+        "and drops keys that seal nothing. Safe while the service runs; run it again when it was interrupted. " +
+        "Fails when a credential cannot be opened.",
     )
     .option("--json", "print JSON")
     .action(rotate);

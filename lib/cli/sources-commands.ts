@@ -22,7 +22,8 @@ export function addSourcesCommands(program: Command): void {
   sources
     .command("sweep <document>")
     .description(
-      "Reads a provider's own list (a Frictionless datapackage.json, a CKAN package_search reply or a DCAT data.json, as a file) in the place of the one before. The sources themselves are not opened.",
+      "Reads a provider's own list (a Frictionless datapackage.json, a CKAN package_search reply or a DCAT " +
+        "data.json, as a file) in the place of the one before. The sources themselves are not opened.",
     )
     .option("--provider <name>", "who provides them; the document's own name when absent")
     .option("--homepage <url>", "the provider's page")

@@ -79,7 +79,8 @@ async function remove(email: string, { yes = false, json }: Json & { yes?: boole
   if (!yes) {
     process.exitCode = 1;
     process.stderr.write(
-      "Nothing was deleted. The account goes for good, with its sessions and keys and the workspaces below: say --yes to delete it.\n",
+      "Nothing was deleted. The account goes for good, with its sessions and keys and the workspaces below: " +
+        "say --yes to delete it.\n",
     );
   }
   print({ ...result, workspaces: json ? workspaces : workspaces.join(", ") || "none" }, json);

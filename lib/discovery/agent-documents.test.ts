@@ -22,7 +22,8 @@ test("the skill keeps the rules of its format, and its digest is that of its own
   expect(SKILL_PATH).toContain(`/${skill?.name}/`);
   expect(skill?.description?.length).toBeLessThanOrEqual(1024);
   const [, name, description = ""] = /^---\nname: (.+)\ndescription: (.+)\n---\n/.exec(text) ?? [];
-  expect([name, JSON.parse(description)]).toEqual([skill?.name, skill?.description]); // a bare colon and blank would end a plain text of YAML
+  // a bare colon and blank would end a plain text of YAML
+  expect([name, JSON.parse(description)]).toEqual([skill?.name, skill?.description]);
   expect(text.split("\n").length).toBeLessThan(500);
 });
 

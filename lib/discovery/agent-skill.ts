@@ -2,11 +2,16 @@ import { createHash } from "node:crypto";
 
 const NAME = "read-open-data";
 const DESCRIPTION =
-  "Answers questions from open datasets on Parquetry: finds a dataset, reads its columns, queries it with filters and aggregates, pages or downloads what is large, and cites version and digest. Use it when a question needs figures from published tables.";
+  "Answers questions from open datasets on Parquetry: finds a dataset, reads its columns, queries it with " +
+  "filters and aggregates, pages or downloads what is large, and cites version and digest. Use it when a " +
+  "question needs figures from published tables.";
 
 export const SKILL_PATH = `/.well-known/agent-skills/${NAME}/SKILL.md`;
 
-/** The skill as an agent installs it: the same bytes for the same address. JSON's text is YAML's too, whatever colons stand in it. Pure. */
+/**
+ * The skill as an agent installs it: the same bytes for the same address. JSON's text is YAML's too, whatever colons
+ * stand in it. Pure.
+ */
 export function skillMarkdown(base: string): string {
   return `---
 name: ${NAME}

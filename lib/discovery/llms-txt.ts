@@ -5,13 +5,15 @@ export function llmsTxt(datasets: readonly DatasetEntry[], base: string): string
   const link = (name: string, path: string, notes: string) => `- [${name}](${base}${path}): ${notes}`;
   return [
     "# Parquetry",
-    "> Open datasets as immutable Parquet versions: search, sample, query with filters and aggregates, download whole files. Every reply names the version and the SHA-256 that it was read from: cite them.",
+    "> Open datasets as immutable Parquet versions: search, sample, query with filters and aggregates, " +
+      "download whole files. Every reply names the version and the SHA-256 that it was read from: cite them.",
     "## For agents",
     [
       link(
         "Connector",
         "/.well-known/mcp.json",
-        `Model Context Protocol over Streamable HTTP at ${base}/api/mcp; nine tools without a credential, queries after signing in, or with a use key`,
+        `Model Context Protocol over Streamable HTTP at ${base}/api/mcp; nine tools without a credential, ` +
+          "queries after signing in, or with a use key",
       ),
       link("Connecting", "/docs/connect.md", "how each client is given the connector, and what its messages mean"),
       link("Skill", "/.well-known/agent-skills/read-open-data/SKILL.md", "how to find, query, page, download and cite"),

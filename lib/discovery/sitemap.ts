@@ -8,7 +8,10 @@ export function sitemapXml(datasets: readonly DatasetEntry[], base: string, docs
     entry(url, published_at),
     entry(`${url}/versions`, published_at),
   ]);
-  return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${[...pages, ...own].join("\n")}\n</urlset>\n`;
+  return (
+    `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n` +
+    `${[...pages, ...own].join("\n")}\n</urlset>\n`
+  );
 }
 
 const entry = (url: string, changedAt: string | undefined): string =>

@@ -10,7 +10,10 @@ export interface Archive {
   sizeBytes: number;
 }
 
-/** A ZIP archive of files that are stored as they are. The same entries and time give the same bytes, wherever they are made. */
+/**
+ * A ZIP archive of files that are stored as they are. The same entries and time give the same bytes, wherever they are
+ * made.
+ */
 export function zipArchive(entries: readonly ArchiveEntry[], at: Date): Promise<Archive> {
   const zip = new ZipFile();
   const stream = zip.outputStream as Readable;

@@ -4,7 +4,10 @@ import { arrowData } from "./arrow-data";
 import { rowsOf } from "./page-rows";
 import { pageType } from "./page-types";
 
-/** A page as an Arrow IPC stream of one record batch. Types as in the schema; uuid and json are text; with `int64: "string"` wide numbers are text too. */
+/**
+ * A page as an Arrow IPC stream of one record batch. Types as in the schema; uuid and json are text; with `int64:
+ * "string"` wide numbers are text too.
+ */
 export function toArrow(page: QueryPage, wideAsText: boolean): Buffer {
   const rows = rowsOf(page);
   const children = page.columns.map((column) =>

@@ -4,7 +4,10 @@ import { parseStorageType, type StorageType } from "@/lib/engine/types/storage-t
 const TEXT: StorageType = { kind: "scalar", name: "VARCHAR" };
 const JSON_TEXT: StorageType = { kind: "scalar", name: "JSON" };
 
-/** The type in which a typed form writes a page's column: json is its text; with `int64: "string"` wide numbers are text too, as in the JSON. */
+/**
+ * The type in which a typed form writes a page's column: json is its text; with `int64: "string"` wide numbers are text
+ * too, as in the JSON.
+ */
 export function pageType({ type, storage }: EngineColumn, wideAsText: boolean): StorageType {
   if (type === "json") return JSON_TEXT;
   const parsed = parseStorageType(storage);

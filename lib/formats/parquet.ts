@@ -4,7 +4,10 @@ import { rowsOf } from "./page-rows";
 import { pageType } from "./page-types";
 import { holdsFloats, parquetElements, parquetValue } from "./parquet-column";
 
-/** A page as a Parquet file of one row group. Types as in the stored table; json is text; with `int64: "string"` wide numbers are text too. */
+/**
+ * A page as a Parquet file of one row group. Types as in the stored table; json is text; with `int64: "string"` wide
+ * numbers are text too.
+ */
 export function toParquet(page: QueryPage, wideAsText: boolean): Buffer {
   const rows = rowsOf(page);
   const columns = page.columns.map((column) => ({ name: column.name, type: pageType(column, wideAsText) }));

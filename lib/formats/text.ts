@@ -3,7 +3,10 @@ import type { QueryPage } from "@/lib/engine/run/query";
 import { jsonOf } from "./exact-values";
 import { rowsOf, type Value } from "./page-rows";
 
-/** One JSON object a line: the reply's own rows, which stand apart by a comma and a line feed, and hold no other line feed. */
+/**
+ * One JSON object a line: the reply's own rows, which stand apart by a comma and a line feed, and hold no other line
+ * feed.
+ */
 export function toNdjson(page: QueryPage): Buffer {
   const rows = Buffer.concat(page.rowParts).toString("utf8");
   return Buffer.from(rows === "" ? "" : `${rows.replaceAll(",\n", "\n")}\n`);

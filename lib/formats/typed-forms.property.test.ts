@@ -84,7 +84,8 @@ const KINDS: readonly Kind[] = [
     "{'a': 18446744073709551615, 't': 1969-12-31 23:59:59.999999+00}",
     "{'a': NULL, 't': NULL}",
   ),
-  kind("struct", `STRUCT("l x" STRUCT(d DATE, f FLOAT)[], u UUID)`, "{'l x': [{'d': 2024-02-29, 'f': -0.0}, NULL, {'d': NULL, 'f': 0.1}], 'u': ffffffff-ffff-4fff-bfff-ffffffffffff}", "{'l x': [], 'u': NULL}"), // biome-ignore format: one kind a line
+  kind("struct", `STRUCT("l x" STRUCT(d DATE, f FLOAT)[], u UUID)`, "{'l x': [{'d': 2024-02-29, 'f': -0.0}, NULL, {'d': NULL, 'f': 0.1}], 'u': " +
+"ffffffff-ffff-4fff-bfff-ffffffffffff}", "{'l x': [], 'u': NULL}"), // biome-ignore format: one kind a line
   kind("json", "VARCHAR", '{"n": 12345678901234567890.5, "m": [1, null]}', '"text"', "1", "true", "[]"),
 ];
 
@@ -128,7 +129,10 @@ async function pageOf({ columns, rows, seed }: Table, wideAsText: boolean): Prom
       ...texts.map((text) => `CAST(${literal(text)} AS ${storage})`),
       ...Array.from({ length: nulls }, () => "NULL"),
     ];
-    return `list_extract([${pool.join(", ")}], 1 + CAST(hash(i * 31 + ${at * 7919 + seed}) % ${pool.length} AS BIGINT)) AS ${quoteIdentifier(name)}`;
+    return (
+      `list_extract([${pool.join(", ")}], 1 + CAST(hash(i * 31 + ${at * 7919 + seed}) % ${pool.length} AS ` +
+      `BIGINT)) AS ${quoteIdentifier(name)}`
+    );
   });
   sealed += 1;
   const described = columns.map(({ name, kind: { type, storage } }) => ({ name, type, storage }));
@@ -191,7 +195,8 @@ test("zeros of both signs stay apart in one column", async () => {
   const described = [column("x", "float64", "DOUBLE"), column("l", "list<float32>", "FLOAT[]")];
   const version = await seal(fixture, "zeros", "SELECT 0::DOUBLE AS x, [0::FLOAT] AS l", described);
   const { page } = await ask(fixture.engine, version, { columns: ["x", "l"] });
-  const rowParts = [Buffer.from(signs.map((sign) => `{"x":${sign},"l":[${sign}]}`).join(",\n"))]; // a stored column holds one sign alone: DuckDB's dictionaries merge them
+  // a stored column holds one sign alone: DuckDB's dictionaries merge them
+  const rowParts = [Buffer.from(signs.map((sign) => `{"x":${sign},"l":[${sign}]}`).join(",\n"))];
   const rows = signs.map((sign) => ({ x: sign.replace(".0", ""), l: [sign.replace(".0", "")] }));
   expect(await readParquet(toParquet({ ...page, rowParts }, false), described)).toEqual(rows);
   expect(readArrow(toArrow({ ...page, rowParts }, false), described)).toEqual(rows);

@@ -156,21 +156,25 @@ describe("every reply says what is left of the allowance that it was taken from"
   });
 });
 
-test("unknown paths, unknown tables and refused methods share the address's light reads; what is used up answers 429, a refused method still 405", async () => {
-  vi.useFakeTimers({ toFake: ["Date"] }); // all within one minute
-  const statuses: number[] = [];
-  for (let i = 0; i < 100; i += 1) {
-    statuses.push(
-      (await ask("unknown", "GET")).status,
-      (await ask("schema", "GET", { id: NOBODY })).status,
-      (await ask("schema", "DELETE")).status,
-    );
-  }
-  expect(new Set(statuses)).toEqual(new Set([404, 405]));
-  for (const route of ["unknown", "schema", "document"] as const) {
-    const refused = await ask(route, "GET");
-    expect([refused.status, refused.headers.get("ratelimit")?.slice(0, 13)]).toEqual([429, '"minute";r=0;']);
-    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  }
-  expect((await ask("schema", "DELETE")).status).toBe(405);
-});
+test(
+  "unknown paths, unknown tables and refused methods share the address's light reads; what is used up answers " +
+    "429, a refused method still 405",
+  async () => {
+    vi.useFakeTimers({ toFake: ["Date"] }); // all within one minute
+    const statuses: number[] = [];
+    for (let i = 0; i < 100; i += 1) {
+      statuses.push(
+        (await ask("unknown", "GET")).status,
+        (await ask("schema", "GET", { id: NOBODY })).status,
+        (await ask("schema", "DELETE")).status,
+      );
+    }
+    expect(new Set(statuses)).toEqual(new Set([404, 405]));
+    for (const route of ["unknown", "schema", "document"] as const) {
+      const refused = await ask(route, "GET");
+      expect([refused.status, refused.headers.get("ratelimit")?.slice(0, 13)]).toEqual([429, '"minute";r=0;']);
+      expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    }
+    expect((await ask("schema", "DELETE")).status).toBe(405);
+  },
+);

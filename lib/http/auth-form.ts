@@ -20,8 +20,10 @@ export async function readAuthForm(request: Request): Promise<AuthForm | undefin
 }
 
 /**
- * The token that next-auth wants with a form, and the cookie that it compares it with. Where the browser itself says that the form stands on one of our
- * own pages, that says as much as a token that the page got before, and the two are put in for it: so forms work without script. Others bring their own.
+ * The token that next-auth wants with a form, and the cookie that it compares it with. Where the browser itself says
+ * that the form stands on one of our
+ * own pages, that says as much as a token that the page got before, and the two are put in for it: so forms work
+ * without script. Others bring their own.
  */
 export function csrfProof(
   { headers }: Request,

@@ -3,7 +3,10 @@ import type { Context } from "@/lib/operations/operation";
 import type { AuthForm } from "./auth-form";
 import { safeCallback } from "./same-origin";
 
-/** Where a form that the browser sent by itself leads when it is refused: back to its page, which says why. Undefined for calls by script. */
+/**
+ * Where a form that the browser sent by itself leads when it is refused: back to its page, which says why. Undefined
+ * for calls by script.
+ */
 export function signInPage(failure: Failure, form: AuthForm, ctx: Context): Response | undefined {
   if (form.json === "true") return undefined;
   return new Response(null, { status: 303, headers: { location: signInUrl(reasonOf(failure), form, ctx) } });
@@ -14,7 +17,9 @@ function reasonOf({ status, retryAfterSeconds = 1 }: Failure): Record<string, st
   return { error: status < 500 ? "EmailSignin" : "Unavailable" };
 }
 
-/** next-auth's reply to a form: its detours to the sign-in page cut short, and providers reached by a page of their own. */
+/**
+ * next-auth's reply to a form: its detours to the sign-in page cut short, and providers reached by a page of their own.
+ */
 export function onwardPage(reply: Response, form: AuthForm, ctx: Context): Response {
   const location = reply.headers.get("location");
   if (location === null || form.json === "true") return reply;

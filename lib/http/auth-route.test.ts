@@ -22,7 +22,8 @@ useTestState({
 const ORIGIN = "http://localhost:3000";
 const PASSWORD = "correct tangerine harpsichord";
 
-beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-21T12:00:30Z") })); // no minute ends meanwhile
+// no minute ends meanwhile
+beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-21T12:00:30Z") }));
 afterAll(async () => {
   await finishBackground();
   vi.useRealTimers();

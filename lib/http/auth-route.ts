@@ -28,7 +28,10 @@ const ACTIONS: Readonly<Record<string, RegExp>> = {
   POST: /^(?:signin\/(?:github|google|email)|callback\/credentials|signout)$/,
 };
 
-/** The routes of next-auth: sign-in, its callbacks and sign-out, throttled per account and address, and for our own pages alone. */
+/**
+ * The routes of next-auth: sign-in, its callbacks and sign-out, throttled per account and address, and for our own
+ * pages alone.
+ */
 export const authRoute: Handler = async (request, route) => {
   const ctx = requestContext(request);
   ctx.isPersonal = true;
@@ -72,7 +75,10 @@ function checkAction(method: string, action: string): void {
   if (!allowed.includes(method)) throw fail("method_not_allowed", { headers: { allow: allowed.join(", ") } });
 }
 
-/** Only the page that the mailed link opens leads to the link's end, so that nobody is signed in to another's account by a click elsewhere. */
+/**
+ * Only the page that the mailed link opens leads to the link's end, so that nobody is signed in to another's account by
+ * a click elsewhere.
+ */
 function isFromOurPage({ headers }: Request, origin: string): boolean {
   const site = headers.get("sec-fetch-site");
   if (site !== null) return site === "same-origin";
@@ -91,7 +97,8 @@ async function throttle(action: string, form: AuthForm | undefined, { headers }:
     );
   }
   if (action !== "signin/email") return takeAddress(ctx);
-  const { data } = emailSchema.safeParse(email); // next-auth would take more spellings of one mailbox, each with an allowance of its own
+  // next-auth would take more spellings of one mailbox, each with an allowance of its own
+  const { data } = emailSchema.safeParse(email);
   if (data === undefined) throw fail("invalid_value", { message: "This is no e-mail address." });
   await takeMail(data, ctx);
 }
@@ -146,8 +153,10 @@ const KNOWN_SECONDS = 365 * 86_400;
 const secure = (): string => (cookiePrefix() === "" ? "" : "; Secure");
 
 const knownCookie = (email: string): string =>
-  `${knownBrowserCookieName()}=${knownBrowserCookie(email)}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${KNOWN_SECONDS}${secure()}`;
+  `${knownBrowserCookieName()}=${knownBrowserCookie(email)}; Path=/; HttpOnly; SameSite=Lax; ` +
+  `Max-Age=${KNOWN_SECONDS}${secure()}`;
 
 /** See `components/theme.ts`. */
 const hintCookie = (isSignedIn: boolean): string =>
-  `parquetry-signed-in=${isSignedIn ? 1 : ""}; Path=/; SameSite=Lax; Max-Age=${isSignedIn ? HINT_SECONDS : 0}${secure()}`;
+  `parquetry-signed-in=${isSignedIn ? 1 : ""}; Path=/; SameSite=Lax; ` +
+  `Max-Age=${isSignedIn ? HINT_SECONDS : 0}${secure()}`;

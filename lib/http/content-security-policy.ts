@@ -1,5 +1,6 @@
 /**
- * The policy of a page: scripts run by this reply's nonce alone, and what they load; nothing is framed, embedded, sent or fetched elsewhere.
+ * The policy of a page: scripts run by this reply's nonce alone, and what they load; nothing is framed, embedded, sent
+ * or fetched elsewhere.
  * `'self'` beside `'strict-dynamic'` is for browsers that do not know the latter.
  */
 export function pagePolicy(nonce: string, { isSecure }: { isSecure: boolean }): string {

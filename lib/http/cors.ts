@@ -16,7 +16,10 @@ const EXPOSED = [
 ];
 const ALLOWED = ["Content-Type", "If-Match", "If-None-Match", "If-Range", "Range", "X-Api-Key", "X-Request-Id"];
 
-/** For every origin: the public routes know no cookies, so a page of another site learns nothing that it could not fetch itself. */
+/**
+ * For every origin: the public routes know no cookies, so a page of another site learns nothing that it could not fetch
+ * itself.
+ */
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": EXPOSED.join(", "),

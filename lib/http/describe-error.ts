@@ -1,7 +1,8 @@
 const DEPTH_MAX = 5;
 
 /**
- * An error as it is logged: name, code, message, stack and causes. Nothing else that it carries: drivers hang rows, parameters,
+ * An error as it is logged: name, code, message, stack and causes. Nothing else that it carries: drivers hang rows,
+ * parameters,
  * requests and whole connections on theirs.
  */
 export function describeError(error: unknown, depth = 0): Record<string, unknown> {

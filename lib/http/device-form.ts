@@ -11,7 +11,10 @@ import { isFormToken } from "./form-token";
 import { failureOf, respondWithFailure } from "./respond";
 import { refuseForeignOrigin } from "./same-origin";
 
-/** The answer to a command line as the page's form sends it, without script: it ends on the page again, which says how it went. */
+/**
+ * The answer to a command line as the page's form sends it, without script: it ends on the page again, which says how
+ * it went.
+ */
 export async function answerDeviceForm(request: Request): Promise<Response> {
   const ctx = requestContext(request);
   ctx.isPersonal = true;
@@ -38,7 +41,10 @@ export async function answerDeviceForm(request: Request): Promise<Response> {
   }
 }
 
-/** Where the page goes on after a refusal; it sends whoever is not signed in to sign in, and back. Undefined for what no person did. */
+/**
+ * Where the page goes on after a refusal; it sends whoever is not signed in to sign in, and back. Undefined for what no
+ * person did.
+ */
 function reasonOf(
   { status, retryAfterSeconds = 1 }: Failure,
   { user_code = "" }: AuthForm,

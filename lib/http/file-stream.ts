@@ -3,7 +3,9 @@ import type { HandOffFile, HandOffStream } from "./hand-off";
 
 const CHUNK_BYTES = 1 << 20;
 
-/** The file as a web stream, for servers without our listener; same checks as the listener's sender, a good deal slower. */
+/**
+ * The file as a web stream, for servers without our listener; same checks as the listener's sender, a good deal slower.
+ */
 export function fileStream({ file, sizeBytes, digest, range, onSent }: HandOffFile): ReadableStream<Uint8Array> {
   const end = range ? range.end + 1 : sizeBytes;
   const hash = digest !== undefined && !range ? createHash("sha256") : undefined;

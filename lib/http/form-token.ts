@@ -1,7 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
 import { keyedHash } from "@/lib/storage/secret";
 
-/** What a page puts into its form, so that nobody can send it who has not seen that page in this session. `about`: what the form decides. */
+/**
+ * What a page puts into its form, so that nobody can send it who has not seen that page in this session. `about`: what
+ * the form decides.
+ */
 export const formToken = (sessionId: string, about: string): string =>
   keyedHash("form-tokens", JSON.stringify([sessionId, about]));
 

@@ -36,7 +36,9 @@ export interface HandOffFile {
   kind: "file";
   file: FileHandle;
   sizeBytes: number;
-  /** Hex SHA-256 to check while sending; the connection is cut before the last chunk when it differs. Whole sends only. */
+  /**
+   * Hex SHA-256 to check while sending; the connection is cut before the last chunk when it differs. Whole sends only.
+   */
   digest?: string;
   /** Told when it differs. */
   onMismatch?: () => void;
@@ -44,7 +46,10 @@ export interface HandOffFile {
   onSent?: (sent: Sent) => void;
 }
 
-/** Made while it is sent; the connection is cut when it fails or ends at another length. The sender destroys it whatever happens. */
+/**
+ * Made while it is sent; the connection is cut when it fails or ends at another length. The sender destroys it whatever
+ * happens.
+ */
 export interface HandOffStream {
   kind: "stream";
   stream: Readable;
@@ -91,7 +96,9 @@ export async function discardBody(body: HandOffBody): Promise<void> {
   reportSent(body, { bytes: 0, complete: false });
 }
 
-/** Tells the body's owner how it went; what the owner then fails at is logged, since no caller is left to hear of it. */
+/**
+ * Tells the body's owner how it went; what the owner then fails at is logged, since no caller is left to hear of it.
+ */
 export function reportSent({ onSent }: { onSent?: ((sent: Sent) => void) | undefined }, sent: Sent): void {
   try {
     onSent?.(sent);
@@ -106,7 +113,8 @@ export const bodyLength = (body: HandOffBody): number => {
 };
 
 /**
- * What a route handler puts into its Response: behind our listener a null body and the token, elsewhere (`next dev`) the bytes themselves.
+ * What a route handler puts into its Response: behind our listener a null body and the token, elsewhere (`next dev`)
+ * the bytes themselves.
  * Content-Length is the sender's to set.
  */
 export function bodyOrHandOff(
@@ -129,7 +137,10 @@ function plainBytes(body: HandOffBytes): BodyInit {
   return part as Uint8Array<ArrayBuffer>;
 }
 
-/** A verified blob, or a range of it, as a body; from here on the sender closes it. A file sent whole is hashed again on its way. */
+/**
+ * A verified blob, or a range of it, as a body; from here on the sender closes it. A file sent whole is hashed again on
+ * its way.
+ */
 export function blobBody(
   blob: VerifiedBlob,
   options: { range?: ByteRange; onSent?: (sent: Sent) => void } = {},

@@ -36,25 +36,29 @@ describe("the log", () => {
     expect(lines[0]).toMatchObject({ err: { stack: expect.stringContaining("log.test.ts") } });
   });
 
-  test("no key, query string, password or secret of the service gets into a line: not by message, stack, cause, field or name", () => {
-    const secrets = [
-      KEY,
-      "token-in-query",
-      "pass-in-url",
-      "pass-in-field",
-      "a-secret-of-the-operator-of-40-characters",
-    ];
-    const story = `${KEY} /sign-in?x=token-in-query postgresql://u:pass-in-url@h/d a-secret-of-the-operator-of-40-characters`;
-    const { text, lines } = written((log) => {
-      log.info(story);
-      log.warn({ path: story, nested: { deep: { "x-api-key": "pass-in-field", list: [story] } } }, "fields");
-      log.error({ err: new Error(story, { cause: new AggregateError([new Error(story), story], story) }) }, "error");
-      log.child({ story }).fatal("child");
-    });
-    expect(lines).toHaveLength(4);
-    for (const secret of secrets) expect(text).not.toContain(secret);
-    expect(text.match(/\[redacted\]/g)?.length).toBeGreaterThan(20);
-  });
+  test(
+    "no key, query string, password or secret of the service gets into a line: not by message, stack, cause, " +
+      "field or name",
+    () => {
+      const secrets = [
+        KEY,
+        "token-in-query",
+        "pass-in-url",
+        "pass-in-field",
+        "a-secret-of-the-operator-of-40-characters",
+      ];
+      const story = `${KEY} /sign-in?x=token-in-query postgresql://u:pass-in-url@h/d a-secret-of-the-operator-of-40-characters`;
+      const { text, lines } = written((log) => {
+        log.info(story);
+        log.warn({ path: story, nested: { deep: { "x-api-key": "pass-in-field", list: [story] } } }, "fields");
+        log.error({ err: new Error(story, { cause: new AggregateError([new Error(story), story], story) }) }, "error");
+        log.child({ story }).fatal("child");
+      });
+      expect(lines).toHaveLength(4);
+      for (const secret of secrets) expect(text).not.toContain(secret);
+      expect(text.match(/\[redacted\]/g)?.length).toBeGreaterThan(20);
+    },
+  );
 
   test.each([undefined, null, 7, "thrown text", { password: "hunter22" }, [KEY]])(
     "what is no error is logged as little: %j",

@@ -3,7 +3,8 @@ import { fail } from "@/lib/errors";
 import type { AnyOperation } from "@/lib/operations/operation";
 
 /**
- * The media type that the client likes best of those that the operation answers with; its first one where the client does not say.
+ * The media type that the client likes best of those that the operation answers with; its first one where the client
+ * does not say.
  * Refuses with not_acceptable when the Accept header rules them all out.
  */
 export function chooseMedia(accept: string | null, operation: AnyOperation): string {

@@ -13,7 +13,8 @@ export interface NextAuthCall {
 }
 
 /**
- * Runs next-auth by its older interface, which takes everything of the request from its arguments. The newer one reads cookies from the framework, which
+ * Runs next-auth by its older interface, which takes everything of the request from its arguments. The newer one reads
+ * cookies from the framework, which
  * rewrites those of the reply and so loses the order to delete one.
  */
 export async function callNextAuth(

@@ -16,7 +16,10 @@ const FORM_MEDIA = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 type Answer<Body> = (body: Body, ctx: Context) => Promise<OAuthReply>;
 type Handlers = Record<(typeof METHODS)[number], Handler>;
 
-/** The handlers of an endpoint of the authorization server that takes a form, in the words of RFC 6749 rather than the API's. */
+/**
+ * The handlers of an endpoint of the authorization server that takes a form, in the words of RFC 6749 rather than the
+ * API's.
+ */
 export const serveForm = (answer: Answer<PostedForm>): Handlers =>
   handlers(async (request, ctx) => answer(await readForm(request), ctx));
 

@@ -4,7 +4,8 @@ import { processWide } from "@/lib/process-wide";
 const statuses = (): Map<string, number> => processWide("page-statuses", () => new Map<string, number>());
 
 /**
- * Says, from within a page, with which status the listener answers what the page renders: 404 where there is nothing, 429 or 503 where there is
+ * Says, from within a page, with which status the listener answers what the page renders: 404 where there is nothing,
+ * 429 or 503 where there is
  * nothing just now. The framework's own `notFound()` has the status but an empty body, which only its script fills.
  */
 export function setPageStatus(nonce: string, status: number): void {

@@ -28,23 +28,27 @@ test("unknown and repeated parameters and bad values are refused, all at once, w
   ]);
 });
 
-test("an unknown name is answered with the names that there are and the one that was meant; a number out of range with the range", () => {
-  const caught = (run: () => unknown) => {
-    try {
-      return run();
-    } catch (error) {
-      return (error as Failure).faults;
-    }
-  };
-  const known = { allowed: ["q", "limit"] };
-  expect(caught(() => readQuery(new URL("http://localhost/?limt=5&limit=500"), SCHEMA))).toMatchObject([
-    { pointer: "?limit", message: "limit: at most 100." },
-    { pointer: "?limt", message: "There is no parameter limt.", ...known, didYouMean: "limit" },
-  ]);
-  expect(caught(() => checkBody({ nothing: 1 }, SCHEMA))).toEqual([
-    { pointer: "/nothing", code: "invalid_request", message: "There is no key nothing.", ...known },
-  ]);
-  expect(caught(() => checkBody({ a: 1 }, z.strictObject({})))).toEqual([
-    { pointer: "/a", code: "invalid_request", message: "There is no key a." },
-  ]);
-});
+test(
+  "an unknown name is answered with the names that there are and the one that was meant; a number out of range " +
+    "with the range",
+  () => {
+    const caught = (run: () => unknown) => {
+      try {
+        return run();
+      } catch (error) {
+        return (error as Failure).faults;
+      }
+    };
+    const known = { allowed: ["q", "limit"] };
+    expect(caught(() => readQuery(new URL("http://localhost/?limt=5&limit=500"), SCHEMA))).toMatchObject([
+      { pointer: "?limit", message: "limit: at most 100." },
+      { pointer: "?limt", message: "There is no parameter limt.", ...known, didYouMean: "limit" },
+    ]);
+    expect(caught(() => checkBody({ nothing: 1 }, SCHEMA))).toEqual([
+      { pointer: "/nothing", code: "invalid_request", message: "There is no key nothing.", ...known },
+    ]);
+    expect(caught(() => checkBody({ a: 1 }, z.strictObject({})))).toEqual([
+      { pointer: "/a", code: "invalid_request", message: "There is no key a." },
+    ]);
+  },
+);

@@ -79,7 +79,10 @@ export async function readBody(request: Request): Promise<unknown> {
   }
 }
 
-/** The body by its schema, with plain numbers. Refuses with every fault at once: invalid_request for its shape, invalid_value for what stands in it. */
+/**
+ * The body by its schema, with plain numbers. Refuses with every fault at once: invalid_request for its shape,
+ * invalid_value for what stands in it.
+ */
 export function checkBody(body: unknown, schema: z.ZodType): unknown {
   const parsed = schema.safeParse(plain(body));
   if (parsed.success) return parsed.data;

@@ -84,7 +84,8 @@ describe("what logs are for", () => {
   });
 });
 
-// In time of the processor, which other work on the machine does not lengthen: linear is some milliseconds here, quadratic many seconds.
+// In time of the processor, which other work on the machine does not lengthen: linear is some milliseconds here,
+// quadratic many seconds.
 test("no text that a client may choose takes more than linear time", () => {
   const pieces = [
     "/",

@@ -7,7 +7,8 @@ const SECRET_NAME =
   "password|passwd|passphrase|secret|token|authorization|cookie|api[_-]?key|client[_-]?secret|credentials?";
 
 /**
- * What a secret looks like wherever it stands, and what is left of it. Each form takes linear time on any text (a client chooses paths):
+ * What a secret looks like wherever it stands, and what is left of it. Each form takes linear time on any text (a
+ * client chooses paths):
  * what stands before a repetition is a fixed text, or a look behind says that no repetition can begin there twice.
  */
 const FORMS: readonly [form: RegExp, left: string][] = [
@@ -20,7 +21,8 @@ const FORMS: readonly [form: RegExp, left: string][] = [
   [/(?<![\w.-])((?:__Host-|__Secure-|parquetry-|next-auth\.)[\w.-]{1,60}=)[^\s;"'\\]+/g, `$1${GONE}`], // cookies
   [/(?<![\w-])eyJ[\w-]{8,}(?:\.[\w-]*){2,4}/g, GONE], // JWT and JWE
   [/\b(?:sk|rk|pk)_(?:live|test)_\w+|\bwhsec_[\w+/=]+|\bgh[pousr]_\w{20,}|\$argon2id\$[^\s"'\\]+/g, GONE],
-  [new RegExp(`("[\\w-]{0,40}(?:${SECRET_NAME})"\\s{0,9}:\\s{0,9})"(?:[^"\\\\]|\\\\.)*"`, "gi"), `$1"${GONE}"`], // in JSON
+  // in JSON
+  [new RegExp(`("[\\w-]{0,40}(?:${SECRET_NAME})"\\s{0,9}:\\s{0,9})"(?:[^"\\\\]|\\\\.)*"`, "gi"), `$1"${GONE}"`],
   [
     new RegExp(
       `(?<![\\w-])([\\w-]{0,40}(?:${SECRET_NAME})'?\\s{0,9}[:=]\\s{0,9})(?:'[^']*'|\`[^\`]*\`|\\\\"(?:[^"\\\\]|\\\\[^"])*\\\\")`,
@@ -30,7 +32,9 @@ const FORMS: readonly [form: RegExp, left: string][] = [
   ], // in print
 ];
 
-/** A text without keys, passwords, tokens, cookies, query strings, and without any secret value that this process knows. */
+/**
+ * A text without keys, passwords, tokens, cookies, query strings, and without any secret value that this process knows.
+ */
 export function redact(text: string): string {
   let left = text;
   const known = knownValues();

@@ -1,12 +1,16 @@
 import { fail } from "@/lib/errors";
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD", "OPTIONS"]);
-/** What a browser says of a request that the page itself or the person made; `none` is the address bar or a bookmark. */
+/**
+ * What a browser says of a request that the page itself or the person made; `none` is the address bar or a bookmark.
+ */
 const OWN_SITES: ReadonlySet<string> = new Set(["same-origin", "none"]);
 
 /**
- * Refuses with forbidden_origin a call that may change something and that another site's page may have made: one with another's Origin, one that
- * the browser says came from elsewhere, and one that carries cookies but says neither. `origin` is the service's public one.
+ * Refuses with forbidden_origin a call that may change something and that another site's page may have made: one with
+ * another's Origin, one that
+ * the browser says came from elsewhere, and one that carries cookies but says neither. `origin` is the service's public
+ * one.
  * A call without cookies that says neither is a program's: it has no session to ride on.
  */
 export function refuseForeignOrigin({ method, headers }: Pick<Request, "method" | "headers">, origin: string): void {
@@ -24,8 +28,10 @@ const DECODINGS_MAX = 5;
 const HOME = "/";
 
 /**
- * A callbackUrl as a path of our own pages: `text` may be a path or an absolute address under `origin`. Whatever else it is (another host in any
- * spelling, another scheme, a route of the API, something very long) becomes `/`. The result is ASCII, begins with one slash, and leads nowhere else.
+ * A callbackUrl as a path of our own pages: `text` may be a path or an absolute address under `origin`. Whatever else
+ * it is (another host in any
+ * spelling, another scheme, a route of the API, something very long) becomes `/`. The result is ASCII, begins with one
+ * slash, and leads nowhere else.
  */
 export function safeCallback(text: string | null | undefined, origin: string): string {
   if (!text || text.length > CALLBACK_MAX || !isPlain(text)) return HOME;

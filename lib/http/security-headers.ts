@@ -12,19 +12,27 @@ export interface RouteHeaders {
   isPage: boolean;
   /** What every reply of the route carries; for a page the policy holds a nonce of this one reply. */
   reply: Readonly<Record<string, string>>;
-  /** What the pages are told in the request: the policy, from which the framework takes the nonce, and the nonce. Empty for all but pages. */
+  /**
+   * What the pages are told in the request: the policy, from which the framework takes the nonce, and the nonce. Empty
+   * for all but pages.
+   */
   request: Readonly<Record<string, string>>;
 }
 
 /** Of every reply, whatever it is. */
 export const EVERYWHERE = { "X-Content-Type-Options": "nosniff" } as const;
 
-/** Without includeSubDomains: what else runs below the host name is not ours to decide, and a `__Host-` cookie cannot be set from there. */
+/**
+ * Without includeSubDomains: what else runs below the host name is not ours to decide, and a `__Host-` cookie cannot be
+ * set from there.
+ */
 const TWO_YEARS_S = 63_072_000;
 
 /** What a page may ask of the browser: to write to the clipboard, for the copy buttons, and nothing else. */
 const DENIED =
-  "accelerometer autoplay browsing-topics camera clipboard-read display-capture encrypted-media fullscreen geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment picture-in-picture publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking";
+  "accelerometer autoplay browsing-topics camera clipboard-read display-capture encrypted-media fullscreen " +
+  "geolocation gyroscope hid idle-detection local-fonts magnetometer microphone midi payment " +
+  "picture-in-picture publickey-credentials-get screen-wake-lock serial usb xr-spatial-tracking";
 const PERMISSIONS = [...DENIED.split(" ").map((name) => `${name}=()`), "clipboard-write=(self)"].join(", ");
 
 const PAGE = {
@@ -37,7 +45,8 @@ const ANY_SITE = { "Cross-Origin-Resource-Policy": "cross-origin" } as const;
 const NEVER_KEPT = { "Cache-Control": "no-store" } as const;
 
 /**
- * THE table of routes by what their replies carry; the first row that a decoded path fits decides. What no row names is a page of somebody's own,
+ * THE table of routes by what their replies carry; the first row that a decoded path fits decides. What no row names is
+ * a page of somebody's own,
  * which nothing may keep: a new page is private until it is listed here.
  */
 const ROUTES: readonly {
@@ -64,7 +73,8 @@ const ROUTES: readonly {
     path: /\/llms\.txt$|\/cite\.(?:ris|bib)$|\/card\.png$|\/versions\.atom$|^\/docs(?:\/[a-z-]+){0,2}\.md$|^\/llms-full\.txt$|^\/\.well-known\/|^\/robots\.txt$|^\/sitemap\.xml$|^\/catalog\.jsonld$/,
     headers: ANY_SITE,
   },
-  // The only pages that other sites may frame: no script, no cookie, no form, so that there is nothing to be tricked into.
+  // The only pages that other sites may frame: no script, no cookie, no form, so that there is nothing to be tricked
+  // into.
   {
     name: "frame",
     path: /^\/embed\/[^/]+\/[^/]+$/,
@@ -76,7 +86,8 @@ const ROUTES: readonly {
     name: "catalogue page",
     path: /^\/$|^\/(?:docs|datasets)(?:\/|$)/,
     isPage: true,
-    // Nothing of the reader is in these: shared caches may keep them a minute, while a browser always shows the newest version.
+    // Nothing of the reader is in these: shared caches may keep them a minute, while a browser always shows the newest
+    // version.
     headers: {
       ...PAGE,
       ...OWN_SITE,
@@ -84,7 +95,8 @@ const ROUTES: readonly {
       "Cache-Control": "public, max-age=0, s-maxage=60, must-revalidate",
     },
   },
-  // same-origin: links with tokens tell other sites nothing, and forms still say their Origin, which no-referrer would make null.
+  // same-origin: links with tokens tell other sites nothing, and forms still say their Origin, which no-referrer would
+  // make null.
   {
     name: "own page",
     path: /^/,

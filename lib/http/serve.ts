@@ -18,7 +18,10 @@ type PathParams = Record<string, string>;
 type Operations = Readonly<Partial<Record<HttpMethod, AnyOperation>>>;
 export type Handler = (request: Request, route: { params: Promise<PathParams> }) => Promise<Response>;
 
-/** The handlers of a route: `export const { GET, HEAD, POST, … } = serve({ POST: queryTable })`. HEAD answers wherever GET does. */
+/**
+ * The handlers of a route: `export const { GET, HEAD, POST, … } = serve({ POST: queryTable })`. HEAD answers wherever
+ * GET does.
+ */
 export function serve(operations: Operations): Record<Method, Handler> {
   const operationOf = (method: Method) => operations[method === "HEAD" ? "GET" : (method as HttpMethod)];
   const allowed = METHODS.filter((method) => method === "OPTIONS" || operationOf(method));
@@ -53,7 +56,8 @@ async function answer(operation: AnyOperation, request: Request, params: PathPar
   if (operation.allowance === "account") await (ctx.session ? takeAccount(ctx.session.userId, ctx) : takeAddress(ctx));
   const path = operation.input.path.parse(params);
   await admitToWorkspace(operation.access, path, ctx);
-  const locating = operation.locate?.(path, ctx) ?? Promise.resolve(); // asked while the query is counted, and answered only after it was
+  // asked while the query is counted, and answered only after it was
+  const locating = operation.locate?.(path, ctx) ?? Promise.resolve();
   locating.catch(() => undefined);
   if (operation.allowance === "query") await takeQuery(ctx);
   const located = await locating;
@@ -78,7 +82,10 @@ function replyOf(operation: AnyOperation, output: unknown, media: string, ctx: C
   return ctx.isPersonal ? personalReply(output, operation.http.status ?? 200) : jsonReply(output, ctx);
 }
 
-/** Whoever sends bad credentials, or comes from a foreign page, takes from the address's light reads, so that keys cannot be guessed at leisure. */
+/**
+ * Whoever sends bad credentials, or comes from a foreign page, takes from the address's light reads, so that keys
+ * cannot be guessed at leisure.
+ */
 async function admitCaller(operation: AnyOperation, request: Request, ctx: Context): Promise<void> {
   try {
     if (ctx.isPersonal) refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);

@@ -30,7 +30,10 @@ export async function stripeWebhook(request: Request): Promise<Response> {
   }
 }
 
-/** A body of the wrong size or signature takes from the address's light reads, so that signatures cannot be guessed at leisure. */
+/**
+ * A body of the wrong size or signature takes from the address's light reads, so that signatures cannot be guessed at
+ * leisure.
+ */
 async function receive(request: Request, ctx: Context): Promise<Received> {
   try {
     return await receiveEvent(await readBytes(request), request.headers.get("stripe-signature") ?? "");

@@ -3,10 +3,16 @@ import { type CountedWindow, countRequest, readCounters } from "@/lib/store/coun
 import { countInMemory } from "./memory-counters";
 import { countInRedis, countLightInRedis, readRedisCounters } from "./redis-counters";
 
-/** Where requests are counted: in Redis when it is set, so that all instances share one count, else in PostgreSQL and, what is light, in memory. */
+/**
+ * Where requests are counted: in Redis when it is set, so that all instances share one count, else in PostgreSQL and,
+ * what is light, in memory.
+ */
 const inRedis = (): boolean => env().REDIS_URL !== undefined;
 
-/** Counts one request in the minute and, only when that passed, in the day; exact whatever else runs. `unavailable` when the store is. */
+/**
+ * Counts one request in the minute and, only when that passed, in the day; exact whatever else runs. `unavailable` when
+ * the store is.
+ */
 export const countExactly: typeof countRequest = (subject, minute, day) =>
   (inRedis() ? countInRedis : countRequest)(subject, minute, day);
 

@@ -3,7 +3,9 @@ import type { CountedWindow } from "@/lib/store/counters";
 
 const SUBJECTS_MAX = 25_000;
 
-/** Two generations of counts: when the younger is full it becomes the older, whose entries are gone at the next change. */
+/**
+ * Two generations of counts: when the younger is full it becomes the older, whose entries are gone at the next change.
+ */
 interface Minute {
   startMs: number;
   younger: Map<string, number>;
@@ -13,7 +15,8 @@ interface Minute {
 const emptyMinute = (startMs: number): Minute => ({ startMs, younger: new Map(), older: new Map() });
 
 /**
- * Counts one light request in this process's memory alone; null when the limit was reached before. Beyond 25,000 subjects a minute those that
+ * Counts one light request in this process's memory alone; null when the limit was reached before. Beyond 25,000
+ * subjects a minute those that
  * came first are forgotten: whoever holds that many addresses has as many shares anyway.
  */
 export async function countInMemory(subject: string, { name, startAt, limit }: CountedWindow): Promise<number | null> {

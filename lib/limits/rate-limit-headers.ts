@@ -5,7 +5,8 @@ import type { WindowState } from "./window";
 type Named = [name: string, state: WindowState];
 
 /**
- * `RateLimit-Policy` with all windows, and `RateLimit` with the minute; the day joins it once it has less left than the minute,
+ * `RateLimit-Policy` with all windows, and `RateLimit` with the minute; the day joins it once it has less left than the
+ * minute,
  * since it is what will refuse next (draft-ietf-httpapi-ratelimit-headers). Retry-After comes with the failure.
  */
 export function rateLimitHeaders(state: LimitState): Record<string, string> {

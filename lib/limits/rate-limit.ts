@@ -16,7 +16,10 @@ export interface LimitState {
   day?: WindowState;
 }
 
-/** What else is held back by minute and day: attempts to sign in or up, mails that somebody asks for, invitations, codes of devices made and typed, agents' programs registered. */
+/**
+ * What else is held back by minute and day: attempts to sign in or up, mails that somebody asks for, invitations, codes
+ * of devices made and typed, agents' programs registered.
+ */
 export type AttemptKind =
   | "sign-in"
   | "sign-up"
@@ -35,7 +38,10 @@ export interface Left {
   day: WindowState;
 }
 
-/** Counts one query of a subject in its minute and its day, exactly, whatever else runs. `unavailable` when the counters are. */
+/**
+ * Counts one query of a subject in its minute and its day, exactly, whatever else runs. `unavailable` when the counters
+ * are.
+ */
 export const takeQuery = (subject: string, limits: Limits, now: Date = new Date()): Promise<LimitState> =>
   take("query", subject, limits, now);
 
@@ -51,7 +57,9 @@ export const takeAttempt = (
   now: Date = new Date(),
 ): Promise<LimitState> => take(kind, subject, limits, now);
 
-/** Counts one light request of a subject in its minute: shared by all instances with Redis, this process's own without. */
+/**
+ * Counts one light request of a subject in its minute: shared by all instances with Redis, this process's own without.
+ */
 export async function takeLight(
   kind: LightKind,
   subject: string,
@@ -111,7 +119,10 @@ const counted = (
 
 const CODES = { minute: "rate_limited", day: "daily_quota_exhausted" } as const satisfies Record<string, ErrorCode>;
 
-/** Throws `rate_limited` or `daily_quota_exhausted`, with Retry-After and the rate limit headers, when the request was refused. */
+/**
+ * Throws `rate_limited` or `daily_quota_exhausted`, with Retry-After and the rate limit headers, when the request was
+ * refused.
+ */
 export function enforce(state: LimitState): void {
   if (!state.refusedBy) return;
   const retryAfterSeconds = state[state.refusedBy]?.resetSeconds ?? 1;

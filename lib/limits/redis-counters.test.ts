@@ -52,16 +52,20 @@ async function passedElsewhere(key: string, count: number): Promise<number> {
 }
 
 describe("the same count as in PostgreSQL", () => {
-  test("two other processes and this one share one count: exactly 60 of 150 pass, and no refused one counts against the day", async () => {
-    const key = subject();
-    const [here, ...there] = await Promise.all([
-      Promise.all(Array.from({ length: 50 }, () => takeQuery(key, LIMITS, NOW))).then(passed),
-      passedElsewhere(key, 50),
-      passedElsewhere(key, 50),
-    ]);
-    expect(here + there.reduce((sum, count) => sum + count, 0)).toBe(60);
-    expect((await takeQuery(key, LIMITS, new Date(NOW.getTime() + 60_000))).day?.remaining).toBe(5000 - 61);
-  });
+  test(
+    "two other processes and this one share one count: exactly 60 of 150 pass, and no refused one counts against " +
+      "the day",
+    async () => {
+      const key = subject();
+      const [here, ...there] = await Promise.all([
+        Promise.all(Array.from({ length: 50 }, () => takeQuery(key, LIMITS, NOW))).then(passed),
+        passedElsewhere(key, 50),
+        passedElsewhere(key, 50),
+      ]);
+      expect(here + there.reduce((sum, count) => sum + count, 0)).toBe(60);
+      expect((await takeQuery(key, LIMITS, new Date(NOW.getTime() + 60_000))).day?.remaining).toBe(5000 - 61);
+    },
+  );
 
   test("the day refuses when it is used up, and its refusals count in the minute", async () => {
     const key = subject();

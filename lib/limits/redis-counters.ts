@@ -5,7 +5,8 @@ import { forgetProcessWide, processWide } from "@/lib/process-wide";
 import type { Counted, CountedWindow, SubjectWindow } from "@/lib/store/counters";
 
 /**
- * Runs whole or not at all, alone in Redis. A window's limit refuses without counting, and the windows after it are not asked.
+ * Runs whole or not at all, alone in Redis. A window's limit refuses without counting, and the windows after it are not
+ * asked.
  * Each key outlives its window by as much again, for instances whose clocks differ, and then goes by itself.
  */
 const COUNT = `
@@ -25,8 +26,10 @@ const TIMEOUT_MS = 1_000;
 const RECONNECT_MAX_MS = 500;
 
 /**
- * A request waits for a connection or an answer for a second at most. Nothing is sent again after a connection broke, since it may have been
- * counted; what waits is refused at each failed attempt to connect, so that an outage fills no memory; a silent server is hung up on.
+ * A request waits for a connection or an answer for a second at most. Nothing is sent again after a connection broke,
+ * since it may have been
+ * counted; what waits is refused at each failed attempt to connect, so that an outage fills no memory; a silent server
+ * is hung up on.
  */
 const OPTIONS = {
   commandTimeout: TIMEOUT_MS,
@@ -35,7 +38,8 @@ const OPTIONS = {
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   retryStrategy: (attempt: number) => Math.min(50 * attempt, RECONNECT_MAX_MS),
-  reconnectOnError: ({ message }: Error) => message.startsWith("READONLY"), // the server became a replica: its name may lead to another by now
+  // the server became a replica: its name may lead to another by now
+  reconnectOnError: ({ message }: Error) => message.startsWith("READONLY"),
   scripts: { countWindows: { lua: COUNT } },
 } satisfies RedisOptions;
 
@@ -58,7 +62,10 @@ function redis(): CountingRedis {
   });
 }
 
-/** Counts one request in the minute and, only when that passed, in the day, for all instances together. `unavailable` when Redis is. */
+/**
+ * Counts one request in the minute and, only when that passed, in the day, for all instances together. `unavailable`
+ * when Redis is.
+ */
 export async function countInRedis(subject: string, minute: CountedWindow, day: CountedWindow): Promise<Counted> {
   const [inMinute = null, inDay = null] = await count(subject, [minute, day]);
   return { minute: inMinute, day: inDay };
@@ -96,7 +103,10 @@ const count = (subject: string, windows: readonly CountedWindow[]): Promise<(num
 const keyOf = (subject: string, { name, startAt }: Pick<CountedWindow, "name" | "startAt">): string =>
   `parquetry:{${subject}}:${name}:${startAt.getTime() / 1000}`;
 
-/** Whatever goes wrong is `unavailable`, never a free pass. The client's error is left behind: it holds commands, such as the one with the password. */
+/**
+ * Whatever goes wrong is `unavailable`, never a free pass. The client's error is left behind: it holds commands, such
+ * as the one with the password.
+ */
 async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();

@@ -10,7 +10,9 @@ export const agentSubject = (connectionId: string): string => `agent:${connectio
 /** Whom a signed-in person's requests are counted for. */
 export const personSubject = (userId: string): string => `person:${userId}`;
 
-/** Whom attempts on an account are counted for: the address of mail that was typed in, whether anybody has it or not. */
+/**
+ * Whom attempts on an account are counted for: the address of mail that was typed in, whether anybody has it or not.
+ */
 export const emailSubject = (email: string): string => `email:${keyedHash("addresses", email.trim().toLowerCase())}`;
 
 /** A browser that has signed an account in before, by the nonce of its cookie. */

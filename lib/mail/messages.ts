@@ -17,7 +17,8 @@ export const verificationMail = (to: string, link: string): Mail =>
 
 export const alreadySignedUpMail = (to: string, signInLink: string): Mail =>
   mail(to, "You have an account already", [
-    "Somebody, perhaps you, signed up at Parquetry with this address, which has an account already. Sign in here; if you forgot the password, ask there for a new one:",
+    "Somebody, perhaps you, signed up at Parquetry with this address, which has an account already. Sign in " +
+      "here; if you forgot the password, ask there for a new one:",
     signInLink,
     "If it was not you, do nothing: nothing was changed.",
   ]);

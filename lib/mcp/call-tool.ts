@@ -12,7 +12,10 @@ import type { Tool } from "./tool";
 
 const OURS: ReadonlySet<ErrorCode> = new Set(["internal", "integrity_failure", "storage_timeout", "unavailable"]);
 
-/** Runs a tool, once the call was taken from its caller's queries. Whatever goes wrong is a result that a model can act on. */
+/**
+ * Runs a tool, once the call was taken from its caller's queries. Whatever goes wrong is a result that a model can act
+ * on.
+ */
 export async function callTool(tool: Tool, args: unknown, { ctx, path, inResult }: Call): Promise<CallToolResult> {
   const refusal = refusalOf(tool, ctx);
   if (refusal)

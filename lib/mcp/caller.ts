@@ -8,7 +8,8 @@ import type { StoredKey } from "@/lib/store/keys";
 const BEARER = /^bearer +(\S+)$/i;
 
 /**
- * Puts the key or connection behind the bearer token into `ctx`; `resource` is the address that an access token must be for. Nobody without one; refuses one that does not hold, with a 401, whatever is called.
+ * Puts the key or connection behind the bearer token into `ctx`; `resource` is the address that an access token must be
+ * for. Nobody without one; refuses one that does not hold, with a 401, whatever is called.
  * Cookies and x-api-key are not read: a browser's page must not act for whoever sits at it.
  */
 export async function admitCaller(authorization: string | null, resource: string, ctx: Context): Promise<void> {

@@ -35,4 +35,5 @@ export const cite = (read: Read, ctx: Context): Citation => ({
 
 /** The same as one line. */
 export const citationLine = (cited: Citation): string =>
-  `Cite: ${cited.dataset}, table ${cited.table}, version ${cited.version_id}, ${cited.content_digest}, queried ${cited.queried_at}, ${cited.url}`;
+  `Cite: ${cited.dataset}, table ${cited.table}, version ${cited.version_id}, ${cited.content_digest}, queried ` +
+  `${cited.queried_at}, ${cited.url}`;

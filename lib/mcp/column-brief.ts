@@ -72,7 +72,10 @@ function examples(values: NonNullable<Profile["top_values"]>): typeof values {
 /** The column as one line. */
 export function columnLine({ name, type, unit, description, profile }: ColumnBrief): string {
   const facts = [`${type}${unit ? ` [${oneLine(unit)}]` : ""}`, ...profileFacts(profile)].join(", ");
-  return `${/^[\w $().%/-]+$/.test(name) ? name : JSON.stringify(name)}: ${facts}${description ? ` | ${oneLine(description)}` : ""}`;
+  return (
+    `${/^[\w $().%/-]+$/.test(name) ? name : JSON.stringify(name)}: ` +
+    `${facts}${description ? ` | ${oneLine(description)}` : ""}`
+  );
 }
 
 function profileFacts({

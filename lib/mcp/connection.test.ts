@@ -219,19 +219,23 @@ describe("a device that a person has let in", () => {
     );
   });
 
-  test("without datasets:read reads nothing; for the other address, mistyped, unknown or revoked it is a 401 that asks to sign in", async () => {
-    const narrow = await signedInDevice(baseUrl(), own, { scope: "datasets:build" });
-    expect((await post(count(open), narrow)).json.error.data.error).toBe("insufficient_scope");
-    const credential = await signedInDevice(baseUrl(), own);
-    expect(await post(count(open), credential, { path: "/account" })).toMatchObject(refusedToken);
-    expect((await post(count(open), credential)).status).toBe(200);
-    const [device] = await listDevices(own.workspaceId, new Date());
-    await revokeConnection({ id: device?.id ?? "" }, OPERATOR);
-    for (const token of [credential, newKey("cli"), `${credential.slice(0, -1)}!`]) {
-      for (const message of [count(open), call("search", { query: "open" }), initialize])
-        expect(await post(message, token)).toMatchObject(refusedToken);
-    }
-  });
+  test(
+    "without datasets:read reads nothing; for the other address, mistyped, unknown or revoked it is a 401 that " +
+      "asks to sign in",
+    async () => {
+      const narrow = await signedInDevice(baseUrl(), own, { scope: "datasets:build" });
+      expect((await post(count(open), narrow)).json.error.data.error).toBe("insufficient_scope");
+      const credential = await signedInDevice(baseUrl(), own);
+      expect(await post(count(open), credential, { path: "/account" })).toMatchObject(refusedToken);
+      expect((await post(count(open), credential)).status).toBe(200);
+      const [device] = await listDevices(own.workspaceId, new Date());
+      await revokeConnection({ id: device?.id ?? "" }, OPERATOR);
+      for (const token of [credential, newKey("cli"), `${credential.slice(0, -1)}!`]) {
+        for (const message of [count(open), call("search", { query: "open" }), initialize])
+          expect(await post(message, token)).toMatchObject(refusedToken);
+      }
+    },
+  );
 });
 
 describe("a token that opens nothing", () => {
@@ -269,17 +273,25 @@ describe("a token that opens nothing", () => {
 });
 
 describe("too little consent", () => {
-  test("without datasets:read every tool is a 403 that names it beside what the token has; the handshake is not refused", async () => {
-    const { access } = await agentOf(own, { scopes: ["datasets:build"] });
-    for (const message of [count(open), call("search", { query: "open" }), call("connect_dataset", { slug: "open" })]) {
-      const { status, challenge, json } = await post(message, access);
-      expect([status, json.error.data.error]).toEqual([403, "insufficient_scope"]);
-      expect(challenge).toMatch(
-        /^Bearer resource_metadata="[^"]+\/api\/mcp", scope="datasets:read datasets:build", error="insufficient_scope", error_description="/,
-      );
-    }
-    expect((await post(initialize, access)).status).toBe(200);
-  });
+  test(
+    "without datasets:read every tool is a 403 that names it beside what the token has; the handshake is not " +
+      "refused",
+    async () => {
+      const { access } = await agentOf(own, { scopes: ["datasets:build"] });
+      for (const message of [
+        count(open),
+        call("search", { query: "open" }),
+        call("connect_dataset", { slug: "open" }),
+      ]) {
+        const { status, challenge, json } = await post(message, access);
+        expect([status, json.error.data.error]).toEqual([403, "insufficient_scope"]);
+        expect(challenge).toMatch(
+          /^Bearer resource_metadata="[^"]+\/api\/mcp", scope="datasets:read datasets:build", error="insufficient_scope", error_description="/,
+        );
+      }
+      expect((await post(initialize, access)).status).toBe(200);
+    },
+  );
 
   test("ChatGPT is told so in the result", async () => {
     const { access } = await agentOf(own, { scopes: ["offline_access"] });
@@ -302,7 +314,8 @@ describe("the address for accounts", () => {
       });
       expect([status, challenge]).toEqual([
         401,
-        `Bearer resource_metadata="${baseUrl()}/.well-known/oauth-protected-resource/api/mcp/account", scope="datasets:read"`,
+        `Bearer resource_metadata="${baseUrl()}/.well-known/oauth-protected-resource/api/mcp/account", ` +
+          `scope="datasets:read"`,
       ]);
     }
   });

@@ -71,19 +71,23 @@ const callsOf = (): Record<string, Record<string, unknown>> => ({
 
 describe("real clients", () => {
   for (const version of HANDSHAKE_VERSIONS) {
-    test(`the 1.x client at ${version} connects, lists and calls every tool; the client checks each result against its output schema`, async () => {
-      const transport = new OldTransport(service.url, { ...signed(), fetch: atVersion(version) });
-      const client = new OldClient({ name: "test", version: "1" });
-      await client.connect(transport as never);
-      const { tools } = await client.listTools();
-      expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
-      for (const [name, args] of Object.entries(callsOf())) {
-        if (!tools.some((tool) => tool.name === name)) continue;
-        const result = await client.callTool({ name, arguments: args });
-        expect([name, result.isError ?? false, result.content]).toEqual([name, false, expect.anything()]);
-      }
-      await client.close();
-    });
+    test(
+      `the 1.x client at ${version} connects, lists and calls every tool; the client checks each result against ` +
+        "its output schema",
+      async () => {
+        const transport = new OldTransport(service.url, { ...signed(), fetch: atVersion(version) });
+        const client = new OldClient({ name: "test", version: "1" });
+        await client.connect(transport as never);
+        const { tools } = await client.listTools();
+        expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
+        for (const [name, args] of Object.entries(callsOf())) {
+          if (!tools.some((tool) => tool.name === name)) continue;
+          const result = await client.callTool({ name, arguments: args });
+          expect([name, result.isError ?? false, result.content]).toEqual([name, false, expect.anything()]);
+        }
+        await client.close();
+      },
+    );
 
     test(`the 2.x client at ${version} does too`, async () => {
       const transport = new NewTransport(service.url, { ...signed(), fetch: atVersion(version) });
@@ -99,7 +103,10 @@ describe("real clients", () => {
   }
 });
 
-/** Clients ask for their newest version: the handshake is rewritten on its way, and the version that came back is checked. */
+/**
+ * Clients ask for their newest version: the handshake is rewritten on its way, and the version that came back is
+ * checked.
+ */
 function atVersion(version: string): typeof fetch {
   return async (input, init) => {
     const body =
@@ -253,29 +260,33 @@ describe("the transport", () => {
     expect((await post(call("no_such_tool"))).json.error.code).toBe(-32_602);
   });
 
-  test("a version without a handshake is served too: discovered, listed and called, with securitySchemes at the top level", async () => {
-    const meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientInfo": { name: "t", version: "1" },
-      "io.modelcontextprotocol/clientCapabilities": {},
-    };
-    const direct = (method: string, params: object = {}, name?: string) =>
-      post(
-        { jsonrpc: "2.0", id: 7, method, params: { ...params, _meta: meta } },
-        { "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...(name && { "mcp-name": name }) },
-      );
-    expect((await direct("server/discover")).json.result.supportedVersions).toEqual(["2026-07-28"]);
-    const { tools } = (await direct("tools/list")).json.result;
-    expect(tools[0].securitySchemes[0]).toEqual({ type: "noauth" });
-    expect(
-      (await direct("tools/call", { name: "search", arguments: { query: "river" } }, "search")).json.result
-        .structuredContent.results[0].id,
-    ).toBe("gauges");
-    expect((await direct("tools/call", { name: "query_table", arguments: {} }, "query_table")).status).toBe(401);
-    expect(
-      (await direct("subscriptions/listen", { notifications: { toolsListChanged: true } })).json.error,
-    ).toBeDefined();
-  });
+  test(
+    "a version without a handshake is served too: discovered, listed and called, with securitySchemes at the top " +
+      "level",
+    async () => {
+      const meta = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientInfo": { name: "t", version: "1" },
+        "io.modelcontextprotocol/clientCapabilities": {},
+      };
+      const direct = (method: string, params: object = {}, name?: string) =>
+        post(
+          { jsonrpc: "2.0", id: 7, method, params: { ...params, _meta: meta } },
+          { "mcp-protocol-version": "2026-07-28", "mcp-method": method, ...(name && { "mcp-name": name }) },
+        );
+      expect((await direct("server/discover")).json.result.supportedVersions).toEqual(["2026-07-28"]);
+      const { tools } = (await direct("tools/list")).json.result;
+      expect(tools[0].securitySchemes[0]).toEqual({ type: "noauth" });
+      expect(
+        (await direct("tools/call", { name: "search", arguments: { query: "river" } }, "search")).json.result
+          .structuredContent.results[0].id,
+      ).toBe("gauges");
+      expect((await direct("tools/call", { name: "query_table", arguments: {} }, "query_table")).status).toBe(401);
+      expect(
+        (await direct("subscriptions/listen", { notifications: { toolsListChanged: true } })).json.error,
+      ).toBeDefined();
+    },
+  );
 });
 
 describe("results", () => {

@@ -28,13 +28,19 @@ async function admit({ request, messages, ctx }: Arrival, path: ConnectorPath) {
   return () => newServer({ ctx, path, inResult, argumentsOf: (id) => byId.get(idKey(id)) });
 }
 
-/** Whether a call comes to run, and so is taken from its caller's queries. Whatever does not is a light read of the address: each message of a list, and each refusal. */
+/**
+ * Whether a call comes to run, and so is taken from its caller's queries. Whatever does not is a light read of the
+ * address: each message of a list, and each refusal.
+ */
 function runs(name: unknown, ctx: Context): boolean {
   const tool = findTool(name);
   return tool !== undefined && refusalOf(tool, ctx) === undefined;
 }
 
-/** At the address for accounts nothing is answered without a credential, so that a client signs its person in before anything else. */
+/**
+ * At the address for accounts nothing is answered without a credential, so that a client signs its person in before
+ * anything else.
+ */
 async function admitAt(path: ConnectorPath, request: Request, ctx: Context): Promise<void> {
   const authorization = request.headers.get("authorization");
   if (authorization === null && path === "/api/mcp/account")
@@ -42,7 +48,10 @@ async function admitAt(path: ConnectorPath, request: Request, ctx: Context): Pro
   await admitCaller(authorization, resourceAt(ctx.baseUrl, path).resource, ctx);
 }
 
-/** A call that needs a credential, or a scope, that the caller does not have is answered with HTTP's own challenge, by which most clients sign their person in. */
+/**
+ * A call that needs a credential, or a scope, that the caller does not have is answered with HTTP's own challenge, by
+ * which most clients sign their person in.
+ */
 function refuseUnsigned(calls: readonly { name: unknown }[], ctx: Context): void {
   for (const { name } of calls) {
     const tool = findTool(name);

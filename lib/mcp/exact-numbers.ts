@@ -2,7 +2,10 @@ import { randomBytes } from "node:crypto";
 import { isLosslessNumber } from "lossless-json";
 import { processWide } from "@/lib/process-wide";
 
-/** The protocol library writes JSON itself and would round: exact numbers go through it as texts that nobody can guess, and become numbers again in the finished body. */
+/**
+ * The protocol library writes JSON itself and would round: exact numbers go through it as texts that nobody can guess,
+ * and become numbers again in the finished body.
+ */
 const mark = (): string => processWide("exact-number-mark", () => `exact:${randomBytes(16).toString("hex")}:`);
 
 /** A value for the protocol library: each LosslessNumber as a marked text. */

@@ -11,7 +11,8 @@ const NEXT: Readonly<Partial<Record<ErrorCode, string>>> = {
   invalid_limit: "Call again with a limit in that range, or without one.",
   invalid_request: "Send the arguments that the tool's input schema names, and no others.",
   result_too_large:
-    "Ask for fewer columns, a smaller limit or fewer groups; get_download_instructions tells how to take the whole table.",
+    "Ask for fewer columns, a smaller limit or fewer groups; get_download_instructions tells how to take the " +
+    "whole table.",
   rate_limited: "Call again after the wait.",
   daily_quota_exhausted: "Go on after the wait, or take whole tables with a key: get_download_instructions.",
   busy: "Call again after the wait.",
@@ -47,5 +48,8 @@ function faultLine({ pointer, message, allowed, didYouMean }: Fault): string {
       ? ` Allowed: ${allowed.slice(0, 30).join(", ")}${allowed.length > 30 ? ", …" : ""}.`
       : "";
   const said = `${pointer.slice(1) || "The body"}: `; // the line begins with its own
-  return `- ${pointer || "arguments"}: ${message.startsWith(said) ? message.slice(said.length) : message}${meant}${choices}`;
+  return (
+    `- ${pointer || "arguments"}: ` +
+    `${message.startsWith(said) ? message.slice(said.length) : message}${meant}${choices}`
+  );
 }

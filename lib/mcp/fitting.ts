@@ -1,6 +1,9 @@
 import { stringifyExactJson } from "@/lib/operations/exact-json";
 
-/** As many items as there is room for in so many bytes of JSON, and `least` at least: a reply must stay readable, whatever publishers write. */
+/**
+ * As many items as there is room for in so many bytes of JSON, and `least` at least: a reply must stay readable,
+ * whatever publishers write.
+ */
 export function fitting<T>(items: readonly T[], bytes: number, least: number): T[] {
   let room = bytes;
   const fitted = items.findIndex((item) => {

@@ -20,7 +20,8 @@ function shapeFault({ jsonrpc, id, method, params, ...rest }: Json): string | un
   if (jsonrpc !== "2.0") return 'Every message says "jsonrpc": "2.0".';
   if (id !== undefined && !isId(plainNumbers(id)))
     return "id is a text or a whole number; a message without one is a notification and gets no reply.";
-  if (method === undefined && ("result" in rest || "error" in rest)) return undefined; // a reply to what was never asked
+  // a reply to what was never asked
+  if (method === undefined && ("result" in rest || "error" in rest)) return undefined;
   if (typeof method !== "string") return "method is a text that names what is asked, such as tools/list.";
   if (params !== undefined && !isMessage(params)) return "params is an object.";
   return isMessage(params) && params._meta !== undefined && !isMessage(params._meta)

@@ -44,7 +44,10 @@ function checkList(messages: readonly Record<string, unknown>[], version: string
     throw fail("invalid_request", { message: "Two messages of the list have the same id: give each its own." });
 }
 
-/** Arguments that are no object are left out for the library, since the tool itself tells a model what is wrong with them. */
+/**
+ * Arguments that are no object are left out for the library, since the tool itself tells a model what is wrong with
+ * them.
+ */
 function libraryMessage(message: Record<string, unknown>): unknown {
   const { method, params } = message;
   if (method !== "tools/call" || !isMessage(params) || isMessage(params.arguments)) return plainNumbers(message);

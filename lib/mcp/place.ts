@@ -8,7 +8,10 @@ const ALLOWED_HEADERS =
 const EXPOSED_HEADERS =
   "WWW-Authenticate, MCP-Protocol-Version, Retry-After, RateLimit, RateLimit-Policy, X-Request-Id";
 
-/** Refuses a request by another name than the service's own (DNS rebinding), or from a page of another site. Programs send no Origin. */
+/**
+ * Refuses a request by another name than the service's own (DNS rebinding), or from a page of another site. Programs
+ * send no Origin.
+ */
 export function refuseForeignPlace(headers: Headers, base: string): void {
   const own = new URL(base);
   const host = hostnameOf(headers.get("x-forwarded-host") ?? headers.get("host"));

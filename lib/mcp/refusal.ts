@@ -11,7 +11,10 @@ interface Challenge {
   description?: string;
 }
 
-/** The WWW-Authenticate of a refusal: the scopes are those that the caller has and the one that is needed, so that asking for them loses none. */
+/**
+ * The WWW-Authenticate of a refusal: the scopes are those that the caller has and the one that is needed, so that
+ * asking for them loses none.
+ */
 export function challenge(
   { baseUrl, agent }: Context,
   path: ConnectorPath,
@@ -58,14 +61,21 @@ const scopeText = ({ name }: Tool): string =>
 function missingText({ name, access }: Tool, base: string): string {
   const connect = `${name} needs an OAuth connection: the client signs its person in at ${base} and asks them`;
   if (access === "connector_change" || !env().CONNECTOR_ACCEPT_USE_KEYS) return `${connect}.`;
-  return `${connect}. A client that cannot do so takes a use key, which a person makes at ${base}/settings/access, as Authorization: Bearer svc_use_….`;
+  return (
+    `${connect}. A client that cannot do so takes a use key, which a person makes at ${base}/settings/access, as ` +
+    "Authorization: Bearer svc_use_…."
+  );
 }
 
 const wrongText = ({ name }: Tool, base: string): string =>
-  `${name} changes a workspace, which a use key cannot: it needs an OAuth connection in place of the key. Nothing is lost: the first query_table of a dataset with this key connects it too, and ${base}/settings/access lists what is connected.`;
+  `${name} changes a workspace, which a use key cannot: it needs an OAuth connection in place of the key. ` +
+  "Nothing is lost: the first query_table of a dataset with this key connects it too, and " +
+  `${base}/settings/access lists what is connected.`;
 
 /** What to do about a refusal, for the model. */
 export const nextStep = (tool: Tool): string =>
   tool.access === "connector_change"
-    ? "Next: go on with the reading tools; call this one again only after the person has connected this client by signing in."
-    : "Next: ask the person to sign in, or go on with the tools that need no credential (sample_rows, get_table_schema); get_access_instructions tells more.";
+    ? "Next: go on with the reading tools; call this one again only after the person has connected this client " +
+      "by signing in."
+    : "Next: ask the person to sign in, or go on with the tools that need no credential (sample_rows, " +
+      "get_table_schema); get_access_instructions tells more.";

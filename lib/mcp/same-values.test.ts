@@ -46,7 +46,10 @@ async function publish(table: RandomTable, at: number): Promise<string> {
   const file = join(folder, `${at}.parquet`);
   const cells = table.columns.map(({ name, storage, pool }, column) => {
     const list = pool.map((cell) => (cell === null ? "NULL" : quoteLiteral(cell))).join(", ");
-    return `CAST(list_extract([${list}]::VARCHAR[], 1 + CAST(hash(i * 31 + ${column * 7919 + table.seed}) % ${pool.length} AS BIGINT)) AS ${storage}) AS ${quoteIdentifier(name)}`;
+    return (
+      `CAST(list_extract([${list}]::VARCHAR[], 1 + CAST(hash(i * 31 + ${column * 7919 + table.seed}) % ` +
+      `${pool.length} AS BIGINT)) AS ${storage}) AS ${quoteIdentifier(name)}`
+    );
   });
   await withWriter({ tempDir: join(folder, "tmp"), memoryMb: 512, threads: 1 }, async (connection) => {
     await connection.run(

@@ -35,7 +35,10 @@ export interface Spoken {
   challenge?(failure: Failure, request: Request, ctx: Context): string | undefined;
 }
 
-/** The transport: Streamable HTTP without sessions, one request and one plain JSON reply, at every version of the protocol. Answers every method. */
+/**
+ * The transport: Streamable HTTP without sessions, one request and one plain JSON reply, at every version of the
+ * protocol. Answers every method.
+ */
 export async function answerProtocol(request: Request, spoken: Spoken): Promise<Response> {
   const ctx = requestContext(request);
   const asked: Asked = { request, spoken, ctx, id: null };
@@ -124,7 +127,10 @@ async function asList(reply: Response): Promise<Response> {
   return Response.json(Array.isArray(body) ? body : [body], { headers: reply.headers });
 }
 
-/** A subscription would hold a stream open for changes that never come, and the library knows no other way to go without. */
+/**
+ * A subscription would hold a stream open for changes that never come, and the library knows no other way to go
+ * without.
+ */
 function noStreams(id: unknown): Response {
   const error = {
     code: ProtocolErrorCode.MethodNotFound,

@@ -24,7 +24,8 @@ export function openApiDocument(base: string): Json {
       version: "2.0.0",
       summary: "Open datasets as immutable Parquet versions: search, preview, query, download.",
       description:
-        "Query is a closed grammar, not SQL. Every reply names the immutable version that it was read from; cite it with its content digest.",
+        "Query is a closed grammar, not SQL. Every reply names the immutable version that it was read from; " +
+        "cite it with its content digest.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: serverUrl(base) }],
@@ -50,7 +51,8 @@ export const TAGS = [
   {
     name: "account",
     description:
-      "People, sessions, workspaces, keys, secrets and usage: for the service's own pages, with a signed-in person's cookie.",
+      "People, sessions, workspaces, keys, secrets and usage: for the service's own pages, with a signed-in " +
+      "person's cookie.",
   },
 ];
 

@@ -52,7 +52,8 @@ const KEYS_REFUSED = {
 } as const;
 
 /**
- * THE access table: every operation names its row; the cell of the caller's kind says what they reach, or how they are refused.
+ * THE access table: every operation names its row; the cell of the caller's kind says what they reach, or how they are
+ * refused.
  * `lib/operations/admit.ts` runs on it, the tests go through every cell of it, and the docs print it.
  */
 export const ACCESS = {

@@ -17,7 +17,10 @@ export interface Credentials {
 
 const KEY_ACTORS = { use: "use_key", live: "live_key", cli: "device" } as const;
 
-/** The kinds of caller that a request could be, the most telling first. What looks like no key of ours is taken for a use key with a typing error. */
+/**
+ * The kinds of caller that a request could be, the most telling first. What looks like no key of ours is taken for a
+ * use key with a typing error.
+ */
 function actorsOf({ key, bearer, sessionCookie }: Credentials): Actor[] {
   const actors: Actor[] = [];
   if (key) actors.push(KEY_ACTORS[keyKindOf(key) ?? "use"]);
@@ -28,7 +31,10 @@ function actorsOf({ key, bearer, sessionCookie }: Credentials): Actor[] {
 
 const isRefused = (access: Access, actor: Actor): boolean => ACCESS[access].cells[actor].startsWith("key_");
 
-/** Lets a caller in by the access table: checks the credential that the row takes and puts its owner into `ctx`. Refuses with a 401. */
+/**
+ * Lets a caller in by the access table: checks the credential that the row takes and puts its owner into `ctx`. Refuses
+ * with a 401.
+ */
 export async function admit(access: Access, credentials: Credentials, ctx: Context): Promise<void> {
   const actors = actorsOf(credentials);
   const actor = actors.find((candidate) => !isRefused(access, candidate));
@@ -64,7 +70,10 @@ export function personOf(ctx: Context): LiveSession {
   return ctx.session;
 }
 
-/** Lets the person into the workspace that the path names, asking each time: nobody else's workspace can be told from one that does not exist. */
+/**
+ * Lets the person into the workspace that the path names, asking each time: nobody else's workspace can be told from
+ * one that does not exist.
+ */
 export async function admitToWorkspace(access: Access, path: unknown, ctx: Context): Promise<void> {
   if (access !== "member" && access !== "owner") return;
   const { workspace_id: id } = path as { workspace_id: string };

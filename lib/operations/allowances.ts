@@ -29,7 +29,10 @@ export async function takeAddress(ctx: Context): Promise<void> {
   if (state) settle(state, ctx);
 }
 
-/** Counts a light read for a reply that is a refusal already, such as of a method: its headers are shown, and it changes nothing else. */
+/**
+ * Counts a light read for a reply that is a refusal already, such as of a method: its headers are shown, and it changes
+ * nothing else.
+ */
 export async function noteAddress(ctx: Context): Promise<void> {
   const state = await lightRead(ctx).catch(() => undefined);
   if (state) showHeaders(state, ctx);
@@ -41,7 +44,10 @@ async function lightRead(ctx: Context): Promise<LimitState | undefined> {
     : takeLight("catalogue", addressSubject(ctx.address), env().LIMIT_CATALOGUE_MINUTE, ctx.now());
 }
 
-/** Takes a query from the key's or connection's minute and day, or from the address's without one. Refuses with rate_limited, daily_quota_exhausted or unavailable. */
+/**
+ * Takes a query from the key's or connection's minute and day, or from the address's without one. Refuses with
+ * rate_limited, daily_quota_exhausted or unavailable.
+ */
 export async function takeQuery(ctx: Context): Promise<void> {
   const settings = env();
   const reader = readerOf(ctx);
@@ -79,7 +85,10 @@ export async function keyAllowances(
   return queries.flatMap((query, index) => downloads.slice(index, index + 1).map((download) => ({ query, download })));
 }
 
-/** What is left to connections, of agents and devices, of their queries, in the order asked; takes nothing. Refuses with unavailable. */
+/**
+ * What is left to connections, of agents and devices, of their queries, in the order asked; takes nothing. Refuses with
+ * unavailable.
+ */
 export const connectionAllowances = (ids: readonly string[], ctx: Context): Promise<Left[]> =>
   readLeft("query", ids.map(agentSubject), keyQueryLimits(), ctx.now());
 
@@ -94,8 +103,10 @@ function keyDownloadLimits(): Limits {
 }
 
 /**
- * Takes an attempt to sign in from the address's allowance and then from the account's, whether there is such an account or not;
- * a browser that has signed the account in before has an allowance of its own instead of the account's. What is left to the account is not shown:
+ * Takes an attempt to sign in from the address's allowance and then from the account's, whether there is such an
+ * account or not;
+ * a browser that has signed the account in before has an allowance of its own instead of the account's. What is left to
+ * the account is not shown:
  * it would tell of the attempts of others, and so that there is somebody.
  */
 export async function takeSignIn(email: string, ctx: Context, knownBrowser?: string): Promise<void> {
@@ -104,7 +115,10 @@ export async function takeSignIn(email: string, ctx: Context, knownBrowser?: str
   enforce(await takeAttempt("sign-in", subject, accountSignInLimits(), ctx.now()));
 }
 
-/** Takes an attempt to give one's own password from the address's allowance and the person's, which strangers cannot use up. */
+/**
+ * Takes an attempt to give one's own password from the address's allowance and the person's, which strangers cannot use
+ * up.
+ */
 export async function takeOwnPassword(userId: string, ctx: Context): Promise<void> {
   await takeSignInFromAddress(ctx);
   enforce(await takeAttempt("sign-in", personSubject(userId), accountSignInLimits(), ctx.now()));
@@ -125,7 +139,10 @@ function accountSignInLimits(): Limits {
 /** Takes the beginning of a command line's sign-in from the address's allowance. */
 export const takeDeviceLogin = (ctx: Context): Promise<void> => takeFromAddress("device", addressSignInLimits(), ctx);
 
-/** Takes the registration of an agent's program, or the fetching of the document that describes one, from the address's allowance. */
+/**
+ * Takes the registration of an agent's program, or the fetching of the document that describes one, from the address's
+ * allowance.
+ */
 export function takeRegistration(ctx: Context): Promise<void> {
   const settings = env();
   return takeFromAddress(
@@ -135,7 +152,10 @@ export function takeRegistration(ctx: Context): Promise<void> {
   );
 }
 
-/** Takes a typed code of a device from the address's allowance and the person's, so that nobody guesses what another's command line waits with. */
+/**
+ * Takes a typed code of a device from the address's allowance and the person's, so that nobody guesses what another's
+ * command line waits with.
+ */
 export async function takeDeviceCode(userId: string, ctx: Context): Promise<void> {
   await takeFromAddress("device-code", addressSignInLimits(), ctx);
   enforce(await takeAttempt("device-code", personSubject(userId), accountSignInLimits(), ctx.now()));
@@ -144,13 +164,19 @@ export async function takeDeviceCode(userId: string, ctx: Context): Promise<void
 /** Takes the making of an account from the address's allowance. */
 export const takeSignUp = (ctx: Context): Promise<void> => takeFromAddress("sign-up", signUpLimits(), ctx);
 
-/** Takes a mail that somebody asks for from their address's allowance and from that of the mailbox, so that nobody is flooded from many addresses. */
+/**
+ * Takes a mail that somebody asks for from their address's allowance and from that of the mailbox, so that nobody is
+ * flooded from many addresses.
+ */
 export async function takeMail(email: string, ctx: Context): Promise<void> {
   await takeFromAddress("mail", signUpLimits(), ctx);
   enforce(await takeAttempt("mail", emailSubject(email), signUpLimits(), ctx.now()));
 }
 
-/** Whether a mailbox may be sent a mail that nobody asked for. Counted apart, so that what is left to those who ask does not tell of it. */
+/**
+ * Whether a mailbox may be sent a mail that nobody asked for. Counted apart, so that what is left to those who ask does
+ * not tell of it.
+ */
 export async function mayMail(email: string, ctx: Context): Promise<boolean> {
   return (await takeAttempt("reminder", emailSubject(email), signUpLimits(), ctx.now())).refusedBy === null;
 }

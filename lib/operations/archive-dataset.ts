@@ -35,7 +35,10 @@ export const archiveDataset = operation({
   name: "archive_dataset",
   summary: "Download a dataset as a ZIP archive",
   description:
-    "All tables of the dataset in their current versions as one ZIP archive: Parquet files, schemas, datapackage.json with paths and SHA-256, README.md, licence and citation. Nothing in it is compressed again, its length is known beforehand, and the same versions give the same bytes. Every file is checked against its recorded SHA-256 before the first byte is sent. Takes one download a table from the allowance.",
+    "All tables of the dataset in their current versions as one ZIP archive: Parquet files, schemas, " +
+    "datapackage.json with paths and SHA-256, README.md, licence and citation. Nothing in it is compressed " +
+    "again, its length is known beforehand, and the same versions give the same bytes. Every file is checked " +
+    "against its recorded SHA-256 before the first byte is sent. Takes one download a table from the allowance.",
   access: "use_key",
   allowance: "own",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/archive.zip" },

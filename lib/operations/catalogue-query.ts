@@ -18,7 +18,10 @@ export const catalogueQuery = {
     .max(200)
     .optional()
     .describe(
-      "Search text, of which the first 8 words count: title, slug, summary, description, publisher, topics, licence, table and column names and descriptions; stems, prefixes and small typing errors are found. Datasets with every word, or where none has them all, those with most of them. A text without a letter or digit finds nothing.",
+      "Search text, of which the first 8 words count: title, slug, summary, description, publisher, topics, " +
+        "licence, table and column names and descriptions; stems, prefixes and small typing errors are found. " +
+        "Datasets with every word, or where none has them all, those with most of them. A text without a letter " +
+        "or digit finds nothing.",
     ),
   topic: text(60).optional().describe("Only datasets with this topic."),
   publisher: text(80).optional().describe("Only datasets of the publisher with this slug."),

@@ -19,7 +19,8 @@ const { text, bibtex, ris } = citeAs(cited);
 test("the text names publisher, year, title, every version with its digest, and the address", () => {
   expect(text).toContain("Agency #1 (2026). Strikes");
   expect(text).toContain(
-    "Strikes, version v1, sha256:ab; Airports, version v2, sha256:cd. Version of 2026-11-20, Parquetry. https://data.example.org/datasets/strikes",
+    "Strikes, version v1, sha256:ab; Airports, version v2, sha256:cd. Version of 2026-11-20, Parquetry. " +
+      "https://data.example.org/datasets/strikes",
   );
 });
 

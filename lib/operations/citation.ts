@@ -63,7 +63,8 @@ const versionsOf = ({ versions }: Cited): string =>
   versions.map(({ table, versionId, digest }) => `${table}, version ${versionId}, sha256:${digest}`).join("; ");
 
 const citationText = (cited: Cited): string =>
-  `${cited.publisher} (${yearOf(cited)}). ${cited.title} [data set]. ${versionsOf(cited)}. Version of ${dayOf(cited)}, Parquetry. ${cited.url}`;
+  `${cited.publisher} (${yearOf(cited)}). ${cited.title} [data set]. ${versionsOf(cited)}. Version of ` +
+  `${dayOf(cited)}, Parquetry. ${cited.url}`;
 
 function bibtexEntry(cited: Cited): string {
   const fields = {

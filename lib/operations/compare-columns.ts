@@ -4,7 +4,10 @@ import { stringifyExactJson } from "./exact-json";
 
 type Columns = readonly StoredColumn[];
 
-/** How the columns of two versions differ. `profileOf` gives a profile's exact text, by which a renamed column is guessed. */
+/**
+ * How the columns of two versions differ. `profileOf` gives a profile's exact text, by which a renamed column is
+ * guessed.
+ */
 export function compareColumns(
   before: Columns,
   after: Columns,

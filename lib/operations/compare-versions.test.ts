@@ -149,20 +149,24 @@ test("of very wide rows fewer are shown, and all are counted", async () => {
   expect([found.rows?.added, found.rows?.examples.added.length]).toEqual([9, 6]);
 });
 
-test("faults are told all at once; an unknown version is not found and a withdrawn one gone, whichever of the two it is", async () => {
-  const wrong = await compare("?from=x&examples=99&more=1");
-  const { error, details } = await wrong.json();
-  expect([wrong.status, error, details.map(({ pointer }: { pointer: string }) => pointer).sort()]).toEqual([
-    400,
-    "invalid_request",
-    ["?examples", "?from", "?more", "?to"],
-  ]);
-  const unknown = "00000000-0000-4000-8000-000000000000";
-  expect((await compare(`?from=${unknown}&to=${versions[0]}`)).status).toBe(404);
-  const { pool } = await database();
-  await pool.query(`UPDATE "Version" SET "withdrawnAt" = now() WHERE id = $1::uuid`, [versions[0]]);
-  for (const search of [`?from=${versions[0]}&to=${versions[1]}`, `?from=${versions[1]}&to=${versions[0]}`]) {
-    const gone = await compare(search);
-    expect([gone.status, (await gone.json()).error]).toEqual([410, "version_withdrawn"]);
-  }
-});
+test(
+  "faults are told all at once; an unknown version is not found and a withdrawn one gone, whichever of the two " +
+    "it is",
+  async () => {
+    const wrong = await compare("?from=x&examples=99&more=1");
+    const { error, details } = await wrong.json();
+    expect([wrong.status, error, details.map(({ pointer }: { pointer: string }) => pointer).sort()]).toEqual([
+      400,
+      "invalid_request",
+      ["?examples", "?from", "?more", "?to"],
+    ]);
+    const unknown = "00000000-0000-4000-8000-000000000000";
+    expect((await compare(`?from=${unknown}&to=${versions[0]}`)).status).toBe(404);
+    const { pool } = await database();
+    await pool.query(`UPDATE "Version" SET "withdrawnAt" = now() WHERE id = $1::uuid`, [versions[0]]);
+    for (const search of [`?from=${versions[0]}&to=${versions[1]}`, `?from=${versions[1]}&to=${versions[0]}`]) {
+      const gone = await compare(search);
+      expect([gone.status, (await gone.json()).error]).toEqual([410, "version_withdrawn"]);
+    }
+  },
+);

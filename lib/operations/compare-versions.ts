@@ -37,7 +37,10 @@ export const compareVersions = operation({
   name: "compare_versions",
   summary: "Compare two versions of a table",
   description:
-    "How two immutable versions differ: columns added, removed, retyped, described anew or in another order; rows added, removed and changed by the primary key, with examples, or counted as whole rows where there is none; and both profiles of every column. Long cells of examples are cut at 1,000 characters, and fewer rows are shown where they are very wide. Takes a query from the allowance.",
+    "How two immutable versions differ: columns added, removed, retyped, described anew or in another order; " +
+    "rows added, removed and changed by the primary key, with examples, or counted as whole rows where there " +
+    "is none; and both profiles of every column. Long cells of examples are cut at 1,000 characters, and fewer " +
+    "rows are shown where they are very wide. Takes a query from the allowance.",
   access: "open",
   allowance: "query",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/versions/compare" },

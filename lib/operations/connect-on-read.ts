@@ -8,7 +8,8 @@ import { workspaceOf } from "./reader";
 const REMEMBERED_MAX = 10_000;
 
 /**
- * The first read of a public dataset with a key or a connection connects it to the workspace. Never delays or fails the read;
+ * The first read of a public dataset with a key or a connection connects it to the workspace. Never delays or fails the
+ * read;
  * what this process has connected already is remembered, so that a walk does not write at every page.
  */
 export function connectOnRead(ctx: Context, version: TableVersion): void {

@@ -14,7 +14,10 @@ interface Statistic {
 export const rowCount = (recordSet: string, rows: number): object =>
   annotation(recordSet, { name: "count", value: rows, dataType: CARDINALITY });
 
-/** What a profile says of a column as annotations of its field: Croissant 1.1 has statistics as fields of a constant value. */
+/**
+ * What a profile says of a column as annotations of its field: Croissant 1.1 has statistics as fields of a constant
+ * value.
+ */
 export function columnStatistics(field: string, { type, profile }: Column, valueType: string): object {
   const isOrdered = /^(?:u?int|float|decimal|date|timestamp|time)/.test(type);
   const statistics: Statistic[] = [

@@ -8,7 +8,10 @@ import type { SealedFacts } from "./sealed-facts";
 
 type Table = Dataset["tables"][number];
 
-/** The Croissant 1.1 description of a dataset: the files are those of immutable versions, so that their digests stay true. */
+/**
+ * The Croissant 1.1 description of a dataset: the files are those of immutable versions, so that their digests stay
+ * true.
+ */
 export function croissant(dataset: Dataset, factsOf: (tableId: string) => SealedFacts): object {
   const publisher = { "@type": "sc:Organization", name: dataset.publisher.name, url: dataset.publisher.url };
   return {
@@ -37,7 +40,10 @@ export function croissant(dataset: Dataset, factsOf: (tableId: string) => Sealed
   };
 }
 
-/** `2025-03-17T…` → `2025.3.17`: versions are told apart by their day, in the three parts that readers of Croissant expect. */
+/**
+ * `2025-03-17T…` → `2025.3.17`: versions are told apart by their day, in the three parts that readers of Croissant
+ * expect.
+ */
 export const dateVersion = (at: string): string => at.slice(0, 10).split("-").map(Number).join(".");
 
 const fileId = ({ slug }: Table): string => `${slug}.parquet`;

@@ -5,7 +5,10 @@ import { licenseUrl } from "./license-url";
 import { versionFile } from "./links";
 import type { SealedFacts } from "./sealed-facts";
 
-/** The Frictionless Data Package (version 2) of a dataset: its resources are the Parquet files of the current versions, at `pathOf`. */
+/**
+ * The Frictionless Data Package (version 2) of a dataset: its resources are the Parquet files of the current versions,
+ * at `pathOf`.
+ */
 export function dataPackage(
   dataset: Dataset,
   factsOf: (tableId: string) => SealedFacts,

@@ -4,7 +4,10 @@ import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
 
 const count = new Intl.NumberFormat("en-US");
 
-/** One dataset as Markdown: what it is, its tables with their columns, and how to read them; `addresses` of the API are left out for who has none to call. Pure. */
+/**
+ * One dataset as Markdown: what it is, its tables with their columns, and how to read them; `addresses` of the API are
+ * left out for who has none to call. Pure.
+ */
 export function datasetMarkdown(dataset: Dataset, { addresses = true } = {}): string {
   return [
     `# ${dataset.title}`,
@@ -46,7 +49,8 @@ function tableSections(table: Dataset["tables"][number], addresses: boolean): st
 const addressLines = ({ schema_url, preview_url, query_url, current_url }: Dataset["tables"][number]): string[] => [
   `- Schema: ${schema_url}`,
   `- Preview: ${preview_url}`,
-  `- Query without a key (POST, public datasets, ${count.format(env().ROWS_ANONYMOUS)} rows a page): ${openQuery(query_url)}`,
+  `- Query without a key (POST, public datasets, ${count.format(env().ROWS_ANONYMOUS)} rows a page): ` +
+    `${openQuery(query_url)}`,
   `- Query with a key (POST, header x-api-key, ${count.format(env().ROWS_KEY)} rows a page): ${query_url}`,
   `- Download (Parquet, header x-api-key): ${current_url}`,
 ];
@@ -61,12 +65,15 @@ const columnRow = ({ name, type, unit, description }: Column) =>
 export function catalogueMarkdown(datasets: readonly DatasetEntry[], base: string): string {
   const head = [
     "# Parquetry",
-    "> Open datasets as immutable Parquet versions: search, preview, query and download. Every reply names the version and digest that it was read from.",
+    "> Open datasets as immutable Parquet versions: search, preview, query and download. Every reply names the " +
+      "version and digest that it was read from.",
     [
       `- [OpenAPI](${base}/api/v2/public/openapi.json): every route, with request and response schemas`,
-      `- [Docs](${base}/docs.md): quick start; [query grammar](${base}/docs/query.md), [errors](${base}/docs/errors.md), [limits](${base}/docs/limits.md)`,
+      `- [Docs](${base}/docs.md): quick start; [query grammar](${base}/docs/query.md), ` +
+        `[errors](${base}/docs/errors.md), [limits](${base}/docs/limits.md)`,
       `- [Catalogue](${base}/api/v2/public/datasets): search with ?q=`,
-      `- Query without a key: POST ${base}/api/public/tables/{table_id}/query with {"columns": […], "filters": […], "limit": ${env().ROWS_ANONYMOUS}}, at most ${count.format(env().ROWS_ANONYMOUS)} rows a page`,
+      `- Query without a key: POST ${base}/api/public/tables/{table_id}/query with {"columns": […], "filters": ` +
+        `[…], "limit": ${env().ROWS_ANONYMOUS}}, at most ${count.format(env().ROWS_ANONYMOUS)} rows a page`,
     ].join("\n"),
   ];
   return [...head, ...datasets.flatMap(entrySections), ""].join("\n\n");
@@ -75,14 +82,17 @@ export function catalogueMarkdown(datasets: readonly DatasetEntry[], base: strin
 function entrySections(entry: DatasetEntry): string[] {
   const tables = entry.tables.map(
     (table) =>
-      `- Table ${table.name}: ${table.tableId}, ${count.format(table.rows)} rows, licence ${table.license}. [schema](${table.schema_url}), [preview](${table.preview_url}), [query](${openQuery(table.query_url)}), [query with a key](${table.query_url}), [current](${table.current_url})`,
+      `- Table ${table.name}: ${table.tableId}, ${count.format(table.rows)} rows, licence ${table.license}. ` +
+      `[schema](${table.schema_url}), [preview](${table.preview_url}), [query](${openQuery(table.query_url)}), ` +
+      `[query with a key](${table.query_url}), [current](${table.current_url})`,
   );
   return [
     `## ${entry.title}`,
     line(entry.summary),
     [
       `- [Page](${entry.url}), [Markdown](${entry.markdown_url}), [metadata](${entry.metadata_url})`,
-      `- Publisher: ${entry.publisher.name}; licence: ${entry.license}; topics: ${entry.topics.join(", ") || "none"}; published: ${entry.published_at}`,
+      `- Publisher: ${entry.publisher.name}; licence: ${entry.license}; topics: ` +
+        `${entry.topics.join(", ") || "none"}; published: ${entry.published_at}`,
       ...tables,
     ].join("\n"),
   ];

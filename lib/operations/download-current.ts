@@ -35,7 +35,9 @@ export const downloadCurrent = operation({
   name: "download_current",
   summary: "Download a table",
   description:
-    "The whole Parquet file of the table's current version. The bytes are read and checked against the recorded SHA-256 before the first one is sent. If-None-Match saves an unchanged download; single ranges let DuckDB, Polars and pyarrow read the file in place.",
+    "The whole Parquet file of the table's current version. The bytes are read and checked against the " +
+    "recorded SHA-256 before the first one is sent. If-None-Match saves an unchanged download; single ranges " +
+    "let DuckDB, Polars and pyarrow read the file in place.",
   access: "use_key",
   allowance: "own",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/current" },
@@ -112,7 +114,9 @@ function headersOf(answer: Answer, ctx: Context): Record<string, string> {
   const digest = `sha-256=:${Buffer.from(version.digest, "hex").toString("base64")}:`;
   const body = {
     "content-type": PARQUET_TYPE,
-    "content-disposition": `attachment; filename="${version.datasetSlug}-${version.tableSlug}-${version.versionId.slice(0, 8)}.parquet"`,
+    "content-disposition":
+      "attachment; " +
+      `filename="${version.datasetSlug}-${version.tableSlug}-${version.versionId.slice(0, 8)}.parquet"`,
     "x-service-content-digest": `sha256:${version.digest}`,
   };
   if (kind === "part")

@@ -1,6 +1,9 @@
 import { LosslessNumber, parse, stringify } from "lossless-json";
 
-/** Parses JSON; a number that a double cannot hold digit for digit becomes a LosslessNumber. Of a name given twice the last value counts, as for JSON.parse. */
+/**
+ * Parses JSON; a number that a double cannot hold digit for digit becomes a LosslessNumber. Of a name given twice the
+ * last value counts, as for JSON.parse.
+ */
 export function parseExactJson(text: string): unknown {
   return parse(text, null, {
     parseNumber: (digits) => (String(Number(digits)) === digits ? Number(digits) : new LosslessNumber(digits)),

@@ -1,7 +1,10 @@
 import { admitToWorkspace, requireSession } from "./admit";
 import type { Context, Input, Operation } from "./operation";
 
-/** Runs an operation from inside (pages, the connector), by the same access table as over HTTP. `ctx` holds key or session already checked. */
+/**
+ * Runs an operation from inside (pages, the connector), by the same access table as over HTTP. `ctx` holds key or
+ * session already checked.
+ */
 export async function execute<Path, Query, Body, Located, Output>(
   op: Operation<Path, Query, Body, Located, Output>,
   input: Input<Path, Query, Body>,

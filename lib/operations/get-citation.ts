@@ -20,7 +20,8 @@ export const getCitation = operation({
   name: "get_citation",
   summary: "Cite a dataset",
   description:
-    "The citation as text, BibTeX and RIS. It names the immutable versions and their SHA-256, so that a reader can check what was read.",
+    "The citation as text, BibTeX and RIS. It names the immutable versions and their SHA-256, so that a reader " +
+    "can check what was read.",
   access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/citation" },

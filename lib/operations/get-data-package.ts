@@ -10,7 +10,8 @@ export const getDataPackage = operation({
   name: "get_data_package",
   summary: "Get a dataset as a Data Package",
   description:
-    "The dataset as a Frictionless Data Package (version 2): licence, sources, and each current Parquet file with its SHA-256 and columns.",
+    "The dataset as a Frictionless Data Package (version 2): licence, sources, and each current Parquet file " +
+    "with its SHA-256 and columns.",
   access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/datapackage.json" },

@@ -13,7 +13,10 @@ import { workspaceOf } from "./reader";
 
 export const slugPathSchema = z.strictObject({ slug: z.string().describe("The dataset's slug.") });
 
-/** The published dataset with this slug that the caller's workspace (undefined: the anonymous) may read; refuses all others alike with not_found. */
+/**
+ * The published dataset with this slug that the caller's workspace (undefined: the anonymous) may read; refuses all
+ * others alike with not_found.
+ */
 export async function locateDataset(slug: string, workspaceId: string | undefined): Promise<DatasetRecord> {
   const record = slugSchema.safeParse(slug).success ? await findDataset(slug, workspaceId) : undefined;
   if (!record) throw fail("not_found");
@@ -25,7 +28,8 @@ export const getDataset = operation({
   name: "get_dataset",
   summary: "Get a dataset",
   description:
-    "Everything public about one dataset: description, licence, citation, sources, and each table with its columns and their profiles.",
+    "Everything public about one dataset: description, licence, citation, sources, and each table with its " +
+    "columns and their profiles.",
   access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}" },

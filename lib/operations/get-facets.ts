@@ -10,7 +10,9 @@ export const getFacets = operation({
   name: "get_facets",
   summary: "Count the catalogue by facets",
   description:
-    "For the same search and filters as the catalogue's listing: how many datasets each topic, publisher, licence, state of freshness and size would leave. A facet's own choice is left out of its counts, so that the alternatives are seen. Says how each word of the search text was read, and corrects misspelt ones.",
+    "For the same search and filters as the catalogue's listing: how many datasets each topic, publisher, " +
+    "licence, state of freshness and size would leave. A facet's own choice is left out of its counts, so that " +
+    "the alternatives are seen. Says how each word of the search text was read, and corrects misspelt ones.",
   access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/facets" },

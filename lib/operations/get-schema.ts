@@ -23,7 +23,8 @@ export const getSchema = operation({
   name: "get_table_schema",
   summary: "Get a table's schema",
   description:
-    "The columns of the table's current version: types, meaning, units, the filter operators and aggregate functions that apply, and a profile over all rows.",
+    "The columns of the table's current version: types, meaning, units, the filter operators and aggregate " +
+    "functions that apply, and a profile over all rows.",
   access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/schema" },

@@ -14,7 +14,8 @@ export const getVersion = operation({
   name: "get_version",
   summary: "Get a version",
   description:
-    "One immutable version of a table of the dataset: its digest, size, order, place in the history, and its columns with their profiles.",
+    "One immutable version of a table of the dataset: its digest, size, order, place in the history, and its " +
+    "columns with their profiles.",
   access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/versions/{version_id}" },

@@ -9,7 +9,8 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 export const isUuid = (text: string): boolean => UUID.test(text);
 
 /**
- * The current version of a table that the caller may read. Unknown, private, foreign and withdrawn tables all answer not_found,
+ * The current version of a table that the caller may read. Unknown, private, foreign and withdrawn tables all answer
+ * not_found,
  * from one look-up. `workspaceId` is the caller's, or undefined for the anonymous.
  */
 export async function locateTable(tableId: string, workspaceId: string | undefined): Promise<TableVersion> {

@@ -29,7 +29,10 @@ export interface FenceChange {
   unaudited: string | null;
 }
 
-/** Puts the maintenance fence up, or changes what it says. Works without a database, whose audit log then lacks the entry. */
+/**
+ * Puts the maintenance fence up, or changes what it says. Works without a database, whose audit log then lacks the
+ * entry.
+ */
 export async function raiseFence(
   { message, retryAfter }: z.output<typeof maintenanceSchema>,
   now: Date,

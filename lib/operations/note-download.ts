@@ -5,7 +5,10 @@ import { inBackground } from "./background";
 import { noteUsage } from "./note-usage";
 import type { Context } from "./operation";
 
-/** One receipt a completed 200; a failure to write it is the operator's concern, not the reader's. `path` is the address that was read. */
+/**
+ * One receipt a completed 200; a failure to write it is the operator's concern, not the reader's. `path` is the address
+ * that was read.
+ */
 export function noteDownload(version: TableVersion, path: string, ctx: Context): void {
   noteUsage(ctx, version, { queries: 0, downloads: 1, rows: 0, bytes: version.bytes });
   const keyHash = keyedHash("downloads", ctx.key?.id ?? "");

@@ -4,7 +4,10 @@ import { noteUse } from "@/lib/store/usage-buffer";
 import type { Context } from "./operation";
 import { readerOf } from "./reader";
 
-/** Notes what a key or a connected agent read, for the people of its workspace to see; limits are counted elsewhere. Costs the reader nothing. */
+/**
+ * Notes what a key or a connected agent read, for the people of its workspace to see; limits are counted elsewhere.
+ * Costs the reader nothing.
+ */
 export function noteUsage(
   ctx: Context,
   { tableId }: TableVersion,

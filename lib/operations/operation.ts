@@ -9,11 +9,16 @@ import type { LiveSession } from "@/lib/store/sessions";
 import type { Membership } from "@/lib/store/workspaces";
 import type { Access } from "./access";
 
-/** What a call brings along besides its input. Everything an operation does to the world goes through here or lib/store. */
+/**
+ * What a call brings along besides its input. Everything an operation does to the world goes through here or lib/store.
+ */
 export interface Context {
   requestId: string;
   method: string;
-  /** The client's address, or undefined for calls from inside (pages, the command line), which no address limit applies to. */
+  /**
+   * The client's address, or undefined for calls from inside (pages, the command line), which no address limit applies
+   * to.
+   */
   address: string | undefined;
   /** The use key that the call was made with, once it has been checked. */
   key: StoredKey | undefined;
@@ -41,7 +46,10 @@ export interface Context {
   pageBytesMax?: number;
 }
 
-/** Which allowance a call takes from: `catalogue` is an address's light calls, `account` is a person's light calls; `own` when the operation itself decides. */
+/**
+ * Which allowance a call takes from: `catalogue` is an address's light calls, `account` is a person's light calls;
+ * `own` when the operation itself decides.
+ */
 export type Allowance = "catalogue" | "query" | "account" | "own";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -68,7 +76,8 @@ export interface Input<Path, Query, Body> {
 }
 
 /**
- * THE description of a capability. Route handlers, the OpenAPI document, the connector, the command line and the docs are loops over these.
+ * THE description of a capability. Route handlers, the OpenAPI document, the connector, the command line and the docs
+ * are loops over these.
  * `locate` finds the resource before the body is read, so that an unknown table answers 404 whatever the body holds.
  */
 export interface Operation<Path = never, Query = never, Body = never, Located = unknown, Output = unknown> {

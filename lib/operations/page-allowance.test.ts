@@ -39,20 +39,24 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const from = (address: string) => ({ ...insideContext(), address });
 const { view } = readView({}, COLUMNS);
 
-test("the first rows of a page take from the queries of the visitor's address; without any left the page, which caches keep for all, leaves it to the browser to ask", async () => {
-  const open = (address: string) => firstAnswer(published.table_id, view, COLUMNS, 100, from(address));
-  for (const _ of [1, 2]) expect(await open("192.0.2.1")).toMatchObject({ phase: "done" });
-  expect(await open("192.0.2.1")).toEqual({
-    key: answerKey(view, COLUMNS),
-    phase: "asking",
-    rows: [],
-    columns: [],
-    next: null,
-  });
-  expect(await open("192.0.2.2")).toMatchObject({ phase: "done" });
-  const gone = { ...view, version: "00000000-0000-4000-8000-000000000000" };
-  expect(await firstAnswer(published.table_id, gone, COLUMNS, 100, from("192.0.2.2"))).toMatchObject({
-    phase: "failed",
-    problem: { code: "not_found" },
-  });
-});
+test(
+  "the first rows of a page take from the queries of the visitor's address; without any left the page, which " +
+    "caches keep for all, leaves it to the browser to ask",
+  async () => {
+    const open = (address: string) => firstAnswer(published.table_id, view, COLUMNS, 100, from(address));
+    for (const _ of [1, 2]) expect(await open("192.0.2.1")).toMatchObject({ phase: "done" });
+    expect(await open("192.0.2.1")).toEqual({
+      key: answerKey(view, COLUMNS),
+      phase: "asking",
+      rows: [],
+      columns: [],
+      next: null,
+    });
+    expect(await open("192.0.2.2")).toMatchObject({ phase: "done" });
+    const gone = { ...view, version: "00000000-0000-4000-8000-000000000000" };
+    expect(await firstAnswer(published.table_id, gone, COLUMNS, 100, from("192.0.2.2"))).toMatchObject({
+      phase: "failed",
+      problem: { code: "not_found" },
+    });
+  },
+);

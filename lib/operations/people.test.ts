@@ -86,29 +86,33 @@ test("a sign-in with the old password that comes at the moment of a change begin
   expect(await session(id)).toBe("");
 });
 
-test("whoever took an address that was not theirs loses password, providers, sessions and keys when the address is proved", async () => {
-  await createPerson({ email: "squatted@example.com", passwordHash: "the squatter's" }, OPERATOR);
-  const { id, workspaceId } = await person("squatted");
-  const sid = await session(id);
-  await createKey({ kind: "use", name: "k", workspaceId, userId: id, expiresAt: null }, OPERATOR);
-  await linkIdentity({ provider: "github", subject: "the squatter's", userId: id }, OPERATOR);
-  await verifyEmail(id, OPERATOR, { keepsPassword: false });
-  expect(await findIdentity("github", "the squatter's")).toBeUndefined();
-  expect((await listAudit({ workspaceId, limit: 1 }))[0]).toMatchObject({
-    action: "key.revoked",
-    details: { reason: "the address was proved by another" },
-  });
-  const { prisma } = await database();
-  expect(await prisma.user.findUnique({ where: { id } })).toMatchObject({
-    passwordHash: null,
-    emailVerified: expect.any(Date),
-  });
-  expect((await findSession(sid))?.revokedAt).toBeInstanceOf(Date);
-  expect(await prisma.accessKey.count({ where: { userId: id, revokedAt: null } })).toBe(0);
-  await setPassword(id, "their own", OPERATOR);
-  await verifyEmail(id, OPERATOR, { keepsPassword: false }); // a second proof takes nothing away
-  expect((await findPassword("squatted@example.com"))?.passwordHash).toBe("their own");
-});
+test(
+  "whoever took an address that was not theirs loses password, providers, sessions and keys when the address is " +
+    "proved",
+  async () => {
+    await createPerson({ email: "squatted@example.com", passwordHash: "the squatter's" }, OPERATOR);
+    const { id, workspaceId } = await person("squatted");
+    const sid = await session(id);
+    await createKey({ kind: "use", name: "k", workspaceId, userId: id, expiresAt: null }, OPERATOR);
+    await linkIdentity({ provider: "github", subject: "the squatter's", userId: id }, OPERATOR);
+    await verifyEmail(id, OPERATOR, { keepsPassword: false });
+    expect(await findIdentity("github", "the squatter's")).toBeUndefined();
+    expect((await listAudit({ workspaceId, limit: 1 }))[0]).toMatchObject({
+      action: "key.revoked",
+      details: { reason: "the address was proved by another" },
+    });
+    const { prisma } = await database();
+    expect(await prisma.user.findUnique({ where: { id } })).toMatchObject({
+      passwordHash: null,
+      emailVerified: expect.any(Date),
+    });
+    expect((await findSession(sid))?.revokedAt).toBeInstanceOf(Date);
+    expect(await prisma.accessKey.count({ where: { userId: id, revokedAt: null } })).toBe(0);
+    await setPassword(id, "their own", OPERATOR);
+    await verifyEmail(id, OPERATOR, { keepsPassword: false }); // a second proof takes nothing away
+    expect((await findPassword("squatted@example.com"))?.passwordHash).toBe("their own");
+  },
+);
 
 test("a sign-in ends the session that the browser had, and no other; signing out everywhere ends all", async () => {
   const { id } = await person("sessions");
@@ -146,7 +150,8 @@ test("a member who is removed is nobody there at once, and neither are the keys 
   expect(await findMembership(guest.id, workspaceId)).toBeUndefined();
   expect((await findKey(hash))?.revokedAt).toBeInstanceOf(Date);
   await prisma.accessKey.update({ where: { id }, data: { revokedAt: null } });
-  expect((await findKey(hash))?.revokedAt).toBeInstanceOf(Date); // the key of a non-member is refused whatever its row says
+  // the key of a non-member is refused whatever its row says
+  expect((await findKey(hash))?.revokedAt).toBeInstanceOf(Date);
 });
 
 test("a workspace keeps an owner, however many leave at once", async () => {

@@ -4,7 +4,8 @@ import { parseExactJson } from "./exact-json";
 
 /**
  * A version's columns with what may be asked of them and their profiles.
- * `profilesJson` is the sealed JSON text; a number that a double cannot hold exactly stays a LosslessNumber, which the reply writes digit for digit.
+ * `profilesJson` is the sealed JSON text; a number that a double cannot hold exactly stays a LosslessNumber, which the
+ * reply writes digit for digit.
  */
 export function presentColumns(columns: readonly StoredColumn[], profilesJson: string): Column[] {
   const profiles = new Map(Object.entries(parseExactJson(profilesJson) as Record<string, Profile>));

@@ -15,7 +15,8 @@ export const previewTable = operation({
   name: "sample_rows",
   summary: "Preview a table",
   description:
-    "The first rows of the table's current version, in its own order. Cells over 1,000 characters are cut and listed in truncated_cells.",
+    "The first rows of the table's current version, in its own order. Cells over 1,000 characters are cut and " +
+    "listed in truncated_cells.",
   access: "open",
   allowance: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/preview" },

@@ -54,7 +54,10 @@ export const queryTable = operation({
   name: "query_table",
   summary: "Query a table with a use key",
   description:
-    "Answers a query of the closed grammar: filters, order, paging by cursor, grouping with aggregates. Up to 10,000 rows and 8 MiB a page; a walk with next_cursor reads the whole table from one immutable version. Accept text/csv, application/x-ndjson, application/vnd.apache.arrow.stream or application/vnd.apache.parquet for the same page in that form.",
+    "Answers a query of the closed grammar: filters, order, paging by cursor, grouping with aggregates. Up to " +
+    "10,000 rows and 8 MiB a page; a walk with next_cursor reads the whole table from one immutable version. " +
+    "Accept text/csv, application/x-ndjson, application/vnd.apache.arrow.stream or " +
+    "application/vnd.apache.parquet for the same page in that form.",
   access: "use_key",
   allowance: "query",
   http: { method: "POST", path: "/api/v2/public/tables/{table_id}/query" },
@@ -84,7 +87,8 @@ export const queryTableAnonymously = operation({
   name: "query_table_anonymously",
   summary: "Query a table without a key",
   description:
-    "The same queries and replies as with a use key, up to 100 rows and 64 KiB a page. A key that is sent along is ignored.",
+    "The same queries and replies as with a use key, up to 100 rows and 64 KiB a page. A key that is sent " +
+    "along is ignored.",
   access: "open_query",
   allowance: "query",
   http: { method: "POST", path: "/api/public/tables/{table_id}/query" },
@@ -149,7 +153,10 @@ async function answer(
   };
 }
 
-/** The version that the body names, or that its cursor is bound to. A cursor of another table's version is left to the engine, which refuses it. */
+/**
+ * The version that the body names, or that its cursor is bound to. A cursor of another table's version is left to the
+ * engine, which refuses it.
+ */
 async function versionToRead(current: TableVersion, query: QueryBody, secret: Uint8Array): Promise<TableVersion> {
   const pinned = pinnedVersion(query, secret);
   const ofAnotherTable =

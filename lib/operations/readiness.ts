@@ -17,7 +17,10 @@ export type ServicePart = keyof typeof PROBES;
 export interface PartState {
   part: ServicePart;
   isUp: boolean;
-  /** Since when it has been so, as far as this instance has looked; it looks whenever readiness or the status is asked for. */
+  /**
+   * Since when it has been so, as far as this instance has looked; it looks whenever readiness or the status is asked
+   * for.
+   */
   since: Date;
 }
 

@@ -134,7 +134,8 @@ describe("who may read what", () => {
   test("a private dataset is read by the keys of its own workspace", async () => {
     const { table_id } = await publish("own", "id\n7\n");
     const [{ workspaceId }] = await rows(
-      `SELECT m."workspaceId" FROM "Membership" m JOIN "User" u ON u.id = m."userId" WHERE u.email = 'reader@example.com'`,
+      `SELECT m."workspaceId" FROM "Membership" m JOIN "User" u ON u.id = m."userId" WHERE u.email = ` +
+        "'reader@example.com'",
     );
     await rows(`UPDATE "Dataset" SET visibility = 'private', "workspaceId" = $1::uuid WHERE slug = 'own'`, [
       workspaceId,
@@ -148,7 +149,8 @@ describe("who may read what", () => {
 test("an address that sends bad keys without end is held back", async () => {
   const headers = { [MARK_HEADER]: listenerMark(), [ADDRESS_HEADER]: "203.0.113.5", "x-api-key": "svc_use_guess" };
   const statuses = new Set<number>();
-  for (let attempt = 0; attempt < 700; attempt++) statuses.add((await download(receipt.table_id, headers)).status); // more than two minutes' allowance
+  // more than two minutes' allowance
+  for (let attempt = 0; attempt < 700; attempt++) statuses.add((await download(receipt.table_id, headers)).status);
   expect(statuses).toEqual(new Set([401, 429]));
 });
 

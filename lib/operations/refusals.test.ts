@@ -26,7 +26,9 @@ beforeAll(async () => {
   for (const who of ["owner", "stranger"] as const)
     keys[who] = (await createUseKey({ email: `${who}@example.com`, name: who }, new Date())).key;
   const { pool } = await database();
-  const owned = `SELECT m."workspaceId" FROM "Membership" m JOIN "User" u ON u.id = m."userId" WHERE u.email = 'owner@example.com'`;
+  const owned =
+    `SELECT m."workspaceId" FROM "Membership" m JOIN "User" u ON u.id = m."userId" WHERE u.email = ` +
+    "'owner@example.com'";
   workspaceId = (await pool.query<{ workspaceId: string }>(owned)).rows[0]?.workspaceId ?? "";
   for (const slug of ["open", "private", "withdrawn", "operators"]) tables[slug] = await publish(slug);
   openVersion =

@@ -18,7 +18,8 @@ export const sourceSearchSchema = z.strictObject({
 export async function searchSources(search: z.output<typeof sourceSearchSchema>): Promise<SourceCatalogue> {
   const sweep = await findSweep();
   const { total, sources } = sweep ? await sourcesOf(sweep, search) : { total: 0, sources: [] };
-  if (sweep && total === 0 && (await findSweep())?.id !== sweep.id) return searchSources(search); // replaced between the two questions
+  // replaced between the two questions
+  if (sweep && total === 0 && (await findSweep())?.id !== sweep.id) return searchSources(search);
   return {
     schema_version: "service-source-catalogue.v1",
     sweep: sweep ? presentSweep(sweep) : null,

@@ -2,8 +2,10 @@ import { isJsonSql } from "@/lib/engine/sql/json-text";
 import { duckdbTypeOf, formatColumnType, parseColumnType } from "@/lib/engine/types/column-types";
 
 /*
- * How a text cell becomes a typed value. Each rule gives SQL over a text expression `x` that is not null: the value, and whether the
- * text stands for exactly that value. DuckDB's own casts accept too much: CAST('1.5' AS BIGINT) is 2, '1_000' is 1000, '007' is 7.
+ * How a text cell becomes a typed value. Each rule gives SQL over a text expression `x` that is not null: the value,
+ * and whether the
+ * text stands for exactly that value. DuckDB's own casts accept too much: CAST('1.5' AS BIGINT) is 2, '1_000' is 1000,
+ * '007' is 7.
  */
 export interface CellRule {
   type: string;
@@ -28,16 +30,24 @@ const printsBack = (x: string, v: string) => `coalesce(${v}::VARCHAR = ${x}, fal
 const withSeconds = (x: string) =>
   `(CASE WHEN substr(${x}, 17, 1) = ':' THEN ${x} ELSE substr(${x}, 1, 16) || ':00' || substr(${x}, 17) END)`;
 const instant = (x: string) => tryCast(withSeconds(x), "TIMESTAMPTZ");
-/** A double prints with at most 17 digits that count: a number with more of them was none, and stays text unless it is declared. */
+/**
+ * A double prints with at most 17 digits that count: a number with more of them was none, and stays text unless it is
+ * declared.
+ */
 const digitsThatCount = (x: string) =>
   `length(trim(regexp_replace(regexp_replace(${x}, '[eE].*$', ''), '[-.]', '', 'g'), '0'))`;
 /** Whole numbers must fit the 53 bits of a double exactly. CASE spares short ones the proof. */
 const exactEnough = (x: string, v: string) =>
-  `CASE WHEN length(${x}) <= 15 THEN true WHEN contains(${x}, '.') OR contains(lower(${x}), 'e') THEN length(${x}) <= 18 OR ${digitsThatCount(x)} <= 17 ELSE coalesce(${tryCast(v, "DECIMAL(38,0)")}::VARCHAR = ${x}, false) END`;
+  `CASE WHEN length(${x}) <= 15 THEN true WHEN contains(${x}, '.') OR contains(lower(${x}), 'e') THEN ` +
+  `length(${x}) <= 18 OR ${digitsThatCount(x)} <= 17 ELSE coalesce(${tryCast(v, "DECIMAL(38,0)")}::VARCHAR = ` +
+  `${x}, false) END`;
 const finite = (v: string) => `coalesce(isfinite(${v}), false)`;
 
 const INT64: CellRule = { type: "int64", storage: "BIGINT", value: (x) => tryCast(x, "BIGINT"), fits: printsBack };
-/** The pattern alone proves it: 38 digits always fit. Casting text that is no number to a decimal is 30 times slower than to any other type. */
+/**
+ * The pattern alone proves it: 38 digits always fit. Casting text that is no number to a decimal is 30 times slower
+ * than to any other type.
+ */
 const BIG: CellRule = {
   type: "decimal(38,0)",
   storage: "DECIMAL(38,0)",
@@ -117,7 +127,8 @@ export function listRule(item: CellRule): CellRule {
     storage: `${item.storage}[]`,
     value: (x) => `list_transform(${items(x)}, lambda item: CASE WHEN item IS NOT NULL THEN ${item.value("item")} END)`,
     fits: (x) =>
-      `(json_type(${x}) = 'ARRAY' AND coalesce(list_bool_and(list_transform(${items(x)}, lambda item: item IS NULL OR ${item.fits("item", item.value("item"))})), true))`,
+      `(json_type(${x}) = 'ARRAY' AND coalesce(list_bool_and(list_transform(${items(x)}, lambda item: item IS ` +
+      `NULL OR ${item.fits("item", item.value("item"))})), true))`,
   };
 }
 
@@ -147,7 +158,9 @@ export function declaredRule(type: string): CellRule | undefined {
       return {
         ...plain,
         fits: (x, v) =>
-          `CASE WHEN ${finite(v)} THEN ${matches(x, String.raw`[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?`)} ELSE ${matches(x, NO_NUMBER)} END`,
+          `CASE WHEN ${finite(v)} THEN ` +
+          `${matches(x, String.raw`[-+]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][-+]?[0-9]+)?`)} ELSE ` +
+          `${matches(x, NO_NUMBER)} END`,
       };
     case "boolean":
       return {

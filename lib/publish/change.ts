@@ -11,7 +11,8 @@ interface Compared {
 }
 
 /**
- * What a new file changes against the current version; undefined when their content is equal: the same columns with the same notes
+ * What a new file changes against the current version; undefined when their content is equal: the same columns with the
+ * same notes
  * and key, and every row equal in its place, NaN equal to NaN.
  */
 export async function changeBetween(bench: Workbench, before: Compared, after: Compared): Promise<Change | undefined> {
@@ -50,12 +51,16 @@ async function equalInPlace(bench: Workbench, before: Compared, after: Compared)
   );
   const [count] = await onlyRow(
     bench,
-    `SELECT count(*)::VARCHAR FROM ${read(before)} AS a POSITIONAL JOIN ${read(after)} AS b WHERE ${differs.join(" OR ")}`,
+    `SELECT count(*)::VARCHAR FROM ${read(before)} AS a POSITIONAL JOIN ${read(after)} AS b WHERE ` +
+      `${differs.join(" OR ")}`,
   );
   return count === "0";
 }
 
-/** Whether every row of `before` is in `after` at least as often, wherever it stands. Rows are told apart by 128 bits of hash. */
+/**
+ * Whether every row of `before` is in `after` at least as often, wherever it stands. Rows are told apart by 128 bits of
+ * hash.
+ */
 async function holdsEveryRow(bench: Workbench, before: Compared, after: Compared): Promise<boolean> {
   if (after.rows <= before.rows) return false;
   if (
@@ -64,8 +69,11 @@ async function holdsEveryRow(bench: Workbench, before: Compared, after: Compared
   )
     return true;
   const counted = (file: Compared) =>
-    `(SELECT ${rowHash(before.columns, "1")} AS one, ${rowHash(before.columns, "2")} AS two, count(*) AS times FROM ${read(file)} GROUP BY ALL)`;
-  const lost = `SELECT count(*)::VARCHAR FROM ${counted(before)} AS a LEFT JOIN ${counted(after)} AS b USING (one, two) WHERE b.times IS NULL OR b.times < a.times`;
+    `(SELECT ${rowHash(before.columns, "1")} AS one, ${rowHash(before.columns, "2")} AS two, count(*) AS times ` +
+    `FROM ${read(file)} GROUP BY ALL)`;
+  const lost =
+    `SELECT count(*)::VARCHAR FROM ${counted(before)} AS a LEFT JOIN ${counted(after)} AS b USING (one, two) ` +
+    "WHERE b.times IS NULL OR b.times < a.times";
   return (await onlyRow(bench, lost))[0] === "0";
 }
 
@@ -77,7 +85,9 @@ async function placedHash(
   rows: number,
 ): Promise<string> {
   const source = `read_parquet(${quoteLiteral(file.path)}, file_row_number = true)`;
-  const sql = `SELECT count(*) || ' ' || coalesce(sum(${rowHash(columns, "file_row_number")}::HUGEINT), 0) FROM ${source} WHERE file_row_number < ${rows}`;
+  const sql =
+    `SELECT count(*) || ' ' || coalesce(sum(${rowHash(columns, "file_row_number")}::HUGEINT), 0) FROM ${source} ` +
+    `WHERE file_row_number < ${rows}`;
   return (await onlyRow(bench, sql))[0] ?? "";
 }
 

@@ -32,7 +32,10 @@ function faultOf(
     return `the name of column ${index + 1} holds a control character or line end`;
   if (RESERVED.has(name.toLowerCase())) return `${JSON.stringify(name)} (column ${index + 1}) is a reserved name`;
   if (earlier === undefined) return undefined;
-  return `columns ${earlier + 1} and ${index + 1} are both ${JSON.stringify(name)}${names[earlier] === name ? "" : " but for the case of letters"}`;
+  return (
+    `columns ${earlier + 1} and ${index + 1} are both ` +
+    `${JSON.stringify(name)}${names[earlier] === name ? "" : " but for the case of letters"}`
+  );
 }
 
 /** Refuses notes and sort keys that name no column, and types that are none. */
@@ -41,16 +44,19 @@ export function checkNotes(notes: readonly ColumnNote[], orderBy: readonly strin
   const strange = [...notes.map((note) => note.name), ...orderBy].filter((name) => !known.has(name));
   if (strange.length > 0)
     throw refuseFile(
-      `The file has no column ${strange.map((name) => JSON.stringify(name)).join(", ")}; it has ${names.map((name) => JSON.stringify(name)).join(", ")}.`,
+      `The file has no column ${strange.map((name) => JSON.stringify(name)).join(", ")}; it has ` +
+        `${names.map((name) => JSON.stringify(name)).join(", ")}.`,
     );
   const twice = notes.find((note, index) => notes.findIndex((other) => other.name === note.name) !== index);
   if (twice) throw refuseFile(`The column ${JSON.stringify(twice.name)} is described twice.`);
   const mistyped = notes.find((note) => note.type !== undefined && !parseColumnType(note.type));
   if (mistyped)
     throw refuseFile(
-      `${JSON.stringify(mistyped.type)} of column ${JSON.stringify(mistyped.name)} is no column type. Use one of ${TYPES}.`,
+      `${JSON.stringify(mistyped.type)} of column ${JSON.stringify(mistyped.name)} is no column type. Use one ` +
+        `of ${TYPES}.`,
     );
 }
 
 const TYPES =
-  "boolean, int8 to int64, uint8 to uint64, float32, float64, decimal(p,s), string, date, time, timestamp, uuid, binary, json";
+  "boolean, int8 to int64, uint8 to uint64, float32, float64, decimal(p,s), string, date, time, timestamp, " +
+  "uuid, binary, json";

@@ -52,7 +52,10 @@ async function readHead(path: string): Promise<string> {
   }
 }
 
-/** The complete records at the start of a text; a last record that the head cuts off is left out unless it is the whole text. */
+/**
+ * The complete records at the start of a text; a last record that the head cuts off is left out unless it is the whole
+ * text.
+ */
 export function parseHead(text: string, delimiter: string): string[][] {
   const cut = Buffer.byteLength(text) >= HEAD_SIZE - 3;
   const records: string[][] = [];

@@ -12,7 +12,10 @@ import type { Workbench } from "./workbench";
 const BUFFER_BYTES = 32 * 1024 * 1024;
 const LINE_BYTES = 2 * 1024 * 1024;
 
-/** Plans the reading of a CSV or TSV file that has been proven well-formed. A bare empty cell is null, `""` an empty string. */
+/**
+ * Plans the reading of a CSV or TSV file that has been proven well-formed. A bare empty cell is null, `""` an empty
+ * string.
+ */
 export async function readCsv(
   bench: Workbench,
   path: string,
@@ -59,7 +62,8 @@ export function csvRelation({ path, delimiter, width, longestBytes, isHeaded, is
   const options = [
     "auto_detect = false, all_varchar = true, strict_mode = true, nullstr = '', allow_quoted_nulls = false",
     `header = ${isHeaded}, delim = ${quoteLiteral(delimiter)}, quote = '"', escape = '"'`,
-    `null_padding = ${isPadded}, parallel = ${!isPadded}`, // padding and line ends in quotes do not go together in parallel
+    // padding and line ends in quotes do not go together in parallel
+    `null_padding = ${isPadded}, parallel = ${!isPadded}`,
     `max_line_size = ${lineBytes}, buffer_size = ${Math.max(BUFFER_BYTES, lineBytes)}`,
   ];
   return `read_csv(${quoteLiteral(path)}, ${options.join(", ")}, columns = {${columns}})`;

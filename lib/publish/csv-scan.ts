@@ -4,13 +4,16 @@ import { refuseFile } from "./refusal";
 import { Utf8Check } from "./utf8";
 
 /*
- * Proves, byte by byte and before anything is read, that a CSV file has one meaning: RFC 4180 with any delimiter. DuckDB's own reader
- * forgives without a word (an extra empty field at a line's end, blanks before a quote) and its messages do not name columns.
+ * Proves, byte by byte and before anything is read, that a CSV file has one meaning: RFC 4180 with any delimiter.
+ * DuckDB's own reader
+ * forgives without a word (an extra empty field at a line's end, blanks before a quote) and its messages do not name
+ * columns.
  */
 const CHUNK_SIZE = 1 << 20;
 const LINE_BYTES_MAX = 64 * 1024 * 1024;
 
-// States: at a record's start, at a field's start, in blanks at a field's start, in plain text, in quotes, after a quote in quotes, after CR.
+// States: at a record's start, at a field's start, in blanks at a field's start, in plain text, in quotes, after a
+// quote in quotes, after CR.
 const [RECORD, FIELD, BLANK, PLAIN, QUOTED, CLOSED, RETURN] = [0, 1, 2, 3, 4, 5, 6] as const;
 // Classes of bytes.
 const [OTHER, QUOTE, DELIMITER, LINE_FEED, CARRIAGE_RETURN, SPACE] = [0, 1, 2, 3, 4, 5] as const;
@@ -216,7 +219,8 @@ class CsvScan {
           ? `ends after ${this.fields} of ${wanted} fields, at column ${this.columnName(this.fields - 1)}`
           : `has ${this.fields} fields, the header ${wanted}`;
       throw refuseFile(
-        `Line ${this.recordLine} ${seen}. Give every line the same fields, and quote text that holds the delimiter or line ends.`,
+        `Line ${this.recordLine} ${seen}. Give every line the same fields, and quote text that holds the ` +
+          "delimiter or line ends.",
       );
     }
     this.records += 1;
@@ -227,7 +231,8 @@ class CsvScan {
     this.lineEnd ??= lineEnd;
     if (this.lineEnd !== lineEnd)
       throw this.fault(
-        `ends its line with ${lineEnd}, the lines before it with ${this.lineEnd}. Use one kind of line end, and quote text that holds another`,
+        `ends its line with ${lineEnd}, the lines before it with ${this.lineEnd}. Use one kind of line end, ` +
+          "and quote text that holds another",
       );
   }
 

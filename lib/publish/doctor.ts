@@ -92,7 +92,10 @@ async function oldEnough(findings: Leftover[], ageMs: number): Promise<Leftover[
   return findings.filter((_, index) => (ages[index] ?? -1) >= ageMs);
 }
 
-/** Time since the newest change in a file or folder, in milliseconds; undefined when it is gone. A rename counts as a change. */
+/**
+ * Time since the newest change in a file or folder, in milliseconds; undefined when it is gone. A rename counts as a
+ * change.
+ */
 async function ageOf(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (!found) return undefined;

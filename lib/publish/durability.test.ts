@@ -100,7 +100,10 @@ describe("a publishing that is killed", () => {
     expect((await verifyBlobs()).bad).toEqual([]);
   });
 
-  /** Every version's bytes are what its digest says, the newest is the current one, and nothing half-written has a blob's name. */
+  /**
+   * Every version's bytes are what its digest says, the newest is the current one, and nothing half-written has a
+   * blob's name.
+   */
   async function expectWhole(dataset: string): Promise<void> {
     const versions = await versionsOf(dataset);
     expect(versions.filter((version) => version.currentOf).map(({ sequence }) => sequence)).toEqual([versions.length]);

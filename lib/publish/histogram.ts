@@ -24,7 +24,8 @@ export async function histogramOf(
   const cut = await cutOf(bench, column, relation);
   if (!cut) return undefined;
   const rows = await bench.rows(
-    `SELECT least(${cut.bin}, ${cut.bins - 1})::VARCHAR, sum(n)::VARCHAR FROM ${relation} WHERE ${cut.where} GROUP BY 1`,
+    `SELECT least(${cut.bin}, ${cut.bins - 1})::VARCHAR, sum(n)::VARCHAR FROM ${relation} WHERE ${cut.where} ` +
+      "GROUP BY 1",
   );
   const counts = new Array<string>(cut.bins).fill("0");
   for (const [bin, count] of rows) counts[Number(bin)] = count ?? "0";
@@ -75,8 +76,12 @@ async function cutReal(bench: Workbench, relation: string, isFloat: boolean): Pr
   if (!edges) return undefined;
   const list = `[${edges.map((edge) => `${edge}::DOUBLE`).join(", ")}]`;
   const [start = 0, next = 0] = edges;
-  const guess = `greatest(0, least(${edges.length - 2}, floor((v::DOUBLE - ${start}::DOUBLE) / ${next - start || 1}::DOUBLE)::INTEGER))`;
-  const bin = `CASE WHEN v::DOUBLE < ${list}[${guess} + 1] THEN ${guess} - 1 WHEN v::DOUBLE >= ${list}[${guess} + 2] THEN ${guess} + 1 ELSE ${guess} END`;
+  const guess =
+    `greatest(0, least(${edges.length - 2}, floor((v::DOUBLE - ${start}::DOUBLE) / ` +
+    `${next - start || 1}::DOUBLE)::INTEGER))`;
+  const bin =
+    `CASE WHEN v::DOUBLE < ${list}[${guess} + 1] THEN ${guess} - 1 WHEN v::DOUBLE >= ${list}[${guess} + 2] THEN ` +
+    `${guess} + 1 ELSE ${guess} END`;
   return { bins: edges.length - 1, bin, where, edge: (index) => `'${JSON.stringify(edges[index])}'` };
 }
 

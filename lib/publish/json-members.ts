@@ -33,7 +33,8 @@ export function readMembers(record: JsonRecord): JsonMember[] {
     const text = kind === "string" ? String(values[name]) : withoutBlanks(raw);
     if (/\p{Surrogate}/u.test(text))
       throw refuseFile(
-        `Line ${record.line}, ${JSON.stringify(name)}: the text holds half of a surrogate pair, which UTF-8 cannot hold.`,
+        `Line ${record.line}, ${JSON.stringify(name)}: the text holds half of a surrogate pair, which UTF-8 ` +
+          "cannot hold.",
       );
     return { name, kind, text };
   });
@@ -52,7 +53,8 @@ function parseRecord({ text, line }: JsonRecord): Record<string, unknown> {
     return JSON.parse(text) as Record<string, unknown>;
   } catch (error) {
     throw refuseFile(
-      `Line ${line}: the object that begins here is not JSON: ${error instanceof Error ? error.message : "it cannot be parsed"}.`,
+      `Line ${line}: the object that begins here is not JSON: ` +
+        `${error instanceof Error ? error.message : "it cannot be parsed"}.`,
     );
   }
 }

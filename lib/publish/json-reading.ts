@@ -42,7 +42,8 @@ const UTF8_BYTES_MAX = 3;
 const FLUSH_CHARACTERS = 1 << 20;
 
 /**
- * Plans the reading of JSON or NDJSON. DuckDB's reader rounds long numbers and guesses from a sample, so each value's own text is laid
+ * Plans the reading of JSON or NDJSON. DuckDB's reader rounds long numbers and guesses from a sample, so each value's
+ * own text is laid
  * out first: columns in order of appearance, a missing member as null.
  */
 export async function readJson(

@@ -13,7 +13,10 @@ const [OPEN, CLOSE, OPEN_LIST, CLOSE_LIST, QUOTE, ESCAPE, COMMA, LINE_FEED] = [
 const BLANKS = new Set([0x20, 0x09, 0x0d, LINE_FEED]);
 const RECORD_BYTES_MAX = 64 * 1024 * 1024;
 
-/** The objects of a JSON array, or objects one after the other (NDJSON), whatever their line breaks. Their insides are not checked. */
+/**
+ * The objects of a JSON array, or objects one after the other (NDJSON), whatever their line breaks. Their insides are
+ * not checked.
+ */
 export async function* readRecords(path: string): AsyncGenerator<JsonRecord> {
   const splitter = new RecordSplitter();
   let isFirst = true;
@@ -81,7 +84,8 @@ class RecordSplitter {
     else if (byte === COMMA && this.list === "open" && this.between === "record") this.between = "comma";
     else
       throw refuseFile(
-        `Line ${this.line}: ${JSON.stringify(String.fromCharCode(byte))} stands where an object should begin. Give one array of objects, or one object a line.`,
+        `Line ${this.line}: ${JSON.stringify(String.fromCharCode(byte))} stands where an object should begin. ` +
+          "Give one array of objects, or one object a line.",
       );
   }
 

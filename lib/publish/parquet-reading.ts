@@ -73,7 +73,9 @@ function planOf(name: string, ref: string, source: string, note: ColumnNote | un
   const cast = `TRY_CAST(${mapped.value} AS ${target})`;
   // A declared type must keep every value: cast there and back gives the same.
   const isJson = target === "JSON" ? `coalesce(${isJsonSql(mapped.value)}, true) AND ` : "";
-  const keeps = `${isJson}(${cast} IS NOT NULL OR ${ref} IS NULL) AND TRY_CAST(${cast} AS ${mapped.storage}) IS NOT DISTINCT FROM ${mapped.value} AND ${finite}`;
+  const keeps =
+    `${isJson}(${cast} IS NOT NULL OR ${ref} IS NULL) AND TRY_CAST(${cast} AS ${mapped.storage}) IS NOT DISTINCT ` +
+    `FROM ${mapped.value} AND ${finite}`;
   return { name, type: note.type, value: cast, fits: () => `(${keeps})`, shown };
 }
 

@@ -74,16 +74,20 @@ test.each<[string, string, string[], Record<string, string>, RegExp]>([
   expect([failure.code, failure.message]).toEqual(["invalid_value", expect.stringMatching(message)]);
 });
 
-test("a key of columns that are not there, named twice, or of values that are not one thing each: every fault at once", async () => {
-  const failure = await refusal(
-    publish("faults", "a,x,j\n1,1.5,[]\n", ["nowhere", "a", "a", "x", "j"], { x: "float64", j: "json" }),
-  );
-  expect(failure.faults?.map(({ pointer }) => pointer)).toEqual([
-    "/primaryKey/0",
-    "/primaryKey/2",
-    "/primaryKey/3",
-    "/primaryKey/4",
-  ]);
-  const { prisma } = await database();
-  expect(await prisma.dataset.count({ where: { slug: "faults" } })).toBe(0);
-});
+test(
+  "a key of columns that are not there, named twice, or of values that are not one thing each: every fault at " +
+    "once",
+  async () => {
+    const failure = await refusal(
+      publish("faults", "a,x,j\n1,1.5,[]\n", ["nowhere", "a", "a", "x", "j"], { x: "float64", j: "json" }),
+    );
+    expect(failure.faults?.map(({ pointer }) => pointer)).toEqual([
+      "/primaryKey/0",
+      "/primaryKey/2",
+      "/primaryKey/3",
+      "/primaryKey/4",
+    ]);
+    const { prisma } = await database();
+    expect(await prisma.dataset.count({ where: { slug: "faults" } })).toBe(0);
+  },
+);

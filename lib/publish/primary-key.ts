@@ -5,7 +5,10 @@ import { onlyRow, type Workbench } from "./workbench";
 
 const ADVICE = "Correct the rows, or declare another primary key.";
 
-/** Proves that no two rows share the key and none lacks a part of it. Refuses with `invalid_request` (the key itself) or `invalid_value` (the rows). */
+/**
+ * Proves that no two rows share the key and none lacks a part of it. Refuses with `invalid_request` (the key itself) or
+ * `invalid_value` (the rows).
+ */
 export async function proveKey(bench: Workbench, stage: Stage, key: readonly string[]): Promise<void> {
   if (key.length === 0) return;
   const columns = keyColumns(stage, key);

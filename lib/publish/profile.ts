@@ -29,7 +29,10 @@ interface Profiled extends EncodedColumn {
 /** JSON members of one profile: name → JSON text. Text, so that 64-bit values keep their digits. */
 type Members = Record<string, string>;
 
-/** The profile of every column, over all rows, as JSON text: {name: profile}. NaN is counted, and left out of everything else. */
+/**
+ * The profile of every column, over all rows, as JSON text: {name: profile}. NaN is counted, and left out of everything
+ * else.
+ */
 export async function profileStage(bench: Workbench, stage: Stage): Promise<string> {
   const storages = await bench.rows("SELECT column_type FROM (DESCRIBE stage)");
   const columns = stage.columns.map(({ type }, index) => describeColumn(`c${index}`, type, storages[index]?.[0] ?? ""));
@@ -82,7 +85,10 @@ async function summarise(bench: Workbench, columns: readonly Profiled[]): Promis
   });
 }
 
-/** Not by FILTER: each filtered aggregate of DuckDB keeps room for the cells of all of them, which a table of hundreds of columns does not find. */
+/**
+ * Not by FILTER: each filtered aggregate of DuckDB keeps room for the cells of all of them, which a table of hundreds
+ * of columns does not find.
+ */
 const countSql = (condition: string): string => `(count(CASE WHEN ${condition} THEN 1 END))`;
 
 /** Member → SQL of its JSON text; SQL NULL leaves it out. */
@@ -98,7 +104,9 @@ function summarySql(column: Profiled): Members {
   if (type === "boolean") members.true_count = `${countSql(ref)}::VARCHAR`;
   const length = lengthSql(type, ref);
   if (length)
-    members.length = `CASE WHEN count(${ref}) > 0 THEN '{"min":' || min(${length}) || ',"max":' || max(${length}) || ',"mean":' || to_json(avg(${length})) || '}' END`;
+    members.length =
+      `CASE WHEN count(${ref}) > 0 THEN '{"min":' || min(${length}) || ',"max":' || max(${length}) || ',"mean":' ` +
+      `|| to_json(avg(${length})) || '}' END`;
   return members;
 }
 
@@ -106,7 +114,9 @@ function summarySql(column: Profiled): Members {
 function momentsSql({ ref, isFloat }: Profiled): Members {
   if (!isFloat) return { mean: numberSql(`avg(${ref})`), stddev: numberSql(`stddev_samp(${ref}::DOUBLE)`) };
   const small = `CASE WHEN abs(${ref}) < ${SQUARED_MAX} THEN ${ref}::DOUBLE END`;
-  const deviation = `CASE WHEN ${countSql(`isfinite(${ref}) AND abs(${ref}) >= ${SQUARED_MAX}`)} = 0 THEN stddev_samp(${small}) END`;
+  const deviation =
+    `CASE WHEN ${countSql(`isfinite(${ref}) AND abs(${ref}) >= ${SQUARED_MAX}`)} = 0 THEN stddev_samp(${small}) ` +
+    "END";
   return {
     mean: numberSql(`(avg(CASE WHEN isfinite(${ref}) THEN ${ref}::DOUBLE / ${MEAN_SCALE} END) * ${MEAN_SCALE})`),
     stddev: numberSql(`(${deviation})`),
@@ -118,7 +128,9 @@ const numberSql = (sql: string): string => `CASE WHEN isfinite(${sql}) THEN to_j
 const withoutNan = ({ isFloat, ref }: Profiled): string =>
   isFloat ? `CASE WHEN NOT isnan(${ref}) THEN ${ref} END` : ref;
 
-/** The value's JSON text; NULL for null, and for text that is too long to show or that PostgreSQL's JSON cannot hold. */
+/**
+ * The value's JSON text; NULL for null, and for text that is too long to show or that PostgreSQL's JSON cannot hold.
+ */
 function valueSql(column: Profiled, ref: string): string {
   const json = valueJson({ ...column, ref }, { int64AsText: false });
   const isShown =
@@ -134,7 +146,10 @@ function lengthSql(type: string, ref: string): string | undefined {
   return type.startsWith("list<") ? `len(${ref})` : undefined;
 }
 
-/** Which columns repeat their values so much that counting each of them is cheap, told from rows spread over the whole table. */
+/**
+ * Which columns repeat their values so much that counting each of them is cheap, told from rows spread over the whole
+ * table.
+ */
 async function fewValues(bench: Workbench, columns: readonly Profiled[], rows: number): Promise<boolean[]> {
   if (rows <= SMALL_ROWS) return columns.map(({ isCounted }) => isCounted);
   const every = Math.ceil(rows / SAMPLE_ROWS);

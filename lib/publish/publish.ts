@@ -32,7 +32,8 @@ export interface PublishContext {
 type CheckedRequest = ReturnType<typeof checkRequest>;
 
 /**
- * Publishes one file as the table's current version: reads it, seals it as Parquet under its digest, and records it in one transaction.
+ * Publishes one file as the table's current version: reads it, seals it as Parquet under its digest, and records it in
+ * one transaction.
  * Content equal to the current version's makes no new one. Killed at any point, it leaves the old version current.
  * Refuses with `invalid_request` (the file's shape) or `invalid_value` (a value, with its row).
  */
@@ -84,7 +85,10 @@ async function publishWith(bench: Workbench, request: CheckedRequest, ctx: Publi
   return { receipt, columns: sealed.columns.length };
 }
 
-/** Against a current version whose blob is lost or damaged nothing can be compared: equal bytes mend it, others restate it. */
+/**
+ * Against a current version whose blob is lost or damaged nothing can be compared: equal bytes mend it, others restate
+ * it.
+ */
 async function changeSince(bench: Workbench, current: CurrentVersion, sealed: SealedFile): Promise<Change | undefined> {
   const { digest } = await hashFile(sealed.path);
   if (digest === current.digest) {

@@ -6,7 +6,10 @@ export interface ColumnPlan {
   type: string;
   /** SQL over the relation's columns. */
   value: string;
-  /** SQL condition over the source and over `v`, the value made once; false where a value does not fit. Undefined where all do by nature. */
+  /**
+   * SQL condition over the source and over `v`, the value made once; false where a value does not fit. Undefined where
+   * all do by nature.
+   */
   fits: ((v: string) => string) | undefined;
   /** SQL that shows the source's value as text, for messages. */
   shown: string;

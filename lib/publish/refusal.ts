@@ -27,13 +27,15 @@ export function explainResources(error: unknown): unknown {
   if (NEEDS_SPACE.test(text))
     return fail("unavailable", {
       message:
-        "The disk of the data folder is full; nothing was published. Free space (about three times the file's size) and try again.",
+        "The disk of the data folder is full; nothing was published. Free space (about three times the file's " +
+        "size) and try again.",
       cause: error,
     });
   if (NEEDS_MEMORY.test(text))
     return fail("unavailable", {
       message:
-        "The memory for publishing did not suffice; nothing was published. Publish without --order-by, or sort the file first.",
+        "The memory for publishing did not suffice; nothing was published. Publish without --order-by, or sort " +
+        "the file first.",
       cause: error,
     });
   return error;

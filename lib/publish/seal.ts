@@ -21,7 +21,10 @@ export interface SealedFile {
 /** DuckDB takes the two zeros for one where it makes a dictionary, so a table that has both in a column gets none. */
 const WITHOUT_DICTIONARIES = ", DICTIONARY_SIZE_LIMIT 1";
 
-/** Writes the stage as Parquet, sorted by `orderBy` with the file's order between equals. The same stage gives the same bytes. */
+/**
+ * Writes the stage as Parquet, sorted by `orderBy` with the file's order between equals. The same stage gives the same
+ * bytes.
+ */
 export async function sealStage(
   bench: Workbench,
   stage: Stage,

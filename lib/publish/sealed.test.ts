@@ -70,7 +70,9 @@ async function readBack(bytes: Buffer): Promise<Record<string, unknown>[]> {
 
 describe("an independent reader finds the same values", () => {
   test("of every type that CSV gives", async () => {
-    const csv = `i,f,s,b,d,t,z\n9007199254740993,0.1,007,true,2024-02-29,2024-02-29T12:00:00.123456+02:00,\n-1,NaN,"",false,0001-01-01,9999-12-31 23:59:59,"ü,""x"""\n`;
+    const csv =
+      `i,f,s,b,d,t,z\n9007199254740993,0.1,007,true,2024-02-29,2024-02-29T12:00:00.123456+02:00,\n` +
+      `-1,NaN,"",false,0001-01-01,9999-12-31 23:59:59,"ü,""x"""\n`;
     const rows = await readBack((await seal(csv)).bytes);
     expect(rows[0]).toMatchObject({
       i: 9007199254740993n,
@@ -132,7 +134,8 @@ describe("both zeros keep their signs", () => {
         const path = join(bench.folder, "zeros.parquet");
         const zero = "CASE i % 3 WHEN 0 THEN '-0.0'::FLOAT WHEN 1 THEN 0::FLOAT ELSE 1::FLOAT END";
         await bench.run(
-          `COPY (SELECT ${sql.replaceAll("$", zero)} AS x FROM range(300) r(i)) TO '${path}' (FORMAT parquet, DICTIONARY_SIZE_LIMIT 1)`,
+          `COPY (SELECT ${sql.replaceAll("$", zero)} AS x FROM range(300) r(i)) TO '${path}' (FORMAT parquet, ` +
+            "DICTIONARY_SIZE_LIMIT 1)",
         );
         return readFileSync(path);
       });

@@ -75,7 +75,8 @@ const ckanSchema = z.looseObject({ result: z.looseObject({ count: whole.catch(0)
 const dcatSchema = z.looseObject({ dataset: entries });
 
 /**
- * Reads a Frictionless Data Package, a CKAN package_search reply or a DCAT data.json: whichever the text is. Entries that cannot be read are listed and not
+ * Reads a Frictionless Data Package, a CKAN package_search reply or a DCAT data.json: whichever the text is. Entries
+ * that cannot be read are listed and not
  * taken. Throws when it is none of the three, or nothing of it can be read. Pure.
  */
 export function readProviderDocument(document: string, baseUrl?: string): ProviderDocument {
@@ -116,7 +117,9 @@ function parse(document: string): unknown {
   }
 }
 
-/** The package's own licence is that of the collection, not of what others made: a resource without one has none stated. */
+/**
+ * The package's own licence is that of the collection, not of what others made: a resource without one has none stated.
+ */
 function fromPackage(found: z.output<typeof packageSchema>, baseUrl: string | undefined): ProviderDocument {
   const sources = readable(found.resources, resourceSchema).map((resource): StoredSource => {
     const [license] = resource.licenses ?? [];

@@ -19,7 +19,10 @@ export interface SourceFile {
 const GZIP_MAGIC = "1f8b";
 const ZSTD_MAGIC = "28b52ffd";
 
-/** Finds the format by name or declaration, and the compression by the file's own first bytes; unpacks into `folder` where needed. */
+/**
+ * Finds the format by name or declaration, and the compression by the file's own first bytes; unpacks into `folder`
+ * where needed.
+ */
 export async function openSource(file: string, declared: FileFormat | undefined, folder: string): Promise<SourceFile> {
   const magic = await readMagic(file);
   const format = declared ?? formatOfName(file);
@@ -36,7 +39,8 @@ function formatOfName(file: string): FileFormat {
   const format = FILE_FORMATS.find((known) => known === ending) ?? (ending === "jsonl" ? "ndjson" : undefined);
   if (!format)
     throw refuseFile(
-      `The format of ${basename(file)} is not told by its name. Name it .csv, .tsv, .json, .ndjson or .parquet (plain, .gz or .zst), or give the format.`,
+      `The format of ${basename(file)} is not told by its name. Name it .csv, .tsv, .json, .ndjson or .parquet ` +
+        "(plain, .gz or .zst), or give the format.",
     );
   return format;
 }
@@ -61,7 +65,8 @@ async function unpack(file: string, folder: string, decoder: NodeJS.ReadWriteStr
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code?.startsWith("E")) throw error; // the disk's fault, not the file's
     throw refuseFile(
-      `${basename(file)} cannot be unpacked: ${error instanceof Error ? error.message : "it is damaged"}. Compress it again.`,
+      `${basename(file)} cannot be unpacked: ${error instanceof Error ? error.message : "it is damaged"}. ` +
+        "Compress it again.",
     );
   }
   if ((await stat(path)).size === 0) throw refuseFile(`${basename(file)} is empty: it has neither a header nor rows.`);

@@ -13,7 +13,10 @@ const LENGTHS = {
 const COLUMNS_MAX = 500;
 const ORIGINS_MAX = 20;
 
-/** What no text of a list needs: control characters, what turns its direction, halves of letters, which the database cannot hold. */
+/**
+ * What no text of a list needs: control characters, what turns its direction, halves of letters, which the database
+ * cannot hold.
+ */
 const UNSEEN = /[\p{Cc}\p{Cs}\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu;
 
 /** A provider's text as one line of readable letters. */
@@ -26,7 +29,9 @@ const cleanOrNull = (text: string | null, length: number): string | null =>
 /** An address is left out rather than cut. */
 const wholeAddress = (url: string | null): string | null => (url !== null && url.length <= LENGTHS.url ? url : null);
 
-/** The name of a provider, or the version that its list names, as one short line; null where nothing readable is left. */
+/**
+ * The name of a provider, or the version that its list names, as one short line; null where nothing readable is left.
+ */
 export const cleanTitle = (text: string | null): string | null => cleanOrNull(text, LENGTHS.name);
 
 /** A source whose texts can be kept and shown, whatever its provider wrote. */

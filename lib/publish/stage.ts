@@ -7,7 +7,9 @@ export interface StagedColumn {
   type: string;
 }
 
-/** The typed rows in the file's order: table `stage` with columns `c0, c1, …`; its rowid is the row's place in the file. */
+/**
+ * The typed rows in the file's order: table `stage` with columns `c0, c1, …`; its rowid is the row's place in the file.
+ */
 export interface Stage {
   columns: StagedColumn[];
   rows: number;
@@ -29,7 +31,8 @@ export async function fillStage(bench: Workbench, reading: Reading): Promise<Sta
   const rows = Number((await onlyRow(bench, "SELECT count(*)::VARCHAR FROM stage"))[0]);
   if (reading.rows !== undefined && reading.rows !== rows)
     throw refuseFile(
-      `The file has ${reading.rows} rows, but ${rows} were read: it changed meanwhile, or is not regular CSV. Nothing was published.`,
+      `The file has ${reading.rows} rows, but ${rows} were read: it changed meanwhile, or is not regular CSV. ` +
+        "Nothing was published.",
     );
   return { columns: columns.map(({ name, type }) => ({ name, type })), rows };
 }
@@ -60,7 +63,8 @@ const valueRef = (index: number): string => `"\u0001${index}"`;
 /** The first row of each column at fault; a row counts for the first of its columns alone. */
 async function findMisfits(bench: Workbench): Promise<Misfit[]> {
   const rows = await bench.rows(
-    "SELECT misfit::VARCHAR, min(rowid)::VARCHAR FROM stage WHERE misfit IS NOT NULL GROUP BY misfit ORDER BY min(rowid)",
+    "SELECT misfit::VARCHAR, min(rowid)::VARCHAR FROM stage WHERE misfit IS NOT NULL GROUP BY misfit ORDER BY " +
+      "min(rowid)",
   );
   return rows.map(([column, row]) => ({ column: Number(column), row: Number(row) }));
 }

@@ -14,7 +14,10 @@ export interface SweepRequest {
   now: Date;
 }
 
-/** Reads a provider's own list of sources in the place of what was swept before. Throws in words that say what is wrong with the document. */
+/**
+ * Reads a provider's own list of sources in the place of what was swept before. Throws in words that say what is wrong
+ * with the document.
+ */
 export async function sweepSources(
   { document, provider, homepage, baseUrl, now }: SweepRequest,
   author: Author,

@@ -4,7 +4,10 @@ import type { ColumnPlan, Reading } from "./reading";
 import { refuseFile } from "./refusal";
 import { onlyRow, type Workbench } from "./workbench";
 
-/** The first rows guess each column's type; the stage then proves it on every row, and all rows decide where the guess was wrong. */
+/**
+ * The first rows guess each column's type; the stage then proves it on every row, and all rows decide where the guess
+ * was wrong.
+ */
 const SAMPLE_ROWS = 50_000;
 
 /** A column whose cells are text. */
@@ -12,7 +15,9 @@ export interface TextColumn {
   name: string;
   /** SQL of the cell's text; null is null. */
   text: string;
-  /** What the cells may be, in order of preference; the last one holds every text. One rule where the type is declared. */
+  /**
+   * What the cells may be, in order of preference; the last one holds every text. One rule where the type is declared.
+   */
   rules: readonly CellRule[];
 }
 
@@ -38,7 +43,8 @@ export function ruleOfNote(note: ColumnNote | undefined): CellRule | undefined {
   const rule = declaredRule(note.type);
   if (!rule)
     throw refuseFile(
-      `Text cannot be read as ${note.type}, the type of column ${JSON.stringify(note.name)}. Declare it json, or publish Parquet.`,
+      `Text cannot be read as ${note.type}, the type of column ${JSON.stringify(note.name)}. Declare it json, ` +
+        "or publish Parquet.",
     );
   return rule;
 }
@@ -54,7 +60,10 @@ function planOf({ name, text, rules }: TextColumn, found: CellRule | undefined):
   return { name, type: rule.type, value, fits: (v) => `(${text} IS NULL OR ${rule.fits(text, v)})`, shown: text };
 }
 
-/** For each open column the first rule that all its cells fit, in one pass; a column without any cell takes its last rule. */
+/**
+ * For each open column the first rule that all its cells fit, in one pass; a column without any cell takes its last
+ * rule.
+ */
 async function fittingRules(
   bench: Workbench,
   relation: string,
@@ -65,7 +74,8 @@ async function fittingRules(
   const tests = columns.flatMap(({ text }, index) =>
     (tried[index] ?? []).map(
       (rule) =>
-        `coalesce(bool_and(CASE WHEN ${text} IS NOT NULL THEN ${rule.fits(text, rule.value(text))} END), false)::VARCHAR`,
+        `coalesce(bool_and(CASE WHEN ${text} IS NOT NULL THEN ${rule.fits(text, rule.value(text))} END), ` +
+        "false)::VARCHAR",
     ),
   );
   if (tests.length === 0) return columns.map(() => undefined);

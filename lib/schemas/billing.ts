@@ -4,7 +4,8 @@ import { z } from "zod";
 export const billingSchema = z
   .enum(["operator", "checkout", "portal"])
   .describe(
-    "How the plan is changed: by the service's operator alone, by buying it in a checkout, or in the billing portal of a subscription.",
+    "How the plan is changed: by the service's operator alone, by buying it in a checkout, or in the billing " +
+      "portal of a subscription.",
   );
 
 export const billingLinkSchema = z

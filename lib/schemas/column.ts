@@ -48,7 +48,8 @@ export const columnSchema = z
     type: z
       .string()
       .describe(
-        "boolean, int8 … int64, uint8 … uint64, float32, float64, decimal(p,s), string, date, time, timestamp, uuid, binary, list<T>, struct or json.",
+        "boolean, int8 … int64, uint8 … uint64, float32, float64, decimal(p,s), string, date, time, timestamp, " +
+          "uuid, binary, list<T>, struct or json.",
       ),
     nullable: z.boolean(),
     description: z.string().nullable(),

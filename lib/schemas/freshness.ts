@@ -1,4 +1,7 @@
-/** THE words of freshness: states, the reasons that lead to each, how sure it is, and what a release is to the one before. Closed lists. */
+/**
+ * THE words of freshness: states, the reasons that lead to each, how sure it is, and what a release is to the one
+ * before. Closed lists.
+ */
 export const FRESHNESS_STATES = {
   fresh: { title: "Fresh", meaning: "Within the expected publication schedule." },
   awaiting_update: {

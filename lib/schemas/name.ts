@@ -1,6 +1,9 @@
 import { z } from "zod";
 
-/** Control characters, halves of surrogate pairs, line and paragraph ends, and what turns the direction of the text around it. */
+/**
+ * Control characters, halves of surrogate pairs, line and paragraph ends, and what turns the direction of the text
+ * around it.
+ */
 const DISTURBING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\p{C}\p{Z}]/u;
 

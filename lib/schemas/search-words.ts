@@ -4,7 +4,10 @@ const WORDS_MAX = 8;
 const WORD = /[\p{L}\p{N}\p{M}]+/gu;
 const LATIN_MARKS = /[\u0300-\u036f]/g;
 
-/** Lower case, without accents, compatible forms as one (CO₂ is co2): texts and what is looked for in them must be folded alike. */
+/**
+ * Lower case, without accents, compatible forms as one (CO₂ is co2): texts and what is looked for in them must be
+ * folded alike.
+ */
 export const foldText = (text: string): string =>
   text.normalize("NFKD").replace(LATIN_MARKS, "").normalize("NFC").toLowerCase();
 

@@ -28,7 +28,8 @@ export const sweepSchema = z.strictObject({
     state: z
       .enum(["partial", "complete"])
       .describe(
-        "The provider's list was read, no source itself. partial: some sources are missing there, or come without columns or licence.",
+        "The provider's list was read, no source itself. partial: some sources are missing there, or come " +
+          "without columns or licence.",
       ),
     listed: z.int().describe("As the provider counts them."),
     taken: z.int(),

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Counts body bytes as the parser delivers them, without buffering or reading ahead; calls back once when there are more than allowed
+ * Counts body bytes as the parser delivers them, without buffering or reading ahead; calls back once when there are
+ * more than allowed
  * and lets nothing further through. The length that the client declared is not asked.
  */
 export function limitBody(req: IncomingMessage, bytesMax: number, onExcess: () => void): void {

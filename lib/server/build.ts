@@ -17,7 +17,10 @@ const SOURCES = [
 ];
 const LEFT_OUT = /(?:\.test\.tsx?|\.md|\.json)$|^lib\/(?:cli|testing|showcase|publish)\//;
 
-/** Builds the pages and routes when there is no build of the sources as they are; takes half a minute when it must, milliseconds when not. */
+/**
+ * Builds the pages and routes when there is no build of the sources as they are; takes half a minute when it must,
+ * milliseconds when not.
+ */
 export async function buildIfNeeded(root: string, say: (text: string) => void): Promise<void> {
   const stamp = join(root, ".next", "parquetry-sources");
   const sources = fingerprint(root);

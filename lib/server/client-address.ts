@@ -29,7 +29,8 @@ function prefixBits(entry: string, written: string, canonical: string, prefix: s
 }
 
 /**
- * The true client: the socket's peer or, while the hop at hand is a trusted proxy, the next entry of X-Forwarded-For from the right.
+ * The true client: the socket's peer or, while the hop at hand is a trusted proxy, the next entry of X-Forwarded-For
+ * from the right.
  * An entry that is no address ends the walk: what stands left of it is the client's word.
  */
 export function trueClientAddress(

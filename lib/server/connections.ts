@@ -27,7 +27,9 @@ export class Connections {
     });
   }
 
-  /** No byte moved for a while: fine while a handler thinks about a request that has arrived, else the client is stuck. */
+  /**
+   * No byte moved for a while: fine while a handler thinks about a request that has arrived, else the client is stuck.
+   */
   #idle(socket: Socket): void {
     const res = this.#current.get(socket);
     const thinking = res !== undefined && !res.headersSent && res.req.complete;
@@ -42,7 +44,10 @@ export class Connections {
     else refuseUnreadable(error, socket);
   }
 
-  /** Makes the socket's end, once the reply is written, wait for the client: closing on unread bytes would reset the reply away. */
+  /**
+   * Makes the socket's end, once the reply is written, wait for the client: closing on unread bytes would reset the
+   * reply away.
+   */
   linger(socket: Socket): void {
     socket.destroySoon = () => {
       socket.end();

@@ -7,7 +7,8 @@ type Method = keyof typeof LEVELS;
 type Console = Record<Method, (...values: unknown[]) => void>;
 
 /**
- * Makes what others print to the console (the framework prints whatever a page or a route throws, with all that hangs on it)
+ * Makes what others print to the console (the framework prints whatever a page or a route throws, with all that hangs
+ * on it)
  * lines of the log, where secrets are taken out and errors described like ours. Returns what puts the console back.
  */
 export function consoleToLog(

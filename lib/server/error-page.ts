@@ -18,7 +18,9 @@ export function pageNonce(req: IncomingMessage, { isPage, request }: RouteHeader
   return isPage && takesPages ? request[NONCE_HEADER] : undefined;
 }
 
-/** What a person reads when no page could be made: what happened, what to do, and the number to name. Needs no script. */
+/**
+ * What a person reads when no page could be made: what happened, what to do, and the number to name. Needs no script.
+ */
 export function errorPage({ code, message, retryAfterSeconds }: Failure, requestId: string, nonce: string): string {
   const { title } = ERRORS[code];
   const wait = retryAfterSeconds === undefined ? "" : `<p>Try again in ${seconds(retryAfterSeconds)}.</p>`;

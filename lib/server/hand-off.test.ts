@@ -46,7 +46,9 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** Ends responses as Next does, by its own code: a web Response through its writer, behind its compression when asked. */
+/**
+ * Ends responses as Next does, by its own code: a web Response through its writer, behind its compression when asked.
+ */
 async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
   if (compress) await new Promise<void>((next) => compression()(req, res, next));
   const headers = new Headers(Object.entries(req.headers).map(([name, value]) => [name, String(value)]));

@@ -90,24 +90,32 @@ describe("what handlers and clients see of headers", () => {
     expect((await get("/page")).headers.get("vary")).toContain("rsc");
   });
 
-  test("a page is told the nonce that its reply's policy names; its 304 carries no policy, which a cache would put over the page it kept", async () => {
-    const reply = await get("/page", { "content-security-policy": "script-src 'nonce-6'", "x-parquetry-nonce": "6" });
-    const { headers } = (await reply.json()) as { headers: Record<string, string> };
-    expect(reply.headers.get("content-security-policy")).toContain(`'nonce-${headers["x-parquetry-nonce"]}'`);
-    expect(headers["content-security-policy"]).toBe(reply.headers.get("content-security-policy"));
-    const unchanged = await get("/page/unchanged");
-    expect(unchanged.status).toBe(304);
-    expect(unchanged.headers.get("content-security-policy")).toBeNull();
-    expect(unchanged.headers.get("x-content-type-options")).toBe("nosniff");
-  });
+  test(
+    "a page is told the nonce that its reply's policy names; its 304 carries no policy, which a cache would put " +
+      "over the page it kept",
+    async () => {
+      const reply = await get("/page", { "content-security-policy": "script-src 'nonce-6'", "x-parquetry-nonce": "6" });
+      const { headers } = (await reply.json()) as { headers: Record<string, string> };
+      expect(reply.headers.get("content-security-policy")).toContain(`'nonce-${headers["x-parquetry-nonce"]}'`);
+      expect(headers["content-security-policy"]).toBe(reply.headers.get("content-security-policy"));
+      const unchanged = await get("/page/unchanged");
+      expect(unchanged.status).toBe(304);
+      expect(unchanged.headers.get("content-security-policy")).toBeNull();
+      expect(unchanged.headers.get("x-content-type-options")).toBe("nosniff");
+    },
+  );
 
-  test("what a handler says of other sites stands on public routes alone, and a route's own headers win over the handler's", async () => {
-    expect((await get("/api/x")).headers.get("access-control-allow-origin")).toBe("*");
-    for (const path of ["/api/account/x", "/page"])
-      expect((await get(path)).headers.get("access-control-allow-origin")).toBeNull();
-    expect((await get("/api/account/x")).headers.get("cache-control")).toBe("no-store");
-    expect((await get("/api/x")).headers.get("cache-control")).toBe("public, max-age=60");
-  });
+  test(
+    "what a handler says of other sites stands on public routes alone, and a route's own headers win over the " +
+      "handler's",
+    async () => {
+      expect((await get("/api/x")).headers.get("access-control-allow-origin")).toBe("*");
+      for (const path of ["/api/account/x", "/page"])
+        expect((await get(path)).headers.get("access-control-allow-origin")).toBeNull();
+      expect((await get("/api/account/x")).headers.get("cache-control")).toBe("no-store");
+      expect((await get("/api/x")).headers.get("cache-control")).toBe("public, max-age=60");
+    },
+  );
 
   test("refusals of the listener carry the headers of their route, even where no request could be read", async () => {
     for (const start of ["PROPFIND /api/x HTTP/1.1", "GET /api/../x HTTP/1.1", "GET /page\\..\\x HTTP/1.1"]) {
@@ -205,22 +213,26 @@ describe("refusals by the listener", () => {
 });
 
 describe("pages", () => {
-  test("one too many is turned away with the time to wait before anything is made of it, while the API and assets go on", async () => {
-    pagesLeft = pagesOf.length + 1;
-    expect((await get("/datasets?q=x")).status).toBe(200);
-    const before = handled;
-    const refused = await get("/datasets?q=x");
-    expect([refused.status, refused.headers.get("retry-after"), refused.headers.get("content-type"), handled]).toEqual([
-      429,
-      "7",
-      "text/plain; charset=utf-8",
-      before,
-    ]);
-    const others = await Promise.all(["/api/x", "/_next/static/x.js", "/healthz"].map((path) => get(path)));
-    expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(pagesOf.at(-1)).toBe("127.0.0.1");
-    pagesLeft = Number.POSITIVE_INFINITY;
-  });
+  test(
+    "one too many is turned away with the time to wait before anything is made of it, while the API and assets " +
+      "go on",
+    async () => {
+      pagesLeft = pagesOf.length + 1;
+      expect((await get("/datasets?q=x")).status).toBe(200);
+      const before = handled;
+      const refused = await get("/datasets?q=x");
+      expect([
+        refused.status,
+        refused.headers.get("retry-after"),
+        refused.headers.get("content-type"),
+        handled,
+      ]).toEqual([429, "7", "text/plain; charset=utf-8", before]);
+      const others = await Promise.all(["/api/x", "/_next/static/x.js", "/healthz"].map((path) => get(path)));
+      expect(others.map(({ status }) => status)).toEqual([200, 200, 200]);
+      expect(pagesOf.at(-1)).toBe("127.0.0.1");
+      pagesLeft = Number.POSITIVE_INFINITY;
+    },
+  );
 
   const BROWSER = { accept: "text/html,application/xhtml+xml;q=0.9" };
 
@@ -242,13 +254,17 @@ describe("pages", () => {
     expect(page).not.toContain("<script");
   });
 
-  test("a page that failed is ours in a browser, and what the framework wrote goes nowhere; the router's own requests are left alone", async () => {
-    const failed = await get("/page/failed", BROWSER);
-    expect([failed.status, failed.headers.get("cache-control")]).toEqual([500, "no-store"]);
-    expect(await failed.text()).toMatch(/<h1>Internal error<\/h1>(?![\s\S]*secret)/);
-    const routed = await get("/page/failed", { ...BROWSER, rsc: "1" });
-    expect([routed.status, await routed.text()]).toEqual([500, '<html id="__next_error__">secret</html>']);
-  });
+  test(
+    "a page that failed is ours in a browser, and what the framework wrote goes nowhere; the router's own " +
+      "requests are left alone",
+    async () => {
+      const failed = await get("/page/failed", BROWSER);
+      expect([failed.status, failed.headers.get("cache-control")]).toEqual([500, "no-store"]);
+      expect(await failed.text()).toMatch(/<h1>Internal error<\/h1>(?![\s\S]*secret)/);
+      const routed = await get("/page/failed", { ...BROWSER, rsc: "1" });
+      expect([routed.status, await routed.text()]).toEqual([500, '<html id="__next_error__">secret</html>']);
+    },
+  );
 
   test("a page that has nothing just now keeps its words, is answered so, and is kept by nobody", async () => {
     const busy = await get("/page/busy", BROWSER);

@@ -60,7 +60,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     requireHostHeader: false, // Node's own refusal would carry no request id: faultOf looks
     noDelay: true,
   });
-  server.maxHeadersCount = bounds.headersMax + 1; // the parser drops what is beyond in silence: one more shows that there was more
+  // the parser drops what is beyond in silence: one more shows that there was more
+  server.maxHeadersCount = bounds.headersMax + 1;
   const context: Context = {
     options,
     bounds,

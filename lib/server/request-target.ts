@@ -41,7 +41,10 @@ function decode(path: string): string | null {
   }
 }
 
-/** Dot segments, control characters and a leading `//` nowhere; repeated slashes and backslashes not under /api (Next redirects them on pages). */
+/**
+ * Dot segments, control characters and a leading `//` nowhere; repeated slashes and backslashes not under /api (Next
+ * redirects them on pages).
+ */
 function isAmbiguous(decoded: string, api: boolean): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(decoded) || /^[/\\]{2}/.test(decoded)) return true;

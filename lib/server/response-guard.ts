@@ -23,7 +23,8 @@ const ROUTER_VARY = /^(rsc|next-router-.*|next-url)$/i;
 
 /**
  * Wraps a response so that every head carries the request id and nothing internal, and a handed-off body is sent by us.
- * The framework ends a null-body response with a bare `end()`; compression, when on, calls writeHead just before, so a head with a token is held back.
+ * The framework ends a null-body response with a bare `end()`; compression, when on, calls writeHead just before, so a
+ * head with a token is held back.
  */
 export function guardResponse(req: IncomingMessage, res: ServerResponse, options: GuardOptions): void {
   const raw = { writeHead: res.writeHead.bind(res), write: res.write.bind(res), end: res.end.bind(res) };
@@ -97,11 +98,13 @@ function cleanHead(
   res.removeHeader("X-Powered-By");
   for (const [name, value] of Object.entries(headers))
     name === "Vary" ? res.appendHeader(name, value) : res.setHeader(name, value);
-  if (res.statusCode === 304) res.removeHeader("Content-Security-Policy"); // a cache would put its nonce over that of the page it kept
+  // a cache would put its nonce over that of the page it kept
+  if (res.statusCode === 304) res.removeHeader("Content-Security-Policy");
   if (headers["Cross-Origin-Resource-Policy"] === "same-origin") keepFromOthers(res);
   res.setHeader("X-Request-Id", requestId);
   if (api) trimVary(res);
-  else if (res.statusCode >= 400) res.setHeader("Cache-Control", "no-store"); // a page's caching is set by its path, before it is known to fail
+  // a page's caching is set by its path, before it is known to fail
+  else if (res.statusCode >= 400) res.setHeader("Cache-Control", "no-store");
   if (closing() || req.httpVersion === "1.0") res.setHeader("Connection", "close");
 }
 

@@ -21,7 +21,10 @@ interface Sender {
   head: boolean;
 }
 
-/** Sends a handed-off body with its Content-Length; resolves when it is over, however it went. Closes the file, tells `onSent`. */
+/**
+ * Sends a handed-off body with its Content-Length; resolves when it is over, however it went. Closes the file, tells
+ * `onSent`.
+ */
 export async function sendBody(res: ServerResponse, body: HandOffBody, sender: Sender): Promise<void> {
   const sent: Sent = { bytes: 0, complete: false };
   try {
@@ -35,7 +38,8 @@ export async function sendBody(res: ServerResponse, body: HandOffBody, sender: S
       sender.logger.error({ request_id: sender.requestId, reason: error.message }, "download cut");
     res.destroy(); // the client sees a short body, never a false one
   } finally {
-    if (body.kind === "file") void body.file.close().catch(() => undefined); // waits for a read that storage may never finish
+    // waits for a read that storage may never finish
+    if (body.kind === "file") void body.file.close().catch(() => undefined);
     if (body.kind === "stream") body.stream.destroy();
     reportSent(body, sent);
   }
@@ -81,7 +85,10 @@ async function* brokenWhenFailing(stream: AsyncIterable<Buffer>): AsyncGenerator
   }
 }
 
-/** A ring of buffers: one is filled while the one before is written, and filled again only once it is written and hashed. */
+/**
+ * A ring of buffers: one is filled while the one before is written, and filled again only once it is written and
+ * hashed.
+ */
 async function sendFile(res: ServerResponse, body: HandOffFile, { bounds }: Sender, sent: Sent): Promise<void> {
   const end = body.range ? body.range.end + 1 : body.sizeBytes;
   const hash = body.digest !== undefined && !body.range ? new ThreadHash() : undefined;
@@ -95,7 +102,8 @@ async function sendFile(res: ServerResponse, body: HandOffFile, { bounds }: Send
       const chunk = await reading;
       position += chunk.length;
       if (hash) slot(turn).hashed = noted(hash.update(chunk));
-      if (position === end && hash) await checkDigest(hash, body); // the last chunk is still in hand: a wrong file never arrives whole
+      // the last chunk is still in hand: a wrong file never arrives whole
+      if (position === end && hash) await checkDigest(hash, body);
       await slot(turn + 1).hashed;
       if (position < end) reading = noted(read(turn + 1, position));
       await written(res, chunk, bounds);

@@ -2,7 +2,8 @@ import { GRACE_MS } from "./bounds";
 import type { Listener } from "./listener";
 
 /**
- * SIGTERM and SIGINT: the listener drains, `release` closes what stands behind it, exit 0. A second signal exits at once.
+ * SIGTERM and SIGINT: the listener drains, `release` closes what stands behind it, exit 0. A second signal exits at
+ * once.
  */
 export function shutDownOnSignals(
   listener: Pick<Listener, "close">,

@@ -13,7 +13,10 @@ type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void> | vo
 
 const compress = promisify(brotliCompress);
 
-/** Writes each script and style sheet of a build a second time, as small as Brotli makes it; once a build, in a few seconds. */
+/**
+ * Writes each script and style sheet of a build a second time, as small as Brotli makes it; once a build, in a few
+ * seconds.
+ */
 export async function compressAssets(root: string): Promise<void> {
   const folder = staticFolder(root);
   const names = (await readdir(folder, { recursive: true })).filter((name) => COMPRESSED.test(name));
@@ -28,7 +31,9 @@ export async function compressAssets(root: string): Promise<void> {
   );
 }
 
-/** Hands compressed assets to whoever reads Brotli, a sixth smaller than the framework's gzip, and the rest to `next`. */
+/**
+ * Hands compressed assets to whoever reads Brotli, a sixth smaller than the framework's gzip, and the rest to `next`.
+ */
 export function withCompressedAssets(root: string, next: Handler): Handler {
   const serve = sirv(staticFolder(root), { brotli: true, etag: true, immutable: true, maxAge: 31_536_000 });
   return (req, res) => {

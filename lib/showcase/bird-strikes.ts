@@ -26,7 +26,8 @@ export const birdStrikes: Showcase = {
     slug: "bird-strikes",
     title: "Bird strikes on aircraft",
     summary:
-      "10,000 collisions of aircraft with wildlife reported to the FAA between 1990 and 2002, with place, phase of flight, damage and cost.",
+      "10,000 collisions of aircraft with wildlife reported to the FAA between 1990 and 2002, with place, " +
+      "phase of flight, damage and cost.",
     description: DESCRIPTION,
     publisher: { name: "US Federal Aviation Administration", url: "https://www.faa.gov" },
     license: "US government work",

@@ -26,7 +26,8 @@ export const supportColumnNotes: readonly ColumnNote[] = [
     name: "supported",
     type: "boolean",
     description:
-      "False when the source says version_added: false. True says that some version has or had it: see the other columns.",
+      "False when the source says version_added: false. True says that some version has or had it: see the " +
+      "other columns.",
   },
   {
     name: "version_added",

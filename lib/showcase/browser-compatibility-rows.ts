@@ -102,7 +102,9 @@ export function* featureRows(data: CompatData): Generator<object> {
   }
 }
 
-/** One row a feature, browser and statement: a browser has several when support changed over time or differs in name. */
+/**
+ * One row a feature, browser and statement: a browser has several when support changed over time or differs in name.
+ */
 export function* supportRows(data: CompatData): Generator<object> {
   for (const { path, compat } of featuresOf(data)) {
     const feature = path.join(".");

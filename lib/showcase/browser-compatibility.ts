@@ -52,7 +52,8 @@ export const browserCompatibility: Showcase = {
     slug: "browser-compatibility",
     title: "Browser compatibility",
     summary:
-      "Support for 20,968 features of the web platform in 17 browsers and runtimes, version by version, from MDN's browser-compat-data.",
+      "Support for 20,968 features of the web platform in 17 browsers and runtimes, version by version, from " +
+      "MDN's browser-compat-data.",
     description: DESCRIPTION,
     publisher: { name: "MDN Web Docs", url: "https://developer.mozilla.org" },
     license: "CC0-1.0",

@@ -32,7 +32,8 @@ export const earthquakeColumns: readonly ColumnNote[] = [
     name: "tsunami",
     type: "boolean",
     description:
-      "Whether the event was large and oceanic enough to be linked to tsunami information; no statement that there was one.",
+      "Whether the event was large and oceanic enough to be linked to tsunami information; no statement that " +
+      "there was one.",
   },
   {
     name: "sig",

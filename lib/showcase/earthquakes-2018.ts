@@ -85,7 +85,8 @@ export const earthquakes2018: Showcase = {
     slug: "earthquakes-2018",
     title: "Earthquakes, a week in 2018",
     summary:
-      "1,707 seismic events of all magnitudes from the USGS feed of 31 January to 7 February 2018, with place, depth, magnitude and quality.",
+      "1,707 seismic events of all magnitudes from the USGS feed of 31 January to 7 February 2018, with place, " +
+      "depth, magnitude and quality.",
     description: DESCRIPTION,
     publisher: { name: "US Geological Survey", url: "https://www.usgs.gov" },
     license: "US public domain",

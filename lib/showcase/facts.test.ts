@@ -165,27 +165,31 @@ test("the penguins' stray third value is kept", async () => {
   });
 });
 
-test("browser support: false becomes supported, text becomes version_added, and statements are numbered without a gap", async () => {
-  const rows = await rowsOf(browserCompatibility, "8.1.9", "support");
-  expect(tally(rows, "supported")).toEqual({ true: 236_867, false: 58_407 });
-  expect(countOf(rows, (row) => row.supported === (row.version_added === null))).toBe(0);
-  expect(countOf(rows, (row) => row.version_added_is_bound)).toBe(5_760);
-  expect(
-    rows.filter((row) => row.feature === "api.AbortController.AbortController" && row.browser === "safari"),
-  ).toMatchObject([
-    { statement: 0, version_added: "12.1", version_added_major: 12, partial_implementation: false, notes: null },
-    {
-      statement: 1,
-      version_added: "11.1",
-      version_last: "12",
-      version_removed: "12.1",
-      partial_implementation: true,
-      notes: [expect.stringContaining("<code>")],
-    },
-  ]);
-  const keys = new Set(rows.map((row) => `${row.feature} ${row.browser} ${row.statement}`));
-  expect(keys.size).toBe(rows.length);
-});
+test(
+  "browser support: false becomes supported, text becomes version_added, and statements are numbered without a " +
+    "gap",
+  async () => {
+    const rows = await rowsOf(browserCompatibility, "8.1.9", "support");
+    expect(tally(rows, "supported")).toEqual({ true: 236_867, false: 58_407 });
+    expect(countOf(rows, (row) => row.supported === (row.version_added === null))).toBe(0);
+    expect(countOf(rows, (row) => row.version_added_is_bound)).toBe(5_760);
+    expect(
+      rows.filter((row) => row.feature === "api.AbortController.AbortController" && row.browser === "safari"),
+    ).toMatchObject([
+      { statement: 0, version_added: "12.1", version_added_major: 12, partial_implementation: false, notes: null },
+      {
+        statement: 1,
+        version_added: "11.1",
+        version_last: "12",
+        version_removed: "12.1",
+        partial_implementation: true,
+        notes: [expect.stringContaining("<code>")],
+      },
+    ]);
+    const keys = new Set(rows.map((row) => `${row.feature} ${row.browser} ${row.statement}`));
+    expect(keys.size).toBe(rows.length);
+  },
+);
 
 test("features without a status have null, not false", async () => {
   const rows = await rowsOf(browserCompatibility, "8.1.9", "features");

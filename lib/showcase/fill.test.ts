@@ -42,19 +42,23 @@ async function fill(catalogue: readonly Showcase[], dieBefore = Number.POSITIVE_
 
 const outcomes = (receipts: readonly PublishReceipt[]) => receipts.map(({ outcome }) => outcome);
 
-test("a fill that is killed is taken up where it stopped; releases without a change seal nothing; a second fill changes nothing", async () => {
-  await expect(fill([nodejsReleases], 6)).rejects.toThrow("killed");
-  const resumed = await fill([nodejsReleases]);
-  expect(outcomes(resumed)).toEqual(["unchanged", "published", "unchanged", "published", "published"]);
+test(
+  "a fill that is killed is taken up where it stopped; releases without a change seal nothing; a second fill " +
+    "changes nothing",
+  async () => {
+    await expect(fill([nodejsReleases], 6)).rejects.toThrow("killed");
+    const resumed = await fill([nodejsReleases]);
+    expect(outcomes(resumed)).toEqual(["unchanged", "published", "unchanged", "published", "published"]);
 
-  const versions = await listVersions(resumed[0]?.table_id ?? "");
-  expect(versions.map(({ rows }) => rows)).toEqual([386, 385, 384, 383, 382, 380, 379, 378]);
-  expect(versions[0]?.publishedAt).toEqual(new Date("2026-11-17T11:41:31Z"));
-  expect(versions.at(-1)?.change).toBe("first");
+    const versions = await listVersions(resumed[0]?.table_id ?? "");
+    expect(versions.map(({ rows }) => rows)).toEqual([386, 385, 384, 383, 382, 380, 379, 378]);
+    expect(versions[0]?.publishedAt).toEqual(new Date("2026-11-17T11:41:31Z"));
+    expect(versions.at(-1)?.change).toBe("first");
 
-  expect(outcomes(await fill([nodejsReleases]))).toEqual(["unchanged"]);
-  expect(await listVersions(resumed[0]?.table_id ?? "")).toEqual(versions);
-});
+    expect(outcomes(await fill([nodejsReleases]))).toEqual(["unchanged"]);
+    expect(await listVersions(resumed[0]?.table_id ?? "")).toEqual(versions);
+  },
+);
 
 test("a column that upstream added later appears with the version that has it", async () => {
   const releases = {

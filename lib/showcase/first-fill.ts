@@ -10,7 +10,10 @@ import { sweepShowcaseSources } from "./sources";
 
 export type Progress = (done: number, total: number, text: string) => void;
 
-/** Fills the catalogue with the showcase data, whatever it holds already. A fill that was killed is taken up again by `fillFirstTime`. */
+/**
+ * Fills the catalogue with the showcase data, whatever it holds already. A fill that was killed is taken up again by
+ * `fillFirstTime`.
+ */
 export async function fillCatalogue(progress: Progress): Promise<void> {
   mkdirSync(tempDir(), { recursive: true });
   const workDir = await mkdtemp(join(tempDir(), "showcase-"));

@@ -90,7 +90,8 @@ export const languageSubtags: Showcase = {
     slug: "language-subtags",
     title: "Language subtags",
     summary:
-      "IANA's registry of languages, scripts, regions and variants for language tags (BCP 47), in ten editions from 2015 to 2025.",
+      "IANA's registry of languages, scripts, regions and variants for language tags (BCP 47), in ten editions " +
+      "from 2015 to 2025.",
     description: DESCRIPTION,
     publisher: { name: "IANA", url: "https://www.iana.org" },
     license: "CC0-1.0",

@@ -29,7 +29,8 @@ export const maunaLoaCo2: Showcase = {
     slug: "mauna-loa-co2",
     title: "Mauna Loa CO2",
     summary:
-      "Monthly concentration of carbon dioxide in the air at Mauna Loa, Hawaii, 1958 to 2020, measured and seasonally adjusted.",
+      "Monthly concentration of carbon dioxide in the air at Mauna Loa, Hawaii, 1958 to 2020, measured and " +
+      "seasonally adjusted.",
     description: DESCRIPTION,
     publisher: { name: "Scripps CO2 Program", url: "https://scrippsco2.ucsd.edu" },
     license: "CC-BY-4.0",

@@ -69,7 +69,8 @@ export const mimeTypes: Showcase = {
     slug: "mime-types",
     title: "MIME types",
     summary:
-      "All registered media types with their file extensions, default character set and compressibility, in ten successive releases from 2020 to 2025.",
+      "All registered media types with their file extensions, default character set and compressibility, in " +
+      "ten successive releases from 2020 to 2025.",
     description: DESCRIPTION,
     publisher: { name: "mime-db (jshttp)", url: "https://github.com/jshttp/mime-db" },
     license: "MIT",

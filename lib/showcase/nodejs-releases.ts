@@ -78,7 +78,8 @@ export const nodejsReleases: Showcase = {
     slug: "nodejs-releases",
     title: "Node.js releases",
     summary:
-      "Every minor release of Node.js with its date, LTS name, security flag and V8 version, as it stood at each change from September to November 2026.",
+      "Every minor release of Node.js with its date, LTS name, security flag and V8 version, as it stood at " +
+      "each change from September to November 2026.",
     description: DESCRIPTION,
     publisher: { name: "Node.js", url: "https://nodejs.org" },
     license: "MIT",

@@ -25,7 +25,8 @@ export const palmerPenguins: Showcase = {
     slug: "palmer-penguins",
     title: "Palmer Archipelago penguins",
     summary:
-      "Beak, flipper, body mass and sex of 344 Adelie, Chinstrap and Gentoo penguins of the Palmer Archipelago, Antarctica.",
+      "Beak, flipper, body mass and sex of 344 Adelie, Chinstrap and Gentoo penguins of the Palmer " +
+      "Archipelago, Antarctica.",
     description: DESCRIPTION,
     publisher: { name: "Palmer Station Antarctica LTER", url: "https://pal.lternet.edu" },
     license: "CC0-1.0",

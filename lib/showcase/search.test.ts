@@ -58,7 +58,10 @@ async function misses(searches: readonly (readonly [text: string, slug: string])
 const draw = (text: string, seed: string, below: number): number =>
   createHash("sha256").update(`${seed} ${text}`).digest().readUInt32BE() % below;
 
-/** One typing error in the longest word: two letters swapped, or one left out, put in or replaced, at a place that the seed draws. */
+/**
+ * One typing error in the longest word: two letters swapped, or one left out, put in or replaced, at a place that the
+ * seed draws.
+ */
 function misspell(text: string, seed: string): string {
   const word =
     [...text.matchAll(/[\p{L}\p{N}]+/gu)].map(([found]) => found).sort((a, b) => b.length - a.length)[0] ?? "";
@@ -76,7 +79,8 @@ function misspell(text: string, seed: string): string {
 
 const report = (how: string, missed: readonly string[]): void =>
   void process.stdout.write(
-    `${SEARCHES.length - missed.length} of ${SEARCHES.length} searches ${how} find their dataset first\n${missed.map((line) => `  ${line}\n`).join("")}`,
+    `${SEARCHES.length - missed.length} of ${SEARCHES.length} searches ${how} find their dataset first\n` +
+      `${missed.map((line) => `  ${line}\n`).join("")}`,
   );
 
 test("the searches are many and each is there once", () => {

@@ -30,7 +30,8 @@ export const usFlights2001: Showcase = {
     slug: "us-flights-2001",
     title: "US domestic flights, January to June 2001",
     summary:
-      "Three million flights of US airlines with departure time, arrival delay, distance and route: a sample of the on-time reports to the Bureau of Transportation Statistics.",
+      "Three million flights of US airlines with departure time, arrival delay, distance and route: a sample " +
+      "of the on-time reports to the Bureau of Transportation Statistics.",
     description: DESCRIPTION,
     publisher: { name: "US Bureau of Transportation Statistics", url: "https://www.bts.gov" },
     license: "US government work",
@@ -58,7 +59,8 @@ export const usFlights2001: Showcase = {
         {
           name: "delay",
           description:
-            "Arrival delay against the schedule; negative when early. Extremes below −90 are probably reporting errors.",
+            "Arrival delay against the schedule; negative when early. Extremes below −90 are probably " +
+            "reporting errors.",
           unit: "min",
         },
         { name: "distance", description: "Distance between the two airports.", unit: "mi" },

@@ -11,7 +11,10 @@ export async function proveBlob(path: string, expected: ExpectedBlob, signal?: A
   await blob.close();
 }
 
-/** A blob's bytes, opened when they are first asked for and hashed on their way: the stream fails before its end when they are the wrong ones. */
+/**
+ * A blob's bytes, opened when they are first asked for and hashed on their way: the stream fails before its end when
+ * they are the wrong ones.
+ */
 export const blobStream = (path: string, expected: ExpectedBlob): Readable =>
   Readable.from(chunksOf(path, expected), { objectMode: false });
 

@@ -14,7 +14,8 @@ type Waiter = (answer: Answer) => void;
 
 /** SHA-256 away from the event loop: 0.6 ms a MiB is too much beside thousands of small replies. */
 class HashThread {
-  readonly #worker = new Worker(HASH_WORKER, { eval: true, execArgv: [] }); // without the loaders of this process, which it would start again
+  // without the loaders of this process, which it would start again
+  readonly #worker = new Worker(HASH_WORKER, { eval: true, execArgv: [] });
   readonly #waiting = new Map<number, Waiter[]>();
   #exited = false;
   load = 0;
@@ -81,7 +82,8 @@ function newId(): number {
 }
 
 /**
- * Hex SHA-256 of a file's first bytes. Settles only once the thread has let go of the descriptor, so it may be closed then;
+ * Hex SHA-256 of a file's first bytes. Settles only once the thread has let go of the descriptor, so it may be closed
+ * then;
  * an abort just makes that sooner. Rejects with an error whose `code` is an errno or SHORT.
  */
 export async function digestOfFile(fd: number, bytes: number, signal: AbortSignal): Promise<string> {

@@ -1,7 +1,9 @@
 /**
  * What a hash thread runs: CommonJS, kept as text so that no bundler or loader has to find it.
- * Jobs: {id, fd, bytes} hashes a file and {id, stop} gives that up; {id, chunk} adds to a running hash, {id, end} asks for its digest, {id, drop} forgets it.
- * Each but `stop` and `drop` is answered with {id, digest?, code?}: code is an errno, or SHORT for a file that ended early.
+ * Jobs: {id, fd, bytes} hashes a file and {id, stop} gives that up; {id, chunk} adds to a running hash, {id, end} asks
+ * for its digest, {id, drop} forgets it.
+ * Each but `stop` and `drop` is answered with {id, digest?, code?}: code is an errno, or SHORT for a file that ended
+ * early.
  */
 export const HASH_WORKER = `
 const { parentPort } = require("node:worker_threads");

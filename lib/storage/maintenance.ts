@@ -68,7 +68,10 @@ export async function removeMaintenance(): Promise<boolean> {
 
 const LOOK_EVERY_MS = 500;
 
-/** Keeps an eye on the fence twice a second, so that asking costs a request nothing. Told of each change; `close` ends it. */
+/**
+ * Keeps an eye on the fence twice a second, so that asking costs a request nothing. Told of each change; `close` ends
+ * it.
+ */
 export async function watchMaintenance(changed: (maintenance: Maintenance | undefined) => void): Promise<{
   current(): Maintenance | undefined;
   close(): void;
@@ -83,7 +86,8 @@ export async function watchMaintenance(changed: (maintenance: Maintenance | unde
     changed(current);
   };
   await look();
-  const timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS).unref(); // a folder that cannot be looked at changes nothing
+  // a folder that cannot be looked at changes nothing
+  const timer = setInterval(() => void look().catch(() => undefined), LOOK_EVERY_MS).unref();
   return { current: () => current, close: () => clearInterval(timer) };
 }
 

@@ -14,11 +14,17 @@ interface Entry {
 
 const entries = () => processWide("verified-recently", () => new Map<string, Entry>());
 
-/** Inode, size and both times: any write, truncation or replacement changes the change time, which no caller can set back. */
+/**
+ * Inode, size and both times: any write, truncation or replacement changes the change time, which no caller can set
+ * back.
+ */
 const identityOf = (stats: BigIntStats): string =>
   [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(":");
 
-/** Notes a verification that began at `startedAt`, unless the file was touched too shortly before it to tell a later change apart. */
+/**
+ * Notes a verification that began at `startedAt`, unless the file was touched too shortly before it to tell a later
+ * change apart.
+ */
 export function remember(path: string, stats: BigIntStats, digest: string, startedAt: number): void {
   if (startedAt - Number(stats.ctimeMs) < SETTLED_MS) return;
   const known = entries();

@@ -1,6 +1,9 @@
 import { database } from "./database";
 
-/** Runs `work` while this process holds the advisory locks that `sql` takes: the connection's own, so that they end with the process, however it ends. */
+/**
+ * Runs `work` while this process holds the advisory locks that `sql` takes: the connection's own, so that they end with
+ * the process, however it ends.
+ */
 export async function withLocks<T>(
   { sql, values }: { sql: string; values: string[] },
   work: () => Promise<T>,

@@ -18,7 +18,10 @@ export interface NewCode {
   expiresAt: Date;
 }
 
-/** Keeps a consent with the code that the program exchanges for tokens. Refuses with not_found when the person is no member of the workspace. */
+/**
+ * Keeps a consent with the code that the program exchanges for tokens. Refuses with not_found when the person is no
+ * member of the workspace.
+ */
 export async function insertConnection(connection: NewConnection, code: NewCode, author: Author): Promise<string> {
   return audited(author, async (transaction, note) => {
     const { userId, workspaceId, clientId, scopes } = connection;
@@ -93,7 +96,10 @@ interface Which {
   of?: "agent" | "device";
 }
 
-/** Ends a connection and with it all of its tokens; false when none fits. Ending twice keeps the first time and is told of once. */
+/**
+ * Ends a connection and with it all of its tokens; false when none fits. Ending twice keeps the first time and is told
+ * of once.
+ */
 export async function revokeConnection({ of, ...which }: Which, author: Author, reason?: string): Promise<boolean> {
   const where = {
     ...which,
@@ -136,7 +142,8 @@ async function endConnections(
 export async function touchConnection(id: string, now: Date): Promise<void> {
   const { pool } = await database();
   await pool.query(
-    `UPDATE "AgentConnection" SET "lastUsedAt" = $2::timestamptz WHERE id = $1::uuid AND ("lastUsedAt" IS NULL OR "lastUsedAt" < $2::timestamptz - interval '1 minute')`,
+    `UPDATE "AgentConnection" SET "lastUsedAt" = $2::timestamptz WHERE id = $1::uuid AND ("lastUsedAt" IS NULL ` +
+      `OR "lastUsedAt" < $2::timestamptz - interval '1 minute')`,
     [id, now],
   );
 }

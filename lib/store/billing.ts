@@ -29,7 +29,10 @@ export async function findCustomersWorkspace(stripeCustomerId: string): Promise<
   return (await prisma.workspace.findUnique({ where: { stripeCustomerId }, select: COLUMNS })) ?? undefined;
 }
 
-/** Gives the workspace a customer in the place of `former`; returns the one it has then, which is another's where two asked at once. */
+/**
+ * Gives the workspace a customer in the place of `former`; returns the one it has then, which is another's where two
+ * asked at once.
+ */
 export async function keepCustomer(
   workspaceId: string,
   stripeCustomerId: string,
@@ -67,12 +70,15 @@ export interface BillingAnswer {
   event?: { id: string; kind: string } | undefined;
 }
 
-/** `replayed`: the event was acted upon before. `outdated`: a question that was asked later has been answered already. */
+/**
+ * `replayed`: the event was acted upon before. `outdated`: a question that was asked later has been answered already.
+ */
 export type BillingOutcome = "changed" | "unchanged" | "replayed" | "outdated";
 
 /**
  * Sets plan and subscription as an answer of the payment provider says, and notes the event, in one transaction.
- * An answer that was asked for before the one that stands changes nothing: whatever happened after that question has an event and a question of its own.
+ * An answer that was asked for before the one that stands changes nothing: whatever happened after that question has an
+ * event and a question of its own.
  */
 export function settleBilling(answer: BillingAnswer): Promise<BillingOutcome> {
   const { workspaceId, standing, event } = answer;

@@ -2,7 +2,10 @@ import { FRESHNESS } from "./freshness";
 import { readSearchTerms, type SearchTerm, WHOLE_WORD, WORD_PREFIX } from "./search-terms";
 
 export interface CatalogueFilter {
-  /** Search words, folded; undefined: no search. None: there was a search text without a word in it, which nothing matches. */
+  /**
+   * Search words, folded; undefined: no search. None: there was a search text without a word in it, which nothing
+   * matches.
+   */
   words: readonly string[] | undefined;
   topic?: string | undefined;
   /** The publisher's slug. */
@@ -12,7 +15,10 @@ export interface CatalogueFilter {
   size?: string | undefined;
 }
 
-/** The facets, each with the parameter of MATCHING that holds its choice and the condition on a dataset `m` that the choice makes. */
+/**
+ * The facets, each with the parameter of MATCHING that holds its choice and the condition on a dataset `m` that the
+ * choice makes.
+ */
 export const FACET_CONDITIONS = {
   topic: `($6::text IS NULL OR $6 = ANY (m.topics))`,
   publisher: `($7::text IS NULL OR m."publisherSlug" = $7)`,
@@ -54,10 +60,13 @@ const WEIGHT = `CASE s.part ${Object.entries(WEIGHTS)
   .map(([part, weight]) => `WHEN '${part}' THEN ${weight}`)
   .join(" ")} END`;
 
-const SIZE = `CASE WHEN d.rows < 1000 THEN 'under-1k' WHEN d.rows < 10000 THEN '1k-10k' WHEN d.rows < 100000 THEN '10k-100k' WHEN d.rows < 1000000 THEN '100k-1m' ELSE 'over-1m' END`;
+const SIZE =
+  "CASE WHEN d.rows < 1000 THEN 'under-1k' WHEN d.rows < 10000 THEN '1k-10k' WHEN d.rows < 100000 THEN " +
+  "'10k-100k' WHEN d.rows < 1000000 THEN '100k-1m' ELSE 'over-1m' END";
 
 /**
- * Common table expressions up to `matching`: the public datasets that a search finds, with what facets and orders go by.
+ * Common table expressions up to `matching`: the public datasets that a search finds, with what facets and orders go
+ * by.
  * Each word counts where it weighs most, and a little for every other place; rare words count more than common ones.
  * Datasets with every word; where none has them all, those that lack one word more than the best at most.
  */

@@ -26,7 +26,9 @@ const ORDERS = {
   title: { rank: `"sortTitle"`, type: "text", after: ">", direction: "ASC" },
 } as const;
 
-const CHOSEN = `SELECT m.id, m."publishedAt", m."sortTitle", m.score FROM matching m WHERE ${Object.values(FACET_CONDITIONS).join(" AND ")}`;
+const CHOSEN =
+  `SELECT m.id, m."publishedAt", m."sortTitle", m.score FROM matching m WHERE ` +
+  `${Object.values(FACET_CONDITIONS).join(" AND ")}`;
 
 /** Public datasets in the asked order, how many there are in all, and how the words were read. */
 export async function findDatasetIds(
@@ -70,7 +72,8 @@ export async function findDatasets(ids: readonly string[]): Promise<DatasetRecor
 const FIND_ID = `SELECT d.id FROM "Dataset" d WHERE d.slug = $1 AND d."publishedAt" IS NOT NULL AND ${readableBy("$2")}`;
 
 /**
- * A published dataset that a workspace may read (undefined: the anonymous); undefined for unknown, private, foreign and withdrawn ones alike,
+ * A published dataset that a workspace may read (undefined: the anonymous); undefined for unknown, private, foreign and
+ * withdrawn ones alike,
  * all refused by the same look-up.
  */
 export async function findDataset(slug: string, workspaceId: string | undefined): Promise<DatasetRecord | undefined> {

@@ -13,7 +13,9 @@ const SETTINGS = {
   transaction_timeout: "0", // PostgreSQL 17 and later
 };
 
-const SET = `SELECT set_config(s.name, v.value, false) FROM json_each_text($1) AS v(name, value) JOIN pg_settings s ON lower(s.name) = lower(v.name)`;
+const SET =
+  "SELECT set_config(s.name, v.value, false) FROM json_each_text($1) AS v(name, value) JOIN pg_settings s ON " +
+  "lower(s.name) = lower(v.name)";
 
 /** Runs `work` on a connection of its own, fit for reading and writing whole tables as COPY text. */
 export async function withCopySession<T>(

@@ -25,7 +25,8 @@ export interface Counted {
 }
 
 /**
- * One statement, one transaction: the row locks make it exact among all processes, always taken minute first, so that none deadlock.
+ * One statement, one transaction: the row locks make it exact among all processes, always taken minute first, so that
+ * none deadlock.
  * Losing the last counts in a crash of PostgreSQL is harmless, so its commit does not wait for the disk.
  */
 const COUNT = `
@@ -40,12 +41,17 @@ WITH minute AS (
 )
 SELECT (SELECT "used" FROM minute) AS minute, (SELECT "used" FROM day) AS day, set_config('synchronous_commit', 'off', true)`;
 
-const PRUNE = `DELETE FROM "Counter" WHERE "startAt" < now() - interval '2 days' OR ("window" LIKE '%-minute' AND "startAt" < now() - interval '1 hour')`;
+const PRUNE =
+  `DELETE FROM "Counter" WHERE "startAt" < now() - interval '2 days' OR ("window" LIKE '%-minute' AND "startAt" ` +
+  "< now() - interval '1 hour')";
 
 const TIMEOUT_MS = 3_000;
 const PRUNE_EVERY_MS = 10 * 60_000;
 
-/** Counts one request in both windows, or in neither's excess. `unavailable` when the store does not answer: never a free pass. */
+/**
+ * Counts one request in both windows, or in neither's excess. `unavailable` when the store does not answer: never a
+ * free pass.
+ */
 export async function countRequest(subject: string, minute: CountedWindow, day: CountedWindow): Promise<Counted> {
   const values = [subject, minute.name, minute.startAt, minute.limit, day.name, day.startAt, day.limit];
   try {

@@ -19,7 +19,10 @@ export interface Database {
 
 const CONNECTIONS_MAX = 20;
 
-/** How long a reader waits for a look-up, in milliseconds: a database that hangs reads as unavailable, not as a slow service. */
+/**
+ * How long a reader waits for a look-up, in milliseconds: a database that hangs reads as unavailable, not as a slow
+ * service.
+ */
 const LOOKUP_TIMEOUT_MS = 5000;
 
 /** The database of this process: opened, migrated and pooled once. */
@@ -66,7 +69,8 @@ export function isDatabaseDown(error: unknown): boolean {
 /** The rows of a hot look-up: prepared once a connection under its name, and given up after 5 s. */
 export async function lookUp<T extends object>(name: string, text: string, values: readonly unknown[]): Promise<T[]> {
   const { pool } = await database();
-  const query = { name, text, values: [...values], query_timeout: LOOKUP_TIMEOUT_MS }; // the types do not know that a query may have a time-out of its own
+  // the types do not know that a query may have a time-out of its own
+  const query = { name, text, values: [...values], query_timeout: LOOKUP_TIMEOUT_MS };
   return (await pool.query<T>(query)).rows;
 }
 
@@ -83,7 +87,8 @@ export function refuseUnfinishedRestore(): void {
   if (!existsSync(restoreMarkerPath())) return;
   const what = DATABASE_URL ? "the folder, and the database of DATABASE_URL if it has tables," : "the folder";
   throw new Error(
-    `A restore into ${PARQUETRY_DATA_DIR} is under way or was cut off: what is there is not whole. If it was cut off, empty ${what} and restore again.`,
+    `A restore into ${PARQUETRY_DATA_DIR} is under way or was cut off: what is there is not whole. If it was ` +
+      `cut off, empty ${what} and restore again.`,
   );
 }
 
@@ -92,7 +97,9 @@ export interface DatabaseServer {
   release(): Promise<void>;
 }
 
-/** The server of DATABASE_URL, or the embedded one of the data folder, which is made when missing. Nothing is migrated. */
+/**
+ * The server of DATABASE_URL, or the embedded one of the data folder, which is made when missing. Nothing is migrated.
+ */
 export async function openServer(): Promise<DatabaseServer> {
   const { DATABASE_URL, PARQUETRY_DATA_DIR } = env();
   return DATABASE_URL

@@ -55,7 +55,10 @@ interface Answerer {
   workspaceId: string;
 }
 
-/** Lets a command line in. Refuses with not_found when nothing waits with the code any more, or the person is no member of the workspace. */
+/**
+ * Lets a command line in. Refuses with not_found when nothing waits with the code any more, or the person is no member
+ * of the workspace.
+ */
 export async function allowDevice(
   userHash: Uint8Array<ArrayBuffer>,
   { userId, workspaceId }: Answerer,
@@ -100,7 +103,9 @@ const waiting = (userHash: Uint8Array<ArrayBuffer>, now: Date) => ({
   expiresAt: { gt: now },
 });
 
-/** What has become of a command line's wish. `tooSoon`: it asked before its interval was over, which has grown by that. */
+/**
+ * What has become of a command line's wish. `tooSoon`: it asked before its interval was over, which has grown by that.
+ */
 export interface PolledDevice
   extends Pick<DeviceCode, "scopes" | "resource" | "expiresAt" | "answeredAt" | "connectionId" | "usedAt"> {
   tooSoon: boolean;
@@ -134,7 +139,10 @@ export interface NewCredential {
   expiresAt: Date;
 }
 
-/** Gives an allowed command line its credential; of several questions at once exactly one is told true. False also when it was revoked meanwhile. */
+/**
+ * Gives an allowed command line its credential; of several questions at once exactly one is told true. False also when
+ * it was revoked meanwhile.
+ */
 export async function takeDevice(
   hash: Uint8Array<ArrayBuffer>,
   credential: NewCredential,

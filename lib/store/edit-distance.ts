@@ -1,4 +1,7 @@
-/** How many letters must be put in, left out, replaced or swapped with their neighbour to make one word of the other (optimal string alignment). */
+/**
+ * How many letters must be put in, left out, replaced or swapped with their neighbour to make one word of the other
+ * (optimal string alignment).
+ */
 export function editDistance(a: string, b: string): number {
   const [from, to] = [[...a], [...b]];
   let beforeLast: number[] = [];

@@ -67,7 +67,10 @@ function ensurePassword(folder: string): string {
   return readFileSync(path, "utf8").trim();
 }
 
-/** Makes the cluster under another name and renames it: of two at once the first one's holds, and a killed one leaves nothing half made. */
+/**
+ * Makes the cluster under another name and renames it: of two at once the first one's holds, and a killed one leaves
+ * nothing half made.
+ */
 async function initialise(
   { initdb }: Programs,
   folder: string,
@@ -97,7 +100,8 @@ async function initialise(
   } catch (cause) {
     if (existsSync(join(cluster, "PG_VERSION"))) return;
     const hint = isRoot()
-      ? ` As root, the user "${USER}" must be able to reach ${folder}: set PARQUETRY_DATA_DIR to such a folder, or DATABASE_URL to a server.`
+      ? ` As root, the user "${USER}" must be able to reach ${folder}: set PARQUETRY_DATA_DIR to such a folder, ` +
+        "or DATABASE_URL to a server."
       : "";
     throw new Error(`The embedded PostgreSQL could not be set up.${hint}`, { cause });
   } finally {
@@ -125,7 +129,8 @@ interface Programs {
 }
 
 /**
- * The packaged programs, or a copy of the package where their user cannot reach the original (a checkout in a private folder).
+ * The packaged programs, or a copy of the package where their user cannot reach the original (a checkout in a private
+ * folder).
  * The package's own JavaScript is not used: its exit hook turns every exit status into 0.
  */
 async function reachablePrograms(identity: Identity): Promise<Programs> {
@@ -165,7 +170,8 @@ async function ensureRunning(pgCtl: string, cluster: string, password: string, i
     const port = runningPort(cluster);
     if (port && (await answers(port, password))) return port;
     failure = await start(pgCtl, cluster, await freePort(), identity).catch((error: unknown) => error);
-    if (failure) await new Promise((resolve) => setTimeout(resolve, 300)); // a dying or a just starting server still holds the folder
+    // a dying or a just starting server still holds the folder
+    if (failure) await new Promise((resolve) => setTimeout(resolve, 300));
   }
   throw new Error("The embedded PostgreSQL did not start.", { cause: failure });
 }
@@ -200,7 +206,8 @@ async function holdOpen(connectionString: string): Promise<pg.Client> {
 async function stopUnlessUsed(pgCtl: string, cluster: string, url: string, identity: Identity): Promise<void> {
   const others = await withClient(url, async (client) => {
     const { rows } = await client.query(
-      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()",
+      "SELECT count(*)::int AS n FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> " +
+        "pg_backend_pid()",
     );
     return (rows[0] as { n: number }).n;
   });

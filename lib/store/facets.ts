@@ -19,7 +19,10 @@ const VALUES: Record<FacetName, { from: string; value: string; label: string }> 
 };
 const NAMES = Object.keys(VALUES) as FacetName[];
 
-/** How many datasets each choice would leave: all other choices kept, the facet's own left out, so that its alternatives are seen. */
+/**
+ * How many datasets each choice would leave: all other choices kept, the facet's own left out, so that its alternatives
+ * are seen.
+ */
 export async function countFacets(
   filter: CatalogueFilter,
 ): Promise<{ total: number; facets: Record<FacetName, FacetCount[]>; terms: SearchTerm[] }> {

@@ -1,7 +1,8 @@
 import type { FreshnessReason, FreshnessState } from "@/lib/schemas/freshness";
 
 /**
- * Freshness is what observations of the sources say. Files published by hand come without any, so nothing is claimed of them;
+ * Freshness is what observations of the sources say. Files published by hand come without any, so nothing is claimed of
+ * them;
  * this and FRESHNESS are the only places that decide it.
  */
 export const freshnessOf = (): { state: FreshnessState; reason_code: FreshnessReason } => ({

@@ -17,7 +17,10 @@ export interface NewInvitation {
   expiresAt: Date;
 }
 
-/** Refuses with insufficient_scope (who invites is no owner any more) and conflict (`most` invitations are open, counted at `now`). */
+/**
+ * Refuses with insufficient_scope (who invites is no owner any more) and conflict (`most` invitations are open, counted
+ * at `now`).
+ */
 export async function createInvitation(
   invitation: NewInvitation,
   { most, now }: { most: number; now: Date },
@@ -104,7 +107,10 @@ export async function findInvitation(
   };
 }
 
-/** Makes the person a member by a link that is good once; returns the workspace's id, or undefined when the link is no good. */
+/**
+ * Makes the person a member by a link that is good once; returns the workspace's id, or undefined when the link is no
+ * good.
+ */
 export async function acceptInvitation(
   hash: Uint8Array<ArrayBuffer>,
   userId: string,

@@ -18,7 +18,9 @@ export interface StoredKey {
   revokedAt: Date | null;
 }
 
-const COLUMNS = `k.id, k.kind::text AS kind, k.name, k.first4, k.last4, k."workspaceId", k."userId", k."createdAt", k."lastUsedAt", k."expiresAt"`;
+const COLUMNS =
+  `k.id, k.kind::text AS kind, k.name, k.first4, k.last4, k."workspaceId", k."userId", k."createdAt", ` +
+  `k."lastUsedAt", k."expiresAt"`;
 
 /** A key of a person who was shut out, or is no member of its workspace, counts as revoked whatever its row says. */
 const FIND = `SELECT ${COLUMNS}, CASE WHEN k."userId" IS NOT NULL AND m."userId" IS NULL THEN COALESCE(k."revokedAt", k."createdAt") ELSE COALESCE(k."revokedAt", u."disabledAt") END AS "revokedAt"
@@ -34,7 +36,8 @@ export async function findKey(hash: Uint8Array): Promise<StoredKey | undefined> 
 export async function touchKey(id: string, now: Date): Promise<void> {
   const { pool } = await database();
   await pool.query(
-    `UPDATE "AccessKey" SET "lastUsedAt" = $2::timestamptz WHERE id = $1::uuid AND ("lastUsedAt" IS NULL OR "lastUsedAt" < $2::timestamptz - interval '1 minute')`,
+    `UPDATE "AccessKey" SET "lastUsedAt" = $2::timestamptz WHERE id = $1::uuid AND ("lastUsedAt" IS NULL OR ` +
+      `"lastUsedAt" < $2::timestamptz - interval '1 minute')`,
     [id, now],
   );
 }
@@ -52,7 +55,8 @@ export interface NewKey {
 }
 
 /**
- * Keeps a new key. Refuses a person's with not_found (they are no member of the workspace any more) and conflict (they have `most` keys in it);
+ * Keeps a new key. Refuses a person's with not_found (they are no member of the workspace any more) and conflict (they
+ * have `most` keys in it);
  * the operator's are not counted.
  */
 export async function insertKey(key: NewKey, author: Author, most?: number): Promise<{ id: string; createdAt: Date }> {
@@ -102,7 +106,10 @@ export interface KeyFilter {
   email?: string | undefined;
 }
 
-/** Keys, newest first, with the address of whoever made them; all of them for the operator. Those of a person who was shut out show as revoked, as they are. */
+/**
+ * Keys, newest first, with the address of whoever made them; all of them for the operator. Those of a person who was
+ * shut out show as revoked, as they are.
+ */
 export async function listKeys({
   workspaceId,
   userId,

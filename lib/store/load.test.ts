@@ -45,13 +45,17 @@ async function ask(sql: string): Promise<Record<string, unknown>[]> {
   }
 }
 
-test("rows that refer to each other in a circle come in as they were, in place of what migrations put there, past triggers and computed columns", async () => {
-  await load();
-  expect(await ask("SELECT id::int, doubled::int, favourite::int, stamped FROM parent ORDER BY id")).toEqual([
-    { id: 7, doubled: 14, favourite: 70, stamped: "as it was" },
-    { id: 8, doubled: 16, favourite: null, stamped: null },
-  ]);
-});
+test(
+  "rows that refer to each other in a circle come in as they were, in place of what migrations put there, past " +
+    "triggers and computed columns",
+  async () => {
+    await load();
+    expect(await ask("SELECT id::int, doubled::int, favourite::int, stamped FROM parent ORDER BY id")).toEqual([
+      { id: 7, doubled: 14, favourite: 70, stamped: "as it was" },
+      { id: 8, doubled: 16, favourite: null, stamped: null },
+    ]);
+  },
+);
 
 test("afterwards sequences go on, triggers fire, and foreign keys hold as they were declared", async () => {
   await load();
@@ -113,7 +117,8 @@ test("whoever is no superuser but owns the database can load it", async () => {
   await load();
   expect(
     await ask(
-      "SELECT current_user AS who, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS super, count(*)::int AS n FROM child",
+      "SELECT current_user AS who, (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS super, " +
+        "count(*)::int AS n FROM child",
     ),
   ).toEqual([{ who: role, super: false, n: 2 }]);
 });

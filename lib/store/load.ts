@@ -21,7 +21,8 @@ export function listObjects(connectionString: string): Promise<string[]> {
 
 async function objectsOf(client: pg.Client): Promise<string[]> {
   const types = await client.query<{ name: string }>(
-    `SELECT t.typname::text AS name FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace AND n.nspname = current_schema() WHERE t.typtype = 'e' ORDER BY 1`,
+    "SELECT t.typname::text AS name FROM pg_type t JOIN pg_namespace n ON n.oid = t.typnamespace AND n.nspname " +
+      "= current_schema() WHERE t.typtype = 'e' ORDER BY 1",
   );
   const tables = await listTables(client);
   return [...tables.map(({ name }) => `table ${name}`), ...types.rows.map(({ name }) => `type ${name}`)];
@@ -29,7 +30,8 @@ async function objectsOf(client: pg.Client): Promise<string[]> {
 
 /**
  * Fills an empty database: migrations, rows and constraints in one transaction, so that there is all of it or nothing.
- * Foreign keys are dropped and added again, which checks them once for all rows; the owner of the tables may do that, no superuser is needed.
+ * Foreign keys are dropped and added again, which checks them once for all rows; the owner of the tables may do that,
+ * no superuser is needed.
  */
 export async function loadDatabase(
   connectionString: string,

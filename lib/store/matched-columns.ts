@@ -8,7 +8,10 @@ import { type SearchTerm, WHOLE_WORD, WORD_PREFIX } from "./search-terms";
 const COLUMNS_READ = 300;
 const COLUMNS_TOLD = 6;
 
-/** By dataset id, the names of columns in whose name or meaning the words were found: those that have it in the name first. */
+/**
+ * By dataset id, the names of columns in whose name or meaning the words were found: those that have it in the name
+ * first.
+ */
 export async function findMatchedColumns(
   records: readonly DatasetRecord[],
   terms: readonly SearchTerm[],

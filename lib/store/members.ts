@@ -51,7 +51,10 @@ export async function setRole(
   });
 }
 
-/** Makes a member nobody there, from their next request on: their keys, agents, devices and invitations in the workspace are revoked with it. */
+/**
+ * Makes a member nobody there, from their next request on: their keys, agents, devices and invitations in the workspace
+ * are revoked with it.
+ */
 export async function removeMember(
   workspaceId: string,
   userId: string,

@@ -81,7 +81,8 @@ async function run(client: pg.Client, { name, checksum, sql }: Migration): Promi
   try {
     await client.query(sql); // the simple protocol: a whole script, $$ bodies and all
     await client.query(
-      `INSERT INTO "${MIGRATIONS_TABLE}" (id, checksum, migration_name, started_at, finished_at, applied_steps_count) VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+      `INSERT INTO "${MIGRATIONS_TABLE}" (id, checksum, migration_name, started_at, finished_at, ` +
+        "applied_steps_count) VALUES ($1, $2, $3, now(), clock_timestamp(), 1)",
       [randomUUID(), checksum, name],
     );
   } catch (cause) {

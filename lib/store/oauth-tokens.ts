@@ -1,7 +1,10 @@
 import type { OAuthTokenKind } from "@/prisma/generated/client";
 import { database, lookUp } from "./database";
 
-/** A code or token with the connection behind it. `endedAt`: when the connection was revoked, or its person shut out or removed from the workspace. */
+/**
+ * A code or token with the connection behind it. `endedAt`: when the connection was revoked, or its person shut out or
+ * removed from the workspace.
+ */
 export interface FoundCode {
   connectionId: string;
   clientId: string;
@@ -27,8 +30,12 @@ const CONNECTION = `c.id AS "connectionId", c."clientId", c."userId", c."workspa
   CASE WHEN m."userId" IS NULL THEN COALESCE(c."revokedAt", c."createdAt") ELSE COALESCE(c."revokedAt", u."disabledAt") END AS "endedAt"`;
 const JOINED = `JOIN "AgentConnection" c ON c.id = t."connectionId" JOIN "User" u ON u.id = c."userId"
   LEFT JOIN "Membership" m ON m."userId" = c."userId" AND m."workspaceId" = c."workspaceId"`;
-const FIND_CODE = `SELECT ${CONNECTION}, c.scopes, t."redirectUri", t."codeChallenge", t."expiresAt", t."usedAt" FROM "OAuthCode" t ${JOINED} WHERE t.hash = $1`;
-const FIND_TOKEN = `SELECT ${CONNECTION}, t.kind::text AS kind, t.scopes, t."issuedAt", t."expiresAt", t."replacedAt", t."revokedAt" FROM "OAuthToken" t ${JOINED} WHERE t.hash = $1`;
+const FIND_CODE =
+  `SELECT ${CONNECTION}, c.scopes, t."redirectUri", t."codeChallenge", t."expiresAt", t."usedAt" FROM ` +
+  `"OAuthCode" t ${JOINED} WHERE t.hash = $1`;
+const FIND_TOKEN =
+  `SELECT ${CONNECTION}, t.kind::text AS kind, t.scopes, t."issuedAt", t."expiresAt", t."replacedAt", ` +
+  `t."revokedAt" FROM "OAuthToken" t ${JOINED} WHERE t.hash = $1`;
 
 /** The code with this hash, used and expired ones included. */
 export async function findCode(hash: Uint8Array): Promise<FoundCode | undefined> {
@@ -56,7 +63,8 @@ export async function findToken(hash: Uint8Array): Promise<FoundToken | undefine
 export async function replaceToken(hash: Uint8Array<ArrayBuffer>, now: Date, graceFrom: Date): Promise<boolean> {
   const { pool } = await database();
   const { rowCount } = await pool.query(
-    `UPDATE "OAuthToken" SET "replacedAt" = COALESCE("replacedAt", $2) WHERE hash = $1 AND "revokedAt" IS NULL AND ("replacedAt" IS NULL OR "replacedAt" >= $3)`,
+    `UPDATE "OAuthToken" SET "replacedAt" = COALESCE("replacedAt", $2) WHERE hash = $1 AND "revokedAt" IS NULL ` +
+      `AND ("replacedAt" IS NULL OR "replacedAt" >= $3)`,
     [hash, now, graceFrom],
   );
   return rowCount === 1;
@@ -69,7 +77,10 @@ export interface NewToken {
   expiresAt: Date;
 }
 
-/** Keeps the tokens of an exchange; those of the connection that expired a day ago are forgotten. False when the connection has ended meanwhile. */
+/**
+ * Keeps the tokens of an exchange; those of the connection that expired a day ago are forgotten. False when the
+ * connection has ended meanwhile.
+ */
 export async function insertTokens(connectionId: string, tokens: readonly NewToken[], now: Date): Promise<boolean> {
   const { prisma } = await database();
   return prisma.$transaction(async (transaction) => {

@@ -41,7 +41,8 @@ export async function takeToken(
 ): Promise<TokenRecord | undefined> {
   const { pool } = await database();
   const { rows } = await pool.query<TokenRecord & { expiresAt: Date }>(
-    `DELETE FROM "OneTimeToken" WHERE hash = $1 AND purpose = $2::"TokenPurpose" RETURNING email, "userId", "expiresAt"`,
+    `DELETE FROM "OneTimeToken" WHERE hash = $1 AND purpose = $2::"TokenPurpose" RETURNING email, "userId", ` +
+      `"expiresAt"`,
     [hash, purpose],
   );
   return rows[0] && rows[0].expiresAt > now ? rows[0] : undefined;

@@ -50,7 +50,10 @@ export interface NewPerson {
   emailVerified?: Date | null;
 }
 
-/** Makes a person with a personal workspace; undefined when the address is taken, also by somebody who comes at the same moment. */
+/**
+ * Makes a person with a personal workspace; undefined when the address is taken, also by somebody who comes at the same
+ * moment.
+ */
 export async function createPerson(person: NewPerson, author: Author): Promise<Person | undefined> {
   return audited(author, async (transaction, note) => {
     const [made] = await transaction.user.createManyAndReturn({
@@ -117,8 +120,10 @@ export async function setPassword(
 }
 
 /**
- * Notes that the address is the person's own. Where somebody else may have taken it before (a password that was set unproven),
- * what that somebody had ends: password, linked providers, sessions, keys, agents, devices and invitations. `keepsPassword` when the proof and the password came together.
+ * Notes that the address is the person's own. Where somebody else may have taken it before (a password that was set
+ * unproven),
+ * what that somebody had ends: password, linked providers, sessions, keys, agents, devices and invitations.
+ * `keepsPassword` when the proof and the password came together.
  */
 export async function verifyEmail(
   userId: string,
@@ -165,7 +170,10 @@ async function revokeSessionsIn(transaction: Transaction, userId: string, keepSe
   });
 }
 
-/** Shuts a person out (sessions end, keys are refused, their invitations are revoked) or lets them in again; false when nothing changed. */
+/**
+ * Shuts a person out (sessions end, keys are refused, their invitations are revoked) or lets them in again; false when
+ * nothing changed.
+ */
 export async function setDisabled(userId: string, disabled: boolean, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
     const where = { id: userId, disabledAt: disabled ? null : { not: null } };
@@ -178,10 +186,14 @@ export async function setDisabled(userId: string, disabled: boolean, author: Aut
   });
 }
 
-/** Deletes a person with the workspaces that only they are in; keys and invitations of theirs in others are revoked. False when there is none. */
+/**
+ * Deletes a person with the workspaces that only they are in; keys and invitations of theirs in others are revoked.
+ * False when there is none.
+ */
 export async function deletePerson(userId: string, author: Author): Promise<boolean> {
   return audited(author, async (transaction, note) => {
-    // Whoever makes a key for the person at this moment waits, and fails: it would outlive them as one of the workspace's own.
+    // Whoever makes a key for the person at this moment waits, and fails: it would outlive them as one of the
+    // workspace's own.
     const found = await transaction.$queryRaw<unknown[]>`SELECT id FROM "User" WHERE id = ${userId}::uuid FOR UPDATE`;
     if (found.length === 0) return false;
     const reason = "account deleted";

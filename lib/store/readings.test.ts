@@ -67,63 +67,67 @@ const use = (more: Partial<Use>): Use => ({
 });
 
 describe("what a workspace read", () => {
-  test("by day with the empty ones, by table and by key, over the span and on its last day; names of what it may not read stay hidden", async () => {
-    const lostKey = randomUUID();
-    const uses = [
-      use({ queries: 3, rows: 30, bytes: 1500 }),
-      use({ day: "2026-11-18", tableId: ids.hiddenTable }),
-      use({ day: "2026-11-17", queries: 0, downloads: 1, rows: 0, bytes: 2 ** 40, keyId: lostKey }),
-      use({ day: "2026-11-16", queries: 99 }),
-    ];
-    await addUsage({ uses: [...uses, use({ workspaceId: ids.other, keyId: randomUUID(), queries: 1000 })] });
-    const lastDay = { queries: 3, downloads: 0, rows: 30, bytes: 1500 };
-    const none = { queries: 0, downloads: 0, rows: 0, bytes: 0 };
-    const laptop = { kind: "use", name: "laptop", first4: "abcd", last4: "wxyz", userId: null, revokedAt: null };
-    const openTable = {
-      tableId: ids.openTable,
-      tableSlug: "rows",
-      tableName: "Rows",
-      datasetSlug: "open",
-      datasetTitle: "Open",
-    };
-    const hiddenTable = {
-      tableId: ids.hiddenTable,
-      tableSlug: null,
-      tableName: null,
-      datasetSlug: null,
-      datasetTitle: null,
-    };
-    expect(await usageOf(ids.workspace, { from: "2026-11-17", to: "2026-11-20" })).toEqual({
-      total: { queries: 4, downloads: 1, rows: 40, bytes: 2000 + 2 ** 40, lastDay },
-      days: [
-        { day: "2026-11-17", queries: 0, downloads: 1, rows: 0, bytes: 2 ** 40 },
-        { day: "2026-11-18", queries: 1, downloads: 0, rows: 10, bytes: 500 },
-        { day: "2026-11-19", ...none },
-        { day: "2026-11-20", ...lastDay },
-      ],
-      tables: [
-        { ...openTable, queries: 3, downloads: 1, rows: 30, bytes: 1500 + 2 ** 40, lastDay },
-        { ...hiddenTable, queries: 1, downloads: 0, rows: 10, bytes: 500, lastDay: none },
-      ],
-      keys: [
-        { keyId: ids.key, ...laptop, queries: 4, downloads: 0, rows: 40, bytes: 2000, lastDay },
-        {
-          keyId: lostKey,
-          kind: null,
-          name: null,
-          first4: null,
-          last4: null,
-          userId: null,
-          revokedAt: null,
-          queries: 0,
-          downloads: 1,
-          rows: 0,
-          bytes: 2 ** 40,
-          lastDay: none,
-        },
-      ],
-    });
-  });
+  test(
+    "by day with the empty ones, by table and by key, over the span and on its last day; names of what it may " +
+      "not read stay hidden",
+    async () => {
+      const lostKey = randomUUID();
+      const uses = [
+        use({ queries: 3, rows: 30, bytes: 1500 }),
+        use({ day: "2026-11-18", tableId: ids.hiddenTable }),
+        use({ day: "2026-11-17", queries: 0, downloads: 1, rows: 0, bytes: 2 ** 40, keyId: lostKey }),
+        use({ day: "2026-11-16", queries: 99 }),
+      ];
+      await addUsage({ uses: [...uses, use({ workspaceId: ids.other, keyId: randomUUID(), queries: 1000 })] });
+      const lastDay = { queries: 3, downloads: 0, rows: 30, bytes: 1500 };
+      const none = { queries: 0, downloads: 0, rows: 0, bytes: 0 };
+      const laptop = { kind: "use", name: "laptop", first4: "abcd", last4: "wxyz", userId: null, revokedAt: null };
+      const openTable = {
+        tableId: ids.openTable,
+        tableSlug: "rows",
+        tableName: "Rows",
+        datasetSlug: "open",
+        datasetTitle: "Open",
+      };
+      const hiddenTable = {
+        tableId: ids.hiddenTable,
+        tableSlug: null,
+        tableName: null,
+        datasetSlug: null,
+        datasetTitle: null,
+      };
+      expect(await usageOf(ids.workspace, { from: "2026-11-17", to: "2026-11-20" })).toEqual({
+        total: { queries: 4, downloads: 1, rows: 40, bytes: 2000 + 2 ** 40, lastDay },
+        days: [
+          { day: "2026-11-17", queries: 0, downloads: 1, rows: 0, bytes: 2 ** 40 },
+          { day: "2026-11-18", queries: 1, downloads: 0, rows: 10, bytes: 500 },
+          { day: "2026-11-19", ...none },
+          { day: "2026-11-20", ...lastDay },
+        ],
+        tables: [
+          { ...openTable, queries: 3, downloads: 1, rows: 30, bytes: 1500 + 2 ** 40, lastDay },
+          { ...hiddenTable, queries: 1, downloads: 0, rows: 10, bytes: 500, lastDay: none },
+        ],
+        keys: [
+          { keyId: ids.key, ...laptop, queries: 4, downloads: 0, rows: 40, bytes: 2000, lastDay },
+          {
+            keyId: lostKey,
+            kind: null,
+            name: null,
+            first4: null,
+            last4: null,
+            userId: null,
+            revokedAt: null,
+            queries: 0,
+            downloads: 1,
+            rows: 0,
+            bytes: 2 ** 40,
+            lastDay: none,
+          },
+        ],
+      });
+    },
+  );
 
   test("a use of this process is shown at once; a workspace without any has zeros", async () => {
     const workspaceId = randomUUID();

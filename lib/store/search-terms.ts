@@ -10,7 +10,9 @@ interface Reading {
   quality: number;
 }
 
-/** One word of a search with the ways to read it, all of which public datasets have; none: the word is found nowhere. */
+/**
+ * One word of a search with the ways to read it, all of which public datasets have; none: the word is found nowhere.
+ */
 export interface SearchTerm {
   word: string;
   readings: Reading[];
@@ -56,7 +58,10 @@ export async function readSearchTerms(words: readonly string[]): Promise<SearchT
   });
 }
 
-/** One read-only transaction. The planner takes a word to be likelier than it is, and would read text after text in the hope to meet it soon. */
+/**
+ * One read-only transaction. The planner takes a word to be likelier than it is, and would read text after text in the
+ * hope to meet it soon.
+ */
 async function withIndexes<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const { pool } = await database();
   const client = await pool.connect();
@@ -99,7 +104,8 @@ async function similarTo(client: pg.PoolClient, word: string): Promise<Candidate
   // a short word that has two letters swapped shares but one trigram with the right one
   await client.query("SELECT set_config('pg_trgm.similarity_threshold', $1, true)", [word.length < 6 ? "0.1" : "0.25"]);
   const { rows } = await client.query<{ word: string }>(
-    `SELECT word FROM "SearchWord" WHERE word % $1 AND length(word) BETWEEN length($1) - $2::int AND length($1) + $2::int`,
+    `SELECT word FROM "SearchWord" WHERE word % $1 AND length(word) BETWEEN length($1) - $2::int AND ` +
+      "length($1) + $2::int",
     [word, reach],
   );
   const near = rows

@@ -105,7 +105,10 @@ export function deleteSecret(author: Author, workspaceId: string, name: string):
   });
 }
 
-/** Opens a secret and notes who used it, or neither. Its row cannot be sealed anew meanwhile, so its key stays in the ring. */
+/**
+ * Opens a secret and notes who used it, or neither. Its row cannot be sealed anew meanwhile, so its key stays in the
+ * ring.
+ */
 export function readSecret<T>(
   author: Author,
   workspaceId: string,
@@ -143,12 +146,17 @@ export function withRotationLock<T>(work: () => Promise<T>): Promise<T> {
   return withLocks({ sql: `SELECT pg_advisory_lock(${ROTATION_LOCK})`, values: [] }, work);
 }
 
-/** Whoever seals holds this until the row is committed, so that `whileNobodySeals` sees every row that the ring it changes was used for. */
+/**
+ * Whoever seals holds this until the row is committed, so that `whileNobodySeals` sees every row that the ring it
+ * changes was used for.
+ */
 async function keepKeys(transaction: Transaction): Promise<void> {
   await transaction.$executeRaw`SELECT pg_advisory_xact_lock_shared(hashtextextended('secrets-keys', 0))`;
 }
 
-/** Runs `work` with the names of the keys that rows are sealed with, while nobody seals: the time to change the ring. */
+/**
+ * Runs `work` with the names of the keys that rows are sealed with, while nobody seals: the time to change the ring.
+ */
 export function whileNobodySeals<T>(
   work: (inUse: ReadonlySet<string>, note: (entry: AuditNote) => void) => T,
 ): Promise<T> {
@@ -170,11 +178,15 @@ export interface ResealedBatch {
 
 const BATCH = 50;
 const NEXT = `SELECT id FROM "SourceCredential" WHERE "sealedWith" <> $1 AND id > $2::uuid ORDER BY id LIMIT ${BATCH}`;
-const LOCK = `SELECT ${SEALED_COLUMNS} FROM "SourceCredential" WHERE id = ANY($2::uuid[]) AND "sealedWith" <> $1 ORDER BY id FOR UPDATE`;
+const LOCK =
+  `SELECT ${SEALED_COLUMNS} FROM "SourceCredential" WHERE id = ANY($2::uuid[]) AND "sealedWith" <> $1 ORDER BY ` +
+  "id FOR UPDATE";
 
 /**
- * Seals the next rows anew that another key than `current` sealed, in the order of ids after `afterId`. Rows in use are waited for;
- * those replaced or deleted meanwhile are left out. `reseal` gives undefined for a row that it cannot open, which stays as it is.
+ * Seals the next rows anew that another key than `current` sealed, in the order of ids after `afterId`. Rows in use are
+ * waited for;
+ * those replaced or deleted meanwhile are left out. `reseal` gives undefined for a row that it cannot open, which stays
+ * as it is.
  */
 export async function resealBatch(
   current: string,

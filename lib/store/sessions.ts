@@ -39,7 +39,8 @@ export interface SessionStart {
 }
 
 /**
- * Begins a session; returns its id, or undefined when the person was shut out or got another password since they were asked for theirs:
+ * Begins a session; returns its id, or undefined when the person was shut out or got another password since they were
+ * asked for theirs:
  * whoever ends all sessions meanwhile ends this one too. Long ended ones of the person are forgotten.
  */
 export async function createSession(
@@ -67,7 +68,8 @@ export async function createSession(
 export async function touchSession(id: string, now: Date): Promise<void> {
   const { pool } = await database();
   await pool.query(
-    `UPDATE "Session" SET "lastSeenAt" = $2 WHERE id = $1::uuid AND "lastSeenAt" < $2::timestamptz - interval '1 minute'`,
+    `UPDATE "Session" SET "lastSeenAt" = $2 WHERE id = $1::uuid AND "lastSeenAt" < $2::timestamptz - interval ` +
+      "'1 minute'",
     [id, now],
   );
 }

@@ -42,7 +42,10 @@ export async function withSnapshot<T>(
   }
 }
 
-/** A migration that rewrites a table would empty it for older snapshots: none runs before every table is locked against that. */
+/**
+ * A migration that rewrites a table would empty it for older snapshots: none runs before every table is locked against
+ * that.
+ */
 async function fixSnapshot(client: pg.Client, atThatMoment: () => Promise<void>): Promise<TableShape[]> {
   await client.query(`SELECT pg_advisory_lock_shared(${MIGRATION_LOCK}), pg_advisory_lock(${ROTATION_LOCK})`);
   await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
@@ -77,5 +80,9 @@ async function snapshotOf(client: pg.Client, tables: TableShape[]): Promise<Snap
   };
 }
 
-const MIGRATIONS = `SELECT migration_name AS name, checksum FROM "${MIGRATIONS_TABLE}" WHERE finished_at IS NOT NULL AND rolled_back_at IS NULL ORDER BY migration_name COLLATE "C"`;
-const SEQUENCES = `SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = current_schema() AND last_value IS NOT NULL`;
+const MIGRATIONS =
+  `SELECT migration_name AS name, checksum FROM "${MIGRATIONS_TABLE}" WHERE finished_at IS NOT NULL AND ` +
+  `rolled_back_at IS NULL ORDER BY migration_name COLLATE "C"`;
+const SEQUENCES =
+  "SELECT sequencename::text AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = " +
+  "current_schema() AND last_value IS NOT NULL";

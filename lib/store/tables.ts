@@ -40,8 +40,10 @@ const FIND = `SELECT ${COLUMNS} FROM "Table" t JOIN "Dataset" d ON d.id = t."dat
   JOIN "Version" v ON v."tableId" = t.id AND v.id = COALESCE($2::uuid, t."currentVersionId") WHERE t.id = $1::uuid`;
 
 /**
- * A version of a table that the reader may read; undefined for all else alike. One round trip, and the database itself refuses:
- * what a reader may not see is neither fetched nor parsed, so that its refusal takes no longer than that of an unknown table.
+ * A version of a table that the reader may read; undefined for all else alike. One round trip, and the database itself
+ * refuses:
+ * what a reader may not see is neither fetched nor parsed, so that its refusal takes no longer than that of an unknown
+ * table.
  */
 export async function findTableVersion(
   tableId: string,
@@ -115,7 +117,8 @@ export async function profilesJson(versionId: string): Promise<string> {
 export async function newestVersionAt(datasetSlug: string, tableSlug: string): Promise<Date | null> {
   const { pool } = await database();
   const { rows } = await pool.query<{ at: Date | null }>(
-    `SELECT max(v."publishedAt") AS at FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId" WHERE d.slug = $1 AND t.slug = $2`,
+    `SELECT max(v."publishedAt") AS at FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ` +
+      `ON d.id = t."datasetId" WHERE d.slug = $1 AND t.slug = $2`,
     [datasetSlug, tableSlug],
   );
   return rows[0]?.at ?? null;

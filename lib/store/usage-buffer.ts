@@ -26,7 +26,10 @@ const buffer = (): Buffer =>
     dropped: 0,
   }));
 
-/** Adds a use to what is written about every second. `onError` is told of writes that failed, which are tried again, and of uses that found no room. */
+/**
+ * Adds a use to what is written about every second. `onError` is told of writes that failed, which are tried again, and
+ * of uses that found no room.
+ */
 export function noteUse(use: Use, onError: (error: unknown) => void): void {
   const own = buffer();
   const row = usageRow(use);

@@ -52,7 +52,8 @@ export interface Span {
 const SUMS = ["queries", "downloads", "rows", "bytes"]
   .map(
     (field) =>
-      `COALESCE(sum(${field}), 0)::float8 AS ${field}, COALESCE(sum(${field}) FILTER (WHERE day = $3), 0)::float8 AS "${field}OfLastDay"`,
+      `COALESCE(sum(${field}), 0)::float8 AS ${field}, COALESCE(sum(${field}) FILTER (WHERE day = $3), ` +
+      `0)::float8 AS "${field}OfLastDay"`,
   )
   .join(", ");
 
@@ -80,7 +81,10 @@ interface Row extends UsageCounts, Omit<Reader, "keyId"> {
   keyId: string | null;
 }
 
-/** What a workspace's keys and agents read in a span of days: in all, by day, by table and by key. One round trip, after this process's own uses were written. */
+/**
+ * What a workspace's keys and agents read in a span of days: in all, by day, by table and by key. One round trip, after
+ * this process's own uses were written.
+ */
 export async function usageOf(workspaceId: string, span: Span): Promise<UsageReport> {
   await flushUsage().catch(() => undefined); // they are tried again soon; what is written already can be shown
   const rows = await lookUp<Row>("usage-report", REPORT, [workspaceId, span.from, span.to]);

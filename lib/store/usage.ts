@@ -36,7 +36,8 @@ const TIMEOUT_MS = 5_000;
 export async function addUsage(batch: UsageBatch): Promise<void> {
   const { pool } = await database();
   const client = await pool.connect();
-  const ignore = () => undefined; // the statement that a broken connection fails tells of it; unheard, the event would end the process
+  // the statement that a broken connection fails tells of it; unheard, the event would end the process
+  const ignore = () => undefined;
   client.on("error", ignore);
   let whole = false;
   try {
@@ -57,14 +58,20 @@ async function write(client: PoolClient, batch: UsageBatch): Promise<void> {
   await timed(client, "COMMIT");
 }
 
-/** The rows by columns, in one order for everybody, so that two who write the same rows do not wait for each other in a circle. */
+/**
+ * The rows by columns, in one order for everybody, so that two who write the same rows do not wait for each other in a
+ * circle.
+ */
 function columnsOf(uses: readonly Use[]): unknown[][] {
   const sorted = [...uses].sort((a, b) => (usageRow(a) < usageRow(b) ? -1 : 1));
   const fields = ["day", "workspaceId", "keyId", "tableId", "queries", "downloads", "rows", "bytes"] as const;
   return fields.map((field) => sorted.map((use) => use[field]));
 }
 
-/** Throws while the transaction still runs. A server that never gave this id, such as one restored from a backup, did not commit it. */
+/**
+ * Throws while the transaction still runs. A server that never gave this id, such as one restored from a backup, did
+ * not commit it.
+ */
 async function wasCommitted(client: PoolClient, transactionId: string): Promise<boolean> {
   const [row] = await timed<{ status: string | null }>(client, "SELECT pg_xact_status($1::xid8) AS status", [
     transactionId,
@@ -77,6 +84,7 @@ async function wasCommitted(client: PoolClient, transactionId: string): Promise<
 }
 
 async function timed<T extends object>(client: PoolClient, text: string, values: unknown[] = []): Promise<T[]> {
-  const query = { text, values, query_timeout: TIMEOUT_MS }; // the types do not know that a query may have a time-out of its own
+  // the types do not know that a query may have a time-out of its own
+  const query = { text, values, query_timeout: TIMEOUT_MS };
   return (await client.query<T>(query)).rows;
 }

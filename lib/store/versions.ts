@@ -60,7 +60,9 @@ export async function findCurrentVersion(datasetSlug: string, tableSlug: string)
   return rows[0];
 }
 
-/** One transaction: publisher, dataset and table as the request says, and the version current when there is a new one. */
+/**
+ * One transaction: publisher, dataset and table as the request says, and the version current when there is a new one.
+ */
 export async function recordPublication(request: Request, version: NewVersion | undefined): Promise<Recorded> {
   const { prisma } = await database();
   return await prisma.$transaction((transaction) => record(transaction, request, version), {
@@ -167,7 +169,8 @@ export async function listDigests(): Promise<{ digest: string; bytes: number }[]
 export async function listEmptyTables(): Promise<string[]> {
   const { pool } = await database();
   const { rows } = await pool.query<{ name: string }>(
-    `SELECT d.slug || '/' || t.slug AS name FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId" WHERE t."currentVersionId" IS NULL ORDER BY name`,
+    `SELECT d.slug || '/' || t.slug AS name FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId" WHERE ` +
+      `t."currentVersionId" IS NULL ORDER BY name`,
   );
   return rows.map((row) => row.name);
 }

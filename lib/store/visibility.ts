@@ -45,7 +45,8 @@ export interface VisibilityChange {
 }
 
 /**
- * Says who may read a dataset, from the next request on, and whose it is when `workspaceId` is given. A private one has an owner.
+ * Says who may read a dataset, from the next request on, and whose it is when `workspaceId` is given. A private one has
+ * an owner.
  * The log of every workspace that it concerns tells of it.
  */
 export async function setVisibility(

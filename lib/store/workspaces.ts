@@ -11,7 +11,9 @@ export interface Membership {
 
 /** What a person is in a workspace; undefined when they are nothing there or it does not exist. One round trip. */
 export async function findMembership(userId: string, workspaceId: string): Promise<Membership | undefined> {
-  const text = `SELECT "workspaceId", "userId", role::text AS role FROM "Membership" WHERE "userId" = $1::uuid AND "workspaceId" = $2::uuid`;
+  const text =
+    `SELECT "workspaceId", "userId", role::text AS role FROM "Membership" WHERE "userId" = $1::uuid AND ` +
+    `"workspaceId" = $2::uuid`;
   const [membership] = await lookUp<Membership>("find-membership", text, [userId, workspaceId]);
   return membership;
 }
@@ -42,7 +44,10 @@ export async function listWorkspaces(userId?: string): Promise<(Workspace & { me
   }));
 }
 
-/** Makes a workspace that `ownerId` owns; returns its id. Refuses with conflict when they are in `most` workspaces, however many they make at once. */
+/**
+ * Makes a workspace that `ownerId` owns; returns its id. Refuses with conflict when they are in `most` workspaces,
+ * however many they make at once.
+ */
 export async function createWorkspace(name: string, ownerId: string, author: Author, most?: number): Promise<string> {
   return audited(author, async (transaction, note) => {
     if (most !== undefined) await checkRoom(transaction, ownerId, most);
@@ -62,8 +67,10 @@ async function checkRoom(transaction: Transaction, userId: string, most: number)
 }
 
 /**
- * Holds others off who would change the workspace's members, keys or invitations, until the transaction ends; undefined when there is no such workspace.
- * Not `FOR UPDATE`: rows that only refer to the workspace, such as a new member's, need not wait, which could close a circle.
+ * Holds others off who would change the workspace's members, keys or invitations, until the transaction ends; undefined
+ * when there is no such workspace.
+ * Not `FOR UPDATE`: rows that only refer to the workspace, such as a new member's, need not wait, which could close a
+ * circle.
  */
 export async function lockWorkspace(transaction: Transaction, id: string): Promise<{ personal: boolean } | undefined> {
   const [workspace] = await transaction.$queryRaw<

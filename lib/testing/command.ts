@@ -9,7 +9,10 @@ import { closeDatabase } from "@/lib/store/database";
 /** Settings that a command of a test gets besides its data folder and database. */
 type Variables = Readonly<Record<string, string>>;
 
-/** Runs a command of the command line, or a line of the shell, in a process of its own; rejects with `code`, `stdout` and `stderr` when it fails. */
+/**
+ * Runs a command of the command line, or a line of the shell, in a process of its own; rejects with `code`, `stdout`
+ * and `stderr` when it fails.
+ */
 export function runCommand(
   args: readonly string[],
   variables: Variables,

@@ -9,7 +9,8 @@ import { forgetProcessWide, processWide } from "@/lib/process-wide";
 import { closeDatabase } from "@/lib/store/database";
 
 /**
- * Gives the test file a database and a data folder of its own, as this process's settings: `database()` and `env()` then use them.
+ * Gives the test file a database and a data folder of its own, as this process's settings: `database()` and `env()`
+ * then use them.
  * Call at the top of a test file; `settings` overrides further settings.
  */
 export function useTestState(overrides: Readonly<Record<string, string>> = {}): {

@@ -56,7 +56,8 @@ export async function seal(
   const rows = await withWriter({ tempDir: options.tempDir, memoryMb: 1024, threads: 2 }, async (connection) => {
     await connection.run("SET TimeZone = 'UTC'");
     await connection.run(
-      `COPY (${select}) TO ${quoteLiteral(parquetPath)} (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION ${codec}, ROW_GROUP_SIZE 8192)`,
+      `COPY (${select}) TO ${quoteLiteral(parquetPath)} (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION ` +
+        `${codec}, ROW_GROUP_SIZE 8192)`,
     );
     return Number(
       (await connection.runAndReadAll(`SELECT count(*) FROM ${quoteLiteral(parquetPath)}`)).getRows()[0]?.[0],

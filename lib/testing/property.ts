@@ -1,6 +1,7 @@
 /**
  * How a property test runs: the same cases each time, so that a failure is the change's own.
- * PROPERTY_RUNS and PROPERTY_SEED explore further: `PROPERTY_RUNS=2000 PROPERTY_SEED=$RANDOM npm run unit -- lib/engine`.
+ * PROPERTY_RUNS and PROPERTY_SEED explore further: `PROPERTY_RUNS=2000 PROPERTY_SEED=$RANDOM npm run unit --
+ * lib/engine`.
  */
 export function propertyParameters(runs: number): { numRuns: number; seed: number; endOnFailure: true } {
   return {

@@ -31,7 +31,10 @@ const CONSTANT = {
   test_streaming_elicitation: [text("Nothing was asked.")],
 };
 
-/** A server of what the protocol's own suite calls, over the connector's transport: its scenarios test the transport where the connector has no such tool. */
+/**
+ * A server of what the protocol's own suite calls, over the connector's transport: its scenarios test the transport
+ * where the connector has no such tool.
+ */
 export const answerFixture = (request: Request): Promise<Response> =>
   answerProtocol(request, { admit: async () => newFixture });
 

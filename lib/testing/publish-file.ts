@@ -1,7 +1,10 @@
 import { publishTable } from "@/lib/publish/publish";
 import { closeDatabase } from "@/lib/store/database";
 
-/** A process of its own that publishes a file: `publish-file.ts <file> <dataset> [order column]`. Prints each step, then the receipt. */
+/**
+ * A process of its own that publishes a file: `publish-file.ts <file> <dataset> [order column]`. Prints each step, then
+ * the receipt.
+ */
 const [file = "", dataset = "", ...orderBy] = process.argv.slice(2);
 const about = {
   slug: dataset,

@@ -3,7 +3,10 @@ import { type FileMetaData, parquetMetadata, parquetReadObjects } from "hyparque
 import { isLosslessNumber, stringify } from "lossless-json";
 import { parseStorageType, type StorageType } from "@/lib/engine/types/storage-type";
 
-/** A value in one plain form for every way in which it can travel, so that what is read back can be compared with the JSON. */
+/**
+ * A value in one plain form for every way in which it can travel, so that what is read back can be compared with the
+ * JSON.
+ */
 export type Plain = null | boolean | string | readonly Plain[] | { readonly [name: string]: Plain };
 
 interface Column {

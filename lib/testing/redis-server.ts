@@ -8,7 +8,9 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Redis } from "ioredis";
 
-/** A real Redis on a free port with a folder and a password of its own, which the test stops, kills and starts again. */
+/**
+ * A real Redis on a free port with a folder and a password of its own, which the test stops, kills and starts again.
+ */
 export class RedisServer {
   readonly password = "a-password-that-no-log-may-hold";
   private readonly folder = mkdtempSync(join(tmpdir(), "parquetry-redis-"));

@@ -33,7 +33,10 @@ const missing = (param: string) => refused(404, "invalid_request_error", "resour
 const list = (data: unknown[]): Answer => ({ status: 200, body: { object: "list", data, has_more: false } });
 const id = (prefix: string) => `${prefix}_${randomBytes(9).toString("hex")}`;
 
-/** A server that speaks as much of Stripe's API as the service asks for, and refuses what Stripe would: wrong keys, unknown parameters, keys used twice. */
+/**
+ * A server that speaks as much of Stripe's API as the service asks for, and refuses what Stripe would: wrong keys,
+ * unknown parameters, keys used twice.
+ */
 export class StripeStandIn {
   readonly asked: Asked[] = [];
   readonly customers = new Map<string, Record<string, unknown>>();

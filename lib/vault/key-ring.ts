@@ -12,7 +12,10 @@ export interface SealingKey {
 /** The first key is the current one, which seals; the others open what was sealed before. Never in the database. */
 export type KeyRing = readonly [SealingKey, ...SealingKey[]];
 
-/** The setting's ring, or the one in the data folder, made when missing. Read anew at each use, since another process may have changed it. */
+/**
+ * The setting's ring, or the one in the data folder, made when missing. Read anew at each use, since another process
+ * may have changed it.
+ */
 export function keyRing(): KeyRing {
   const { PARQUETRY_SECRETS_KEYS } = env();
   return PARQUETRY_SECRETS_KEYS

@@ -15,7 +15,8 @@ export interface Rotation {
 type Resealed = Pick<Rotation, "resealed" | "unopened">;
 
 /**
- * Seals every secret anew under a new key, or under the first of the operator's setting, and drops the keys that are no longer used.
+ * Seals every secret anew under a new key, or under the first of the operator's setting, and drops the keys that are no
+ * longer used.
  * A rotation that was ended half-way is finished by the next one, which then makes no further key.
  */
 export function rotateSecrets(now: Date): Promise<Rotation> {

@@ -18,7 +18,10 @@ export async function secretsOf(workspaceId: string): Promise<Secret[]> {
   return (await listSecrets(workspaceId)).map(shown);
 }
 
-/** Stores a new credential. Refuses with not_found (no such workspace) or conflict (the name is taken, or the workspace is full). */
+/**
+ * Stores a new credential. Refuses with not_found (no such workspace) or conflict (the name is taken, or the workspace
+ * is full).
+ */
 export function storeSecret(
   author: Author,
   workspaceId: string,
@@ -28,7 +31,9 @@ export function storeSecret(
   return insertSecret(author, { workspaceId, name, kind: value.kind, field: fieldOf(value) }, sealing(value), now);
 }
 
-/** Puts a new value in the place of the old one, of the same kind. Refuses with not_found or conflict (another kind). */
+/**
+ * Puts a new value in the place of the old one, of the same kind. Refuses with not_found or conflict (another kind).
+ */
 export function storeSecretAnew(
   author: Author,
   workspaceId: string,

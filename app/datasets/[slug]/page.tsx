@@ -45,7 +45,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   };
 }
 
-/** A dataset with one of its tables open: `?table=` says which, `?use=` and `?cite=` which tabs, `?from_column=` where a wide table goes on. */
+/**
+ * A dataset with one of its tables open: `?table=` says which, `?use=` and `?cite=` which tabs, `?from_column=` where a
+ * wide table goes on.
+ */
 export default async function DatasetPage({ params, searchParams }: Props) {
   const dataset = await readDataset((await params).slug);
   if (!dataset) return <Missing />;

@@ -2,7 +2,8 @@ import { text } from "@/app/docs/doc";
 import { code, firstUse, type Guide, NAME, steps } from "./guide";
 
 const SEEN_FROM =
-  "Requests come from the provider’s servers, not from your computer: the address must be a public `https` one, on port 443.";
+  "Requests come from the provider’s servers, not from your computer: the address must be a public `https` " +
+  "one, on port 443.";
 
 /** Clients that run with their provider. */
 export const CHAT_CLIENTS: readonly Guide[] = [
@@ -21,12 +22,14 @@ export const CHAT_CLIENTS: readonly Guide[] = [
       ),
       code("The connector’s address", "text", connector),
       firstUse(
-        "Tools that read the catalogue answer at once. For the others Claude opens this service in your browser: sign in, choose the workspace, allow.",
+        "Tools that read the catalogue answer at once. For the others Claude opens this service in your " +
+          "browser: sign in, choose the workspace, allow.",
         `To be asked when you connect and not later, paste \`${base}/api/mcp/account\` instead.`,
       ),
       text(
         SEEN_FROM,
-        "That holds for the desktop app too; `claude_desktop_config.json` is for programs on your computer and takes no such address.",
+        "That holds for the desktop app too; `claude_desktop_config.json` is for programs on your computer and " +
+          "takes no such address.",
       ),
     ],
   },
@@ -36,7 +39,8 @@ export const CHAT_CLIENTS: readonly Guide[] = [
     blocks: ({ connector }) => [
       text("On the web, where your plan and workspace allow custom servers."),
       steps(
-        "Open [Plugins](https://chatgpt.com/plugins). (Older versions: **Settings**, **Apps**, **Advanced settings**, **Developer mode**, then **Create app**.)",
+        "Open [Plugins](https://chatgpt.com/plugins). (Older versions: **Settings**, **Apps**, **Advanced " +
+          "settings**, **Developer mode**, then **Create app**.)",
         "Press **+**, then **Add custom MCP server**.",
         "Give it a name, and paste the address as **Server URL**.",
         "As authentication choose **OAuth or no authentication**.",
@@ -44,7 +48,8 @@ export const CHAT_CLIENTS: readonly Guide[] = [
       ),
       code("The connector’s address", "text", connector),
       firstUse(
-        "Tools that read the catalogue answer at once. When one needs you, ChatGPT shows a button that leads here: sign in, choose the workspace, allow.",
+        "Tools that read the catalogue answer at once. When one needs you, ChatGPT shows a button that leads " +
+          "here: sign in, choose the workspace, allow.",
       ),
       text(SEEN_FROM),
     ],
@@ -55,7 +60,8 @@ export const CHAT_CLIENTS: readonly Guide[] = [
     blocks: ({ connector }) => [
       gooseOpener(connector),
       text(
-        "By hand: `goose configure`, **Add Extension**, **Remote Extension (Streamable HTTP)**, and paste the address. For one session:",
+        "By hand: `goose configure`, **Add Extension**, **Remote Extension (Streamable HTTP)**, and paste the " +
+          "address. For one session:",
       ),
       code("Goose, for one session", "shellscript", `goose session --with-streamable-http-extension ${connector}`),
       firstUse(

@@ -12,7 +12,8 @@ export const EDITORS: readonly Guide[] = [
       text("By hand, for one project in `.cursor/mcp.json`, for all in `~/.cursor/mcp.json`:"),
       config(".cursor/mcp.json", { mcpServers: { [NAME]: { url: connector } } }),
       firstUse(
-        "Tools that read the catalogue answer at once. When one needs you, Cursor shows **Connect** beside the server under **Settings**, **MCP**, which opens this service in your browser.",
+        "Tools that read the catalogue answer at once. When one needs you, Cursor shows **Connect** beside the " +
+          "server under **Settings**, **MCP**, which opens this service in your browser.",
       ),
       text("With a use key, from the environment of the shell that starts Cursor:"),
       config(".cursor/mcp.json, with a key", {
@@ -36,7 +37,8 @@ export const EDITORS: readonly Guide[] = [
         `code --add-mcp ${shellWord(JSON.stringify({ name: NAME, type: "http", url: connector }))}`,
       ),
       firstUse(
-        "VS Code asks whether you trust the server. When a tool needs you, it asks whether it may sign you in, and opens this service in your browser.",
+        "VS Code asks whether you trust the server. When a tool needs you, it asks whether it may sign you in, " +
+          "and opens this service in your browser.",
       ),
       text("With a use key, which VS Code asks for once and keeps in its own store:"),
       config(".vscode/mcp.json, with a key", {
@@ -53,11 +55,13 @@ export const EDITORS: readonly Guide[] = [
     title: "Windsurf",
     blocks: ({ connector }) => [
       text(
-        "In `~/.codeium/windsurf/mcp_config.json`, which **MCPs** in the Cascade panel opens. The field is `serverUrl`; then refresh the list.",
+        "In `~/.codeium/windsurf/mcp_config.json`, which **MCPs** in the Cascade panel opens. The field is " +
+          "`serverUrl`; then refresh the list.",
       ),
       config("mcp_config.json", { mcpServers: { [NAME]: { serverUrl: connector } } }),
       firstUse(
-        "Tools that read the catalogue answer at once. When one needs you, Windsurf opens this service in your browser.",
+        "Tools that read the catalogue answer at once. When one needs you, Windsurf opens this service in your " +
+          "browser.",
       ),
       text("With a use key, from the environment:"),
       config("mcp_config.json, with a key", {
@@ -72,7 +76,8 @@ export const EDITORS: readonly Guide[] = [
       text("In the settings file (**zed: open settings file**):"),
       config("settings.json", { context_servers: { [NAME]: { url: connector } } }),
       firstUse(
-        "Tools that read the catalogue answer at once. When one needs you, Zed opens this service in your browser; a configured `Authorization` header keeps it from asking.",
+        "Tools that read the catalogue answer at once. When one needs you, Zed opens this service in your " +
+          "browser; a configured `Authorization` header keeps it from asking.",
       ),
       text("With a use key; keep that file to yourself, since it then holds the key:"),
       config("settings.json, with a key", {

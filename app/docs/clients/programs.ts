@@ -11,7 +11,8 @@ export const PROGRAMS: readonly Guide[] = [
       text("With the protocol’s own library, in TypeScript or JavaScript:"),
       samples("The connector from TypeScript", TYPESCRIPT),
       firstUse(
-        "Without a key it reads the catalogue. A program that acts for people passes the transport an `authProvider`, and the library does the rest of signing in.",
+        "Without a key it reads the catalogue. A program that acts for people passes the transport an " +
+          "`authProvider`, and the library does the rest of signing in.",
       ),
     ],
   },
@@ -22,7 +23,8 @@ export const PROGRAMS: readonly Guide[] = [
       text("With the protocol’s own library:"),
       samples("The connector from Python", PYTHON),
       firstUse(
-        "It reads the catalogue. With a use key give the library’s HTTP transport a client of yours that sends `Authorization: Bearer` and the key.",
+        "It reads the catalogue. With a use key give the library’s HTTP transport a client of yours that sends " +
+          "`Authorization: Bearer` and the key.",
       ),
     ],
   },

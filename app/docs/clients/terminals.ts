@@ -15,10 +15,12 @@ export const TERMINALS: readonly Guide[] = [
       text("For everybody who works on a project, in its `.mcp.json`:"),
       config(".mcp.json", { mcpServers: { [NAME]: { type: "http", url: connector } } }),
       firstUse(
-        `Tools that read the catalogue answer at once. When one needs you, type \`/mcp\`, choose ${NAME} and **Authenticate**: your browser opens this service.`,
+        `Tools that read the catalogue answer at once. When one needs you, type \`/mcp\`, choose ${NAME} and ` +
+          "**Authenticate**: your browser opens this service.",
       ),
       text(
-        "With a use key, in a project’s `.mcp.json`. Claude Code reads the variable when it starts, so the file holds its name alone:",
+        "With a use key, in a project’s `.mcp.json`. Claude Code reads the variable when it starts, so the " +
+          "file holds its name alone:",
       ),
       config(".mcp.json, with a key from the environment", {
         mcpServers: {
@@ -34,7 +36,8 @@ export const TERMINALS: readonly Guide[] = [
     blocks: ({ connector }) => [
       code("Add it", "shellscript", `codex mcp add ${NAME} --url ${connector}`),
       firstUse(
-        "Tools that read the catalogue answer at once. For the others sign in, which opens this service in your browser:",
+        "Tools that read the catalogue answer at once. For the others sign in, which opens this service in " +
+          "your browser:",
       ),
       code("Sign in", "shellscript", `codex mcp login ${NAME}`),
       text("With a use key, whose variable Codex reads when it starts:"),
@@ -61,10 +64,12 @@ export const TERMINALS: readonly Guide[] = [
       text("That writes `~/.gemini/settings.json`:"),
       config("~/.gemini/settings.json", { mcpServers: { [NAME]: { url: connector, type: "http" } } }),
       firstUse(
-        `Tools that read the catalogue answer at once. When one needs you, type \`/mcp auth ${NAME}\`: your browser opens this service.`,
+        `Tools that read the catalogue answer at once. When one needs you, type \`/mcp auth ${NAME}\`: your ` +
+          "browser opens this service.",
       ),
       text(
-        "With a use key, in the same file. Gemini CLI reads the variable when it starts, so the file holds its name alone:",
+        "With a use key, in the same file. Gemini CLI reads the variable when it starts, so the file holds its " +
+          "name alone:",
       ),
       config("~/.gemini/settings.json, with a key from the environment", {
         mcpServers: { [NAME]: { url: connector, type: "http", headers: { Authorization: "Bearer $PARQUETRY_KEY" } } },
@@ -95,7 +100,9 @@ export const TERMINALS: readonly Guide[] = [
         `  --header "Authorization: Bearer $PARQUETRY_KEY" --method tools/call --tool-name list_connected_datasets`,
       ),
       firstUse(
-        "In its window choose **Streamable HTTP**, the address, and a connection through its proxy. Calls straight from the window come from a page of another origin, which is refused unless the operator names it in `CONNECTOR_ALLOWED_ORIGINS`.",
+        "In its window choose **Streamable HTTP**, the address, and a connection through its proxy. Calls " +
+          "straight from the window come from a page of another origin, which is refused unless the operator " +
+          "names it in `CONNECTOR_ALLOWED_ORIGINS`.",
       ),
     ],
   },

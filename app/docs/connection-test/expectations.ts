@@ -68,7 +68,8 @@ export const expectations: Readonly<Record<StepId, Expectation>> = {
   address: {
     holds: (exchange) => exchange.status === 405 && codeOf(exchange) === "method_not_allowed",
     good: ([exchange]) =>
-      `It answers, in ${exchange?.ms.toLocaleString("en")} ms. GET is refused with 405, which tells clients that there is no stream to open.`,
+      `It answers, in ${exchange?.ms.toLocaleString("en")} ms. GET is refused with 405, which tells clients ` +
+      "that there is no stream to open.",
   },
   origin: {
     holds: (exchange, facts) => succeeds(exchange) || (!exchange.withCredential && challenges(exchange, facts)),
@@ -109,7 +110,8 @@ export const expectations: Readonly<Record<StepId, Expectation>> = {
   handshakes: {
     holds: shookHands,
     good: () =>
-      `All ${HANDSHAKE_VERSIONS.length + 1} versions of the protocol, from ${HANDSHAKE_VERSIONS.at(-1)} to ${DIRECT_VERSION}.`,
+      `All ${HANDSHAKE_VERSIONS.length + 1} versions of the protocol, from ${HANDSHAKE_VERSIONS.at(-1)} to ` +
+      `${DIRECT_VERSION}.`,
   },
   tools: {
     holds: (exchange) => isList(resultOf(exchange).tools),
@@ -131,7 +133,11 @@ export const expectations: Readonly<Record<StepId, Expectation>> = {
     good: ([exchange]) => {
       const { datasets } = exchange ? structured(exchange) : {};
       const count = isList(datasets) ? datasets.length : 0;
-      return `list_connected_datasets answers: ${count === 0 ? "no dataset is" : count === 1 ? "one dataset is" : `${count} datasets are`} connected to the workspace.${exchange ? left(exchange) : ""}`;
+      return (
+        "list_connected_datasets answers: " +
+        `${count === 0 ? "no dataset is" : count === 1 ? "one dataset is" : `${count} datasets are`} connected ` +
+        `to the workspace.${exchange ? left(exchange) : ""}`
+      );
     },
   },
   refresh: {

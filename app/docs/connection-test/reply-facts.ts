@@ -33,6 +33,9 @@ function textOf(exchange: Exchange): string {
   return typeof text === "string" ? text : "";
 }
 
-/** Whether the reply is one of the service: it numbers each, and answers in JSON (or not at all, where there is nothing to say). */
+/**
+ * Whether the reply is one of the service: it numbers each, and answers in JSON (or not at all, where there is nothing
+ * to say).
+ */
 export const isOurs = ({ headers, body, excerpt }: Exchange): boolean =>
   headers["x-request-id"] !== undefined && (body !== undefined || excerpt === "");

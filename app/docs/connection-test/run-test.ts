@@ -23,7 +23,9 @@ interface Place {
 interface Hooks {
   /** After each step, and before the first. */
   onSteps(steps: readonly StepRun[], running: StepId | undefined): void;
-  /** Leads the person to the question, and tells what came back on the channel; undefined where they stopped waiting. */
+  /**
+   * Leads the person to the question, and tells what came back on the channel; undefined where they stopped waiting.
+   */
   askPerson(question: string, channel: string): Promise<URLSearchParams | undefined>;
 }
 
@@ -90,7 +92,8 @@ const ASKS: Readonly<Record<StepId, (run: Run) => Promise<readonly Exchange[]>>>
 };
 
 /**
- * Tests a connection step by step, as a client makes it, and stops at the first step that fails; a connection of its own is ended in any case.
+ * Tests a connection step by step, as a client makes it, and stops at the first step that fails; a connection of its
+ * own is ended in any case.
  * What is pasted goes to the connector alone, as a header, and is kept nowhere.
  */
 export async function runTest(choice: Choice, pasted: string, place: Place, hooks: Hooks): Promise<readonly StepRun[]> {

@@ -19,10 +19,15 @@ interface Place {
   connector: string;
 }
 
-/** Kept while the page is open, so that testing often does not register often; unused clients are forgotten by the service. */
+/**
+ * Kept while the page is open, so that testing often does not register often; unused clients are forgotten by the
+ * service.
+ */
 let registered: string | undefined;
 
-/** The connection that the test makes for itself, as a client would, and ends. All of its secrets stay in this object. */
+/**
+ * The connection that the test makes for itself, as a client would, and ends. All of its secrets stay in this object.
+ */
 export class TestConnection {
   private endpoints: Endpoints | undefined;
   private readonly state = randomText();

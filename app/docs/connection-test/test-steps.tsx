@@ -11,7 +11,10 @@ interface Props {
   question: Question | undefined;
 }
 
-/** The steps as far as they have come: what each means, and what went back and forth. What to do first stands under them. */
+/**
+ * The steps as far as they have come: what each means, and what went back and forth. What to do first stands under
+ * them.
+ */
 export function TestSteps({ steps, running, question }: Props) {
   const isOver = running === undefined;
   const shown = isOver ? steps.filter(({ verdict }) => verdict) : steps;

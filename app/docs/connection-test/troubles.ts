@@ -126,14 +126,17 @@ const REACHED = [
     fails("unreachable"),
     ({ exchange }) =>
       `Nothing answers at ${exchange.path}: the service is down, or something on the way broke the connection off.`,
-    "Load this page again. If it comes, look at what blocks this one path: a proxy, a firewall, or a blocker in this browser.",
+    "Load this page again. If it comes, look at what blocks this one path: a proxy, a firewall, or a blocker " +
+      "in this browser.",
   ),
   trouble(
     ({ exchange, facts }) => codeOf(exchange) === "forbidden_origin" && facts.origin !== facts.base,
     ({ facts }) =>
-      `You opened this page at ${facts.origin}, but the service calls itself ${facts.base}, and takes calls under that name alone.`,
+      `You opened this page at ${facts.origin}, but the service calls itself ${facts.base}, and takes calls ` +
+      "under that name alone.",
     ({ facts }) =>
-      `Open ${facts.base}/docs/connect and test there. If ${facts.origin} is the right name, its operator sets it as PARQUETRY_BASE_URL.`,
+      `Open ${facts.base}/docs/connect and test there. If ${facts.origin} is the right name, its operator sets ` +
+      "it as PARQUETRY_BASE_URL.",
   ),
   trouble(
     code("forbidden_origin"),
@@ -149,9 +152,11 @@ const REACHED = [
   trouble(
     ({ exchange }) => !isOurs(exchange),
     ({ exchange }) =>
-      `Something else answered in the service’s place, with ${exchange.status} and ${exchange.headers["content-type"] ?? "no type of content"}.`,
+      `Something else answered in the service’s place, with ${exchange.status} and ` +
+      `${exchange.headers["content-type"] ?? "no type of content"}.`,
     ({ exchange }) =>
-      `Have whatever stands in front pass ${exchange.path} on untouched: no page that checks the browser, no sign-in of its own, no error page.`,
+      `Have whatever stands in front pass ${exchange.path} on untouched: no page that checks the browser, no ` +
+      "sign-in of its own, no error page.",
   ),
 ];
 
@@ -166,7 +171,8 @@ const REFUSED = [
     (place) =>
       isToken(place)
         ? "This token was not given out here."
-        : "The key is well formed, and not known here: it is another service’s, or was made before this one’s data was.",
+        : "The key is well formed, and not known here: it is another service’s, or was made before this one’s " +
+          "data was.",
     (place) => (isToken(place) ? "Connect the client again, so that it signs in here." : NEW_KEY),
   ),
   trouble(
@@ -209,13 +215,15 @@ const SIGNING_IN = [
   trouble(
     (place) => at("resource")(place) && place.exchange.status === 200,
     ({ exchange, facts }) =>
-      `The document is about ${String(fieldsOf(exchange).resource)}, and not about ${facts.connector}: clients stop there.`,
+      `The document is about ${String(fieldsOf(exchange).resource)}, and not about ${facts.connector}: clients ` +
+      "stop there.",
     "The operator sets PARQUETRY_BASE_URL to the address that clients use, and lets nothing rewrite the document.",
   ),
   trouble(
     (place) => at("server")(place) && place.exchange.status === 200,
     ({ exchange, facts }) =>
-      `The document is ${String(fieldsOf(exchange).issuer)}’s, or lacks what clients need: it must be ${facts.base}’s, with registration and PKCE.`,
+      `The document is ${String(fieldsOf(exchange).issuer)}’s, or lacks what clients need: it must be ` +
+      `${facts.base}’s, with registration and PKCE.`,
     ({ exchange }) => `Have the proxy pass ${exchange.path} on to this service untouched.`,
   ),
   trouble(
@@ -231,7 +239,8 @@ const SIGNING_IN = [
   trouble(
     code("invalid_redirect_uri"),
     ({ facts }) =>
-      `The service sends codes to https addresses alone, or to this computer, and this page is ${facts.origin}. Programs on a computer of their own are not concerned.`,
+      "The service sends codes to https addresses alone, or to this computer, and this page is " +
+      `${facts.origin}. Programs on a computer of their own are not concerned.`,
     "Put TLS in front of the service, and set PARQUETRY_BASE_URL to its https address.",
   ),
   trouble(
@@ -257,7 +266,8 @@ const ANY = [
     () => true,
     (place) =>
       [
-        `That was not expected: ${place.exchange.status || "no status"}${codeOf(place.exchange) ? `, ${codeOf(place.exchange)}` : ""}.`,
+        "That was not expected: " +
+          `${place.exchange.status || "no status"}${codeOf(place.exchange) ? `, ${codeOf(place.exchange)}` : ""}.`,
         said(place),
       ]
         .join(" ")

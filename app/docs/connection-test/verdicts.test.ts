@@ -162,23 +162,27 @@ describe("with something in between", () => {
     expect(verdict.todo).toBe("Have the proxy pass Authorization on.");
   });
 
-  test("a challenge that is taken away, pages in the service's place, redirects and a proxy without a service are told", async () => {
-    const ask = async () => message(through(), "ping", "ping");
-    behave = () => undefined;
-    expect(verdictOf("refusal", [await callTool(through(), "list_connected_datasets")], factsOf()).says).toContain(
-      "without a challenge",
-    );
-    behave = page(403);
-    expect(verdictOf("origin", [await ask()], factsOf()).says).toBe(
-      "Something else answered in the service’s place, with 403 and text/html.",
-    );
-    behave = page(502);
-    expect(verdictOf("origin", [await ask()], factsOf()).says).toBe(
-      "A proxy answered 502: it did not reach the service.",
-    );
-    behave = page(200);
-    expect(verdictOf("tools", [await ask()], factsOf()).says).toContain("Something else answered");
-  });
+  test(
+    "a challenge that is taken away, pages in the service's place, redirects and a proxy without a service are " +
+      "told",
+    async () => {
+      const ask = async () => message(through(), "ping", "ping");
+      behave = () => undefined;
+      expect(verdictOf("refusal", [await callTool(through(), "list_connected_datasets")], factsOf()).says).toContain(
+        "without a challenge",
+      );
+      behave = page(403);
+      expect(verdictOf("origin", [await ask()], factsOf()).says).toBe(
+        "Something else answered in the service’s place, with 403 and text/html.",
+      );
+      behave = page(502);
+      expect(verdictOf("origin", [await ask()], factsOf()).says).toBe(
+        "A proxy answered 502: it did not reach the service.",
+      );
+      behave = page(200);
+      expect(verdictOf("tools", [await ask()], factsOf()).says).toContain("Something else answered");
+    },
+  );
 
   test("nobody who listens is told", async () => {
     const exchange = await message({ connector: "http://127.0.0.1:9/api/mcp" }, "ping", "ping");

@@ -23,7 +23,10 @@ export interface Verdict {
   todo?: string;
 }
 
-/** What the replies of a step mean. The first that is not as expected is judged by the first trouble of the table that fits. Pure. */
+/**
+ * What the replies of a step mean. The first that is not as expected is judged by the first trouble of the table that
+ * fits. Pure.
+ */
 export function verdictOf(step: StepId, exchanges: readonly Exchange[], facts: Facts): Verdict {
   const { holds, good } = expectations[step];
   const failing = exchanges.find((exchange) => !holds(exchange, facts));

@@ -6,7 +6,8 @@ import { OPERATIONS } from "@/lib/operations/registry";
 
 export const api: DocContent = () => [
   text(
-    "Every route, with its parameters, body, reply and errors. Routes that take no key can be tried on their page. The same for programs: the [OpenAPI document](/api/v2/public/openapi.json).",
+    "Every route, with its parameters, body, reply and errors. Routes that take no key can be tried on their " +
+      "page. The same for programs: the [OpenAPI document](/api/v2/public/openapi.json).",
   ),
   h2("conventions", "Of all routes"),
   list(

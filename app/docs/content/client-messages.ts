@@ -21,15 +21,19 @@ const messages = (connector: string): readonly Message[] => [
     id: "unreachable",
     says: ["fetch failed", "ECONNREFUSED", "All connection attempts failed"],
     means:
-      "Nothing answers at the address, seen from where the client runs. `localhost` in a container, or on another computer, is not this service.",
+      "Nothing answers at the address, seen from where the client runs. `localhost` in a container, or on " +
+      "another computer, is not this service.",
     todo: "Open the address’s host in a browser there. Run the lines [from a terminal](#terminal) there.",
   },
   {
     id: "not-public",
     says: ["Couldn’t reach …", "Couldn’t connect to the server", "Error fetching OAuth configuration"],
     means:
-      "Claude and ChatGPT call from their own servers, and did not get through: a local or private address, another port than 443, a certificate that is not trusted, or a firewall.",
-    todo: "Give the service a public `https` address and set it as `PARQUETRY_BASE_URL`. Let `/api/mcp`, `/.well-known/` and `/api/oauth/` pass without a challenge for browsers.",
+      "Claude and ChatGPT call from their own servers, and did not get through: a local or private address, " +
+      "another port than 443, a certificate that is not trusted, or a firewall.",
+    todo:
+      "Give the service a public `https` address and set it as `PARQUETRY_BASE_URL`. Let `/api/mcp`, " +
+      "`/.well-known/` and `/api/oauth/` pass without a challenge for browsers.",
   },
   {
     id: "no-server-found",
@@ -50,8 +54,11 @@ const messages = (connector: string): readonly Message[] => [
       "Dynamic Client Registration not supported",
     ],
     means:
-      "The client found no document that tells where to register. This service has one, and lets clients register themselves: something in front of it answers in its place, or the address is another server’s.",
-    todo: "Run the [test](#test): “Sign-in server” shows what comes back. Let a proxy pass `/.well-known/` and `/api/oauth/` on.",
+      "The client found no document that tells where to register. This service has one, and lets clients " +
+      "register themselves: something in front of it answers in its place, or the address is another server’s.",
+    todo:
+      "Run the [test](#test): “Sign-in server” shows what comes back. Let a proxy pass `/.well-known/` and " +
+      "`/api/oauth/` on.",
   },
   {
     id: "resource-mismatch",
@@ -60,7 +67,8 @@ const messages = (connector: string): readonly Message[] => [
       "Protected Resource Metadata resource … does not match MCP server resolved resource …",
     ],
     means:
-      "The client’s address and the one that the service calls its own differ: `http` and `https`, another host name, or a slash at the end.",
+      "The client’s address and the one that the service calls its own differ: `http` and `https`, another " +
+      "host name, or a slash at the end.",
     todo: `Give the client exactly \`${connector}\`. An operator sets that name with \`PARQUETRY_BASE_URL\`.`,
   },
   {
@@ -71,14 +79,19 @@ const messages = (connector: string): readonly Message[] => [
       "The program asked to be answered at an address that it has not registered.",
     ],
     means: "The client registered earlier with another address to be answered at.",
-    todo: "Remove the server from the client together with what it has saved of its sign-in, and add it again: it then registers anew.",
+    todo:
+      "Remove the server from the client together with what it has saved of its sign-in, and add it again: it " +
+      "then registers anew.",
   },
   {
     id: "loop",
     says: ["Error POSTing to endpoint (HTTP 401)", "401 status sending message to …"],
     means:
-      "The credential does not arrive or does not hold. Over and over after signing in: the token is for the connector’s other address, or a proxy takes the header `Authorization` away.",
-    todo: "Paste the key or token into the [test](#test): it says which. Then sign in again, or make a new [key](/settings/access).",
+      "The credential does not arrive or does not hold. Over and over after signing in: the token is for the " +
+      "connector’s other address, or a proxy takes the header `Authorization` away.",
+    todo:
+      "Paste the key or token into the [test](#test): it says which. Then sign in again, or make a new " +
+      "[key](/settings/access).",
   },
   {
     id: "not-acceptable",
@@ -94,14 +107,19 @@ const messages = (connector: string): readonly Message[] => [
       'Invalid content type, expected "text/event-stream"',
     ],
     means:
-      "The client looks for a stream, which is not offered: `GET` is answered with 405, as the protocol has it, and clients go on. As an error it means that SSE is configured, or that a redirect made a GET of a POST.",
-    todo: 'Choose Streamable HTTP (`"type": "http"`), with the address as it stands here: not `/sse`, no slash at the end, `https` where the service has it.',
+      "The client looks for a stream, which is not offered: `GET` is answered with 405, as the protocol has " +
+      "it, and clients go on. As an error it means that SSE is configured, or that a redirect made a GET of a " +
+      "POST.",
+    todo:
+      'Choose Streamable HTTP (`"type": "http"`), with the address as it stands here: not `/sse`, no slash at ' +
+      "the end, `https` where the service has it.",
   },
   {
     id: "origin",
     says: ["Pages of this origin may not call the connector", "403 forbidden_origin"],
     means:
-      "The client is a page in a browser, of another site than the service. Programs send no `Origin` and are not asked for one.",
+      "The client is a page in a browser, of another site than the service. Programs send no `Origin` and are " +
+      "not asked for one.",
     todo: "Use the client’s proxy, or have the operator name the page’s origin in `CONNECTOR_ALLOWED_ORIGINS`.",
   },
   {
@@ -114,7 +132,9 @@ const messages = (connector: string): readonly Message[] => [
     id: "timeout",
     says: ["MCP error -32001: Request timed out"],
     means: "No answer came in time. Answers take seconds here; something in between holds them back.",
-    todo: "Run the [test](#test) and look at the times. Have the proxy pass replies on unbuffered and leave them a minute.",
+    todo:
+      "Run the [test](#test) and look at the times. Have the proxy pass replies on unbuffered and leave them a " +
+      "minute.",
   },
   {
     id: "limits",

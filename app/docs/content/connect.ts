@@ -8,15 +8,20 @@ export const connect: DocContent = ({ place: { base }, settings }) => {
   const at = { base, connector: `${base}/api/mcp` };
   return [
     text(
-      "The connector lets an agent find datasets, read what it needs and cite it. It is one address, which you give to the program that your agent runs in:",
+      "The connector lets an agent find datasets, read what it needs and cite it. It is one address, which you " +
+        "give to the program that your agent runs in:",
     ),
     code("The connector’s address", "text", at.connector),
     list(
       "**Without an account** an agent searches, reads descriptions and looks at rows.",
-      "**Signed in** it also runs queries and sees what your workspace has connected. The program opens this service in your browser: you sign in, choose the workspace, and allow it. [Settings, Access](/settings/access) lists what is connected, and disconnects it.",
+      "**Signed in** it also runs queries and sees what your workspace has connected. The program opens this " +
+        "service in your browser: you sign in, choose the workspace, and allow it. [Settings, " +
+        "Access](/settings/access) lists what is connected, and disconnects it.",
       ...(settings.CONNECTOR_ACCEPT_USE_KEYS
         ? [
-            "**With a use key** instead, where a program cannot sign in: made at [Settings, Access](/settings/access), sent as `Authorization: Bearer svc_use_…`. It reads, and changes nothing. Keep it in the environment as `PARQUETRY_KEY`, not in a prompt or a shared file.",
+            "**With a use key** instead, where a program cannot sign in: made at [Settings, " +
+              "Access](/settings/access), sent as `Authorization: Bearer svc_use_…`. It reads, and changes " +
+              "nothing. Keep it in the environment as `PARQUETRY_KEY`, not in a prompt or a shared file.",
           ]
         : []),
     ),
@@ -30,7 +35,9 @@ export const connect: DocContent = ({ place: { base }, settings }) => {
     },
     h2("test", "Test the connection"),
     text(
-      "The test does what a client does, step by step, and says what is wrong and what to do first. A key or token that you paste stays in this page’s memory and goes to the connector alone. With a sign-in it connects itself as a client does, after asking you, and disconnects itself at the end.",
+      "The test does what a client does, step by step, and says what is wrong and what to do first. A key or " +
+        "token that you paste stays in this page’s memory and goes to the connector alone. With a sign-in it " +
+        "connects itself as a client does, after asking you, and disconnects itself at the end.",
     ),
     { kind: "connection test" },
     h2("terminal", "From a terminal"),
@@ -61,7 +68,8 @@ function reachNote(base: string): Block[] {
     ? []
     : [
         note(
-          `This service’s address is \`${base}\`, without TLS: Claude and ChatGPT ask for \`https\`, and so does signing in from most programs.`,
+          `This service’s address is \`${base}\`, without TLS: Claude and ChatGPT ask for \`https\`, and so ` +
+            "does signing in from most programs.",
         ),
       ];
 }

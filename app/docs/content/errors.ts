@@ -12,11 +12,13 @@ export const ANSWERED: ReadonlySet<ErrorCode> = new Set(OPERATIONS.flatMap(error
 
 export const errors: DocContent = () => [
   text(
-    "Every error of the API is one JSON document. `error` is a code of the closed list below, `message` a sentence for a person, `request_id` what support asks for; it stands in the header `X-Request-Id` too.",
+    "Every error of the API is one JSON document. `error` is a code of the closed list below, `message` a " +
+      "sentence for a person, `request_id` what support asks for; it stands in the header `X-Request-Id` too.",
   ),
   h2("faults", "All faults at once"),
   text(
-    "Where the request itself is at fault, `details` lists all of its faults. `pointer` is a JSON Pointer into the body, or `?name` for a parameter of the address; `allowed` and `did_you_mean` help to mend it.",
+    "Where the request itself is at fault, `details` lists all of its faults. `pointer` is a JSON Pointer into " +
+      "the body, or `?name` for a parameter of the address; `allowed` and `did_you_mean` help to mend it.",
   ),
   samples("Faults", FAULTS),
   h2("retry", "Try again, or not"),

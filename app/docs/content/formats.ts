@@ -20,20 +20,25 @@ const PAGE_FORMATS: Readonly<Record<string, readonly [name: string, text: string
 export const formats: DocContent = () => [
   h2("pages", "Query pages"),
   text(
-    "The same query gives the same page in each of these. Say which you like by the header `Accept`; what none of them fits is refused with `not_acceptable`.",
+    "The same query gives the same page in each of these. Say which you like by the header `Accept`; what none " +
+      "of them fits is refused with `not_acceptable`.",
   ),
   pageFormats(),
   text(
-    'What JSON says around its rows stands in headers elsewhere: `X-Next-Cursor` and `Link: …; rel="next"` name the next page, `X-Truncated` says whether more exists. Send the same body to the next page’s address, or the cursor in the body.',
+    'What JSON says around its rows stands in headers elsewhere: `X-Next-Cursor` and `Link: …; rel="next"` ' +
+      "name the next page, `X-Truncated` says whether more exists. Send the same body to the next page’s " +
+      "address, or the cursor in the body.",
   ),
   samples("A page in other formats", AS_CSV, AS_NDJSON, AS_ARROW, AS_PARQUET),
   h2("files", "Whole files"),
   text(
-    "The current version of every table is one Parquet file, its bytes checked against the recorded SHA-256 before the first one is sent. It takes a [use key](/docs/accounts).",
+    "The current version of every table is one Parquet file, its bytes checked against the recorded SHA-256 " +
+      "before the first one is sent. It takes a [use key](/docs/accounts).",
   ),
   list(
     "`If-None-Match` with the file’s `ETag` gives 304 and no bytes while nothing has changed.",
-    "`HEAD` and single ranges (`Range`, `If-Range`) work, so that DuckDB, Polars and pyarrow read a file in place, taking only the columns and row groups that they need.",
+    "`HEAD` and single ranges (`Range`, `If-Range`) work, so that DuckDB, Polars and pyarrow read a file in " +
+      "place, taking only the columns and row groups that they need.",
     "`?version_id=` serves an older version. Files are never compressed a second time (`Content-Encoding`).",
   ),
   samples("Tools that read in place", ...IN_PLACE),

@@ -3,10 +3,14 @@ import { FRESHNESS_CONFIDENCE, FRESHNESS_REASONS, FRESHNESS_STATES, RELEASE_CONT
 
 export const freshness: DocContent = () => [
   text(
-    "Freshness says whether the current version is as new as it could be. It is drawn from evidence alone: when sources were read, whether they had changed, and when an update is to be expected. Where the evidence does not decide, the state is `unknown`; `fresh` is never a fallback.",
+    "Freshness says whether the current version is as new as it could be. It is drawn from evidence alone: " +
+      "when sources were read, whether they had changed, and when an update is to be expected. Where the " +
+      "evidence does not decide, the state is `unknown`; `fresh` is never a fallback.",
   ),
   note(
-    "Data that was published by hand has no source that the service reads: its freshness is `unknown`, because of `no_observation`. The time of publishing stands beside it. A stale table still serves its last good version: nothing is withdrawn.",
+    "Data that was published by hand has no source that the service reads: its freshness is `unknown`, because " +
+      "of `no_observation`. The time of publishing stands beside it. A stale table still serves its last good " +
+      "version: nothing is withdrawn.",
   ),
   h2("states", "States"),
   table(

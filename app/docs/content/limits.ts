@@ -23,11 +23,14 @@ export const limits: DocContent = ({ settings }) => [
     "A key’s allowances are its own. Without a key they are those of the address; of IPv6, the /64.",
     "Minutes begin with each full minute, days at 00:00 UTC.",
     "Where the counters cannot be asked, the answer is 503, not a free pass.",
-    "What may end without a whole file (304, `HEAD`, ranges) counts as a catalogue read; a range of half the file and more counts as a download as well.",
+    "What may end without a whole file (304, `HEAD`, ranges) counts as a catalogue read; a range of half the " +
+      "file and more counts as a download as well.",
   ),
   h2("headers", "What is left"),
   text(
-    "Replies say what is left (`RateLimit`) of which allowances (`RateLimit-Policy`): r is what remains, t the seconds until it is full again. A refusal is 429 `rate_limited` or `daily_quota_exhausted`, and says in `Retry-After` when to come again.",
+    "Replies say what is left (`RateLimit`) of which allowances (`RateLimit-Policy`): r is what remains, t the " +
+      "seconds until it is full again. A refusal is 429 `rate_limited` or `daily_quota_exhausted`, and says in " +
+      "`Retry-After` when to come again.",
   ),
   samples("Allowance", ALLOWANCE),
   h2("grammar", "Of a query"),
@@ -37,7 +40,8 @@ export const limits: DocContent = ({ settings }) => [
     "Without a key: [create one](/settings/access). It is free.",
     "For a whole table, [download it](/docs/formats#files) rather than walk it: one request, and a digest to check.",
     "To keep a copy, send `If-None-Match`: a 304 is no download.",
-    "For a number out of many rows, let the service [group and aggregate](/docs/query#groups): one row instead of a walk.",
+    "For a number out of many rows, let the service [group and aggregate](/docs/query#groups): one row instead " +
+      "of a walk.",
   ),
   h2("people", "Accounts and signing in"),
   table("Limits of people", ["Limit", "Number"], peopleLimits(settings)),

@@ -13,7 +13,8 @@ const GROUPS: readonly { id: string; title: string; fits: RegExp }[] = [
 
 export const selfHosting: DocContent = () => [
   text(
-    "The software is open: Apache-2.0. It needs Node 20.19 or newer and nothing else; PostgreSQL runs embedded, files lie under `.data`.",
+    "The software is open: Apache-2.0. It needs Node 20.19 or newer and nothing else; PostgreSQL runs " +
+      "embedded, files lie under `.data`.",
   ),
   h2("start", "Start"),
   {
@@ -23,7 +24,8 @@ export const selfHosting: DocContent = () => [
     code: "npm ci && npm start     # builds, fills the catalogue with the showcase data, serves http://localhost:3000",
   },
   text(
-    "The first start takes a minute or two, later ones a few seconds. `npm test` runs every check, the code samples of these docs among them.",
+    "The first start takes a minute or two, later ones a few seconds. `npm test` runs every check, the code " +
+      "samples of these docs among them.",
   ),
   h2("publish", "Publish"),
   {
@@ -36,11 +38,14 @@ export const selfHosting: DocContent = () => [
     ].join("\n"),
   },
   text(
-    "CSV, TSV, JSON, NDJSON and Parquet become immutable versions with exact types and profiles. [Command line](/docs/command-line) has every command.",
+    "CSV, TSV, JSON, NDJSON and Parquet become immutable versions with exact types and profiles. [Command " +
+      "line](/docs/command-line) has every command.",
   ),
   h2("sources", "Sources for agents"),
   text(
-    "Beside your datasets, agents can search one provider’s own list of what it has, with [`catalog_search`](/docs/agents#tools). The list is read from a file; the sources themselves are not opened, and a new sweep takes the place of the one before.",
+    "Beside your datasets, agents can search one provider’s own list of what it has, with " +
+      "[`catalog_search`](/docs/agents#tools). The list is read from a file; the sources themselves are not " +
+      "opened, and a new sweep takes the place of the one before.",
   ),
   {
     kind: "code",
@@ -48,18 +53,21 @@ export const selfHosting: DocContent = () => [
     language: "shellscript",
     code: [
       "curl -fsS https://data.example.org/data.json -o data.json",
-      'npm run -s parquetry -- sources sweep data.json --provider "City of Example" --homepage https://data.example.org',
+      'npm run -s parquetry -- sources sweep data.json --provider "City of Example" --homepage ' +
+        "https://data.example.org",
       "npm run -s parquetry -- sources show",
     ].join("\n"),
   },
   list(
-    "**A Frictionless `datapackage.json`** names its provider itself; `--base-url` says what its relative paths are resolved against.",
+    "**A Frictionless `datapackage.json`** names its provider itself; `--base-url` says what its relative " +
+      "paths are resolved against.",
     "**A CKAN `package_search` reply** needs `--provider`: it does not say whose it is.",
     "**A DCAT `data.json`** needs `--provider` too.",
   ),
   h2("public", "Make it public"),
   list(
-    "Put a proxy that ends TLS in front, set `PARQUETRY_BASE_URL` to the public `https` address and name the proxy in `PARQUETRY_TRUSTED_PROXIES`.",
+    "Put a proxy that ends TLS in front, set `PARQUETRY_BASE_URL` to the public `https` address and name the " +
+      "proxy in `PARQUETRY_TRUSTED_PROXIES`.",
     "Use a PostgreSQL of your own by `DATABASE_URL`; several instances count their limits together by `REDIS_URL`.",
     "Back up with `parquetry backup`, and try a restore now and then.",
     "`/healthz` says that the process is alive, `/readyz` that database and engine answer.",

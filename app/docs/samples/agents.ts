@@ -10,7 +10,8 @@ export const CONNECTOR: Sample = {
     [
       `curl -s ${shellWord(`${base}/api/mcp`)} \\`,
       "  -H 'content-type: application/json' -H 'accept: application/json, text/event-stream' \\",
-      `  -d '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search", "arguments": {"query": "co2"}}}'`,
+      `  -d '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "search", "arguments": ` +
+        `{"query": "co2"}}}'`,
     ].join("\n"),
   output: `{ … "title": "Mauna Loa CO2" … }`,
 };
@@ -53,6 +54,7 @@ POST /api/public/tables/{table_id}/query
   code: ({ base }) =>
     [
       `curl -s ${shellWord(`${base}/api/v2/public/openapi.json`)} |`,
-      `  python3 -c 'import json, sys; [print(method.upper(), path) for path, item in json.load(sys.stdin)["paths"].items() if "/public/" in path for method in item]'`,
+      "  python3 -c 'import json, sys; [print(method.upper(), path) for path, item in " +
+        `json.load(sys.stdin)["paths"].items() if "/public/" in path for method in item]'`,
     ].join("\n"),
 };

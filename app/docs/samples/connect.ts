@@ -19,7 +19,9 @@ export const HANDSHAKE: Sample = {
   language: "shellscript",
   outputIs: "json",
   code: (place) => post(place, data(1, "initialize", INITIALIZE)),
-  output: `{ "result": { "protocolVersion": "2025-11-25", "capabilities": …, "serverInfo": { … "name": "parquetry", … } … }, "jsonrpc": "2.0", "id": 1 }`,
+  output:
+    `{ "result": { "protocolVersion": "2025-11-25", "capabilities": …, "serverInfo": { … "name": "parquetry", … ` +
+    `} … }, "jsonrpc": "2.0", "id": 1 }`,
 };
 
 export const DISCOVERY: Sample = {

@@ -4,7 +4,10 @@ import { isPersonal } from "@/lib/operations/access";
 import type { AnyOperation } from "@/lib/operations/operation";
 import { NO_TABLE, type Sample, type SamplePlace, VERSIONED } from "./sample";
 
-/** What examples of operations put in for parameters: of the path, and of the address where an example is clearer with it. */
+/**
+ * What examples of operations put in for parameters: of the path, and of the address where an example is clearer with
+ * it.
+ */
 export function sampleValues(
   { input }: AnyOperation,
   place: SamplePlace,

@@ -134,7 +134,8 @@ export const WALK: readonly Sample[] = [
         "",
         `url = ${JSON.stringify(keyedAddress(place, "us-flights-2001"))}`,
         'headers = {"content-type": "application/json", "x-api-key": os.environ["PARQUETRY_KEY"]}',
-        'query = {"columns": ["date", "delay"], "filters": [{"column": "origin", "operator": "eq", "value": "LAS"}], "limit": 10000}',
+        'query = {"columns": ["date", "delay"], "filters": [{"column": "origin", "operator": "eq", "value": ' +
+          '"LAS"}], "limit": 10000}',
         "",
         "rows = []",
         "while True:",
@@ -160,7 +161,8 @@ export const WALK: readonly Sample[] = [
       [
         `const url = ${JSON.stringify(keyedAddress(place, "us-flights-2001"))};`,
         'const headers = { "content-type": "application/json", "x-api-key": process.env.PARQUETRY_KEY };',
-        'const query = { columns: ["date", "delay"], filters: [{ column: "origin", operator: "eq", value: "LAS" }], limit: 10000 };',
+        'const query = { columns: ["date", "delay"], filters: [{ column: "origin", operator: "eq", value: ' +
+          '"LAS" }], limit: 10000 };',
         "",
         "let rows = 0;",
         "let cursor;",
@@ -186,7 +188,8 @@ export const DOWNLOAD: Sample = {
 …  co2.parquet`,
   code: (place) =>
     [
-      `curl -sf ${shellWord(currentAddress(place, "mauna-loa-co2"))} -H "x-api-key: $PARQUETRY_KEY" -D headers.txt -o co2.parquet`,
+      `curl -sf ${shellWord(currentAddress(place, "mauna-loa-co2"))} -H "x-api-key: $PARQUETRY_KEY" -D ` +
+        "headers.txt -o co2.parquet",
       "grep -i '^x-service-content-digest' headers.txt",
       "sha256sum co2.parquet",
     ].join("\n"),
@@ -196,7 +199,9 @@ export const CITE: Sample = {
   id: "cite",
   label: "The citation, with version and digest",
   language: "shellscript",
-  output: `Scripps CO2 Program (…). Mauna Loa CO2 [data set]. Monthly means, version …, sha256:…. Version of …, Parquetry. …/datasets/mauna-loa-co2`,
+  output:
+    "Scripps CO2 Program (…). Mauna Loa CO2 [data set]. Monthly means, version …, sha256:…. Version of …, " +
+    "Parquetry. …/datasets/mauna-loa-co2",
   code: (place) =>
     [
       `curl -s ${shellWord(metadataAddress(place, "mauna-loa-co2"))} |`,

@@ -59,5 +59,7 @@ export const ALLOWANCE: Sample = {
   output: `ratelimit-policy: "minute";q=…;w=60, "day";q=…;w=86400
 ratelimit: "minute";r=…;t=…`,
   code: (place) =>
-    `curl -s ${shellWord(queryAddress(place, "palmer-penguins"))} -H 'content-type: application/json' -d '{"columns": ["Species"], "limit": 1}' \\\n  -D - -o reply.json | tr -d '\\r' | grep -i '^ratelimit' | LC_ALL=C sort`,
+    `curl -s ${shellWord(queryAddress(place, "palmer-penguins"))} -H 'content-type: application/json' -d ` +
+    `'{"columns": ["Species"], "limit": 1}' \\\n  -D - -o reply.json | tr -d '\\r' | grep -i '^ratelimit' | ` +
+    "LC_ALL=C sort",
 };

@@ -3,7 +3,8 @@ import { anonymousQuery, datasetCroissant, datasetMetadata, tableRoute } from "@
 export type SampleLanguage = "shellscript" | "python" | "javascript" | "sql";
 
 /**
- * Code that the docs show. `e2e/docs.spec.ts` runs each one that is not marked `unrun` against the service and holds what it prints
+ * Code that the docs show. `e2e/docs.spec.ts` runs each one that is not marked `unrun` against the service and holds
+ * what it prints
  * against `output`, where `…` stands for what differs from service to service.
  */
 export interface Sample {

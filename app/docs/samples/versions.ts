@@ -29,7 +29,8 @@ export const OLD_VERSION: Sample = {
       "import json, urllib.request",
       "",
       "def read(url, body=None):",
-      '    request = urllib.request.Request(url, body and json.dumps(body).encode(), {"content-type": "application/json"})',
+      '    request = urllib.request.Request(url, body and json.dumps(body).encode(), {"content-type": ' +
+        '"application/json"})',
       "    with urllib.request.urlopen(request) as response:",
       "        return json.load(response)",
       "",
@@ -51,7 +52,8 @@ export const VERIFY: Sample = {
   output: "penguins.parquet: OK",
   code: (place) =>
     [
-      `curl -sf ${shellWord(currentAddress(place, "palmer-penguins"))} -H "x-api-key: $PARQUETRY_KEY" -D headers.txt -o penguins.parquet`,
+      `curl -sf ${shellWord(currentAddress(place, "palmer-penguins"))} -H "x-api-key: $PARQUETRY_KEY" -D ` +
+        "headers.txt -o penguins.parquet",
       "DIGEST=$(tr -d '\\r' < headers.txt | sed -n 's/^x-service-content-digest: sha256://Ip')",
       'echo "$DIGEST  penguins.parquet" | sha256sum --check',
     ].join("\n"),
@@ -66,8 +68,10 @@ export const UNCHANGED: Sample = {
   code: (place) =>
     [
       `URL=${shellWord(currentAddress(place, "palmer-penguins"))}`,
-      'curl -s "$URL" -H "x-api-key: $PARQUETRY_KEY" --etag-save penguins.etag -o penguins.parquet -w "%{http_code}\\n"',
-      'curl -s "$URL" -H "x-api-key: $PARQUETRY_KEY" --etag-compare penguins.etag -o penguins.parquet -w "%{http_code}\\n"',
+      'curl -s "$URL" -H "x-api-key: $PARQUETRY_KEY" --etag-save penguins.etag -o penguins.parquet -w ' +
+        '"%{http_code}\\n"',
+      'curl -s "$URL" -H "x-api-key: $PARQUETRY_KEY" --etag-compare penguins.etag -o penguins.parquet -w ' +
+        '"%{http_code}\\n"',
     ].join("\n"),
 };
 

@@ -74,7 +74,10 @@ function troubleWords(response: Response, text: string): string {
   const wait = response.headers.get("retry-after");
   const message = messageOf(text) ?? "The service refused.";
   if (response.status === 429)
-    return `Too many requests from your address for now${wait ? `: try again in ${seconds(wait)}` : ""}. A use key has limits of its own.`;
+    return (
+      `Too many requests from your address for now${wait ? `: try again in ${seconds(wait)}` : ""}. A use key ` +
+      "has limits of its own."
+    );
   return wait ? `${message} Try again in ${seconds(wait)}.` : message;
 }
 

@@ -2,7 +2,10 @@ import { isReachedUnasked } from "@/lib/auth/oauth/redirect-uri";
 import { requestContext } from "@/lib/http/context";
 import { readAgentRequest } from "@/lib/operations/account/agent-consent";
 
-/** Where programs send people. What cannot be asked goes back at once to a program on their machine; the rest is the person's to decide. */
+/**
+ * Where programs send people. What cannot be asked goes back at once to a program on their machine; the rest is the
+ * person's to decide.
+ */
 export async function GET(request: Request): Promise<Response> {
   const ctx = requestContext(request);
   const { search } = new URL(request.url);

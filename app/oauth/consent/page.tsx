@@ -15,13 +15,17 @@ import { execute } from "@/lib/operations/execute";
 
 export const metadata: Metadata = { title: "Connect an agent", robots: { index: false } };
 
-/** Asks a person whether a program may be connected: which it is, where it sends them, what it may do, and in which workspace. */
+/**
+ * Asks a person whether a program may be connected: which it is, where it sends them, what it may do, and in which
+ * workspace.
+ */
 export default async function ConsentPage({ searchParams }: { searchParams: SearchParams }) {
   const query = queryOf(await searchParams);
   const ctx = await sessionContext(`/oauth/consent?${query}`);
   const checked = await readAgentRequest(query, ctx);
   if (checked.outcome === "answered") {
-    if (isReachedUnasked(checked.location)) redirect(`/oauth/authorize?${query}`); // which answers with a 302; a page could only with a 307
+    // which answers with a 302; a page could only with a 307
+    if (isReachedUnasked(checked.location)) redirect(`/oauth/authorize?${query}`);
     return <AskedWrongly location={checked.location} />;
   }
   if (checked.outcome === "refused") {
@@ -57,7 +61,10 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
   );
 }
 
-/** What the program asked for does not exist: the person decides whether to go to its site, which nobody has checked, with the answer. */
+/**
+ * What the program asked for does not exist: the person decides whether to go to its site, which nobody has checked,
+ * with the answer.
+ */
 function AskedWrongly({ location }: { location: string }) {
   return (
     <NarrowPage title="This program cannot be connected">

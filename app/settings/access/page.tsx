@@ -79,7 +79,10 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
       <SettingsSection
         id="devices"
         title="Devices"
-        intro={`Machines whose command line reads for ${workspace.personal ? "your personal workspace" : `“${workspace.name}”`}.`}
+        intro={
+          "Machines whose command line reads for " +
+          `${workspace.personal ? "your personal workspace" : `“${workspace.name}”`}.`
+        }
       >
         <DeviceTable devices={devices} path={api} service={ctx.baseUrl} shared={workspace.members > 1} now={now} />
       </SettingsSection>
@@ -102,7 +105,10 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
       <SettingsSection
         id="datasets"
         title="Connected datasets"
-        intro="A public dataset is connected when one of the workspace’s keys, agents or devices first reads it. Nobody outside the workspace sees this."
+        intro={
+          "A public dataset is connected when one of the workspace’s keys, agents or devices first reads it. " +
+          "Nobody outside the workspace sees this."
+        }
       >
         <ConnectedDatasets datasets={datasets} now={now} />
       </SettingsSection>
@@ -124,7 +130,10 @@ function keysIntro({ role, members }: Workspace): string {
       : role === "owner"
         ? " As an owner you see everybody’s."
         : " You see your own; owners see everybody’s.";
-  return `A program sends one in the header x-api-key to query and download, or as Authorization: Bearer to the agent connector.${seen}`;
+  return (
+    "A program sends one in the header x-api-key to query and download, or as Authorization: Bearer to the agent " +
+    `connector.${seen}`
+  );
 }
 
 function spanUrl({ id, personal }: Workspace, days: number): string {

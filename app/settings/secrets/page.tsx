@@ -49,7 +49,8 @@ export default async function SecretsPage({ searchParams }: { searchParams: Sear
 const who = ({ role, members }: { role: string; members: number }): string =>
   members === 1
     ? "Nobody can read a value back, you included: it is replaced or deleted."
-    : `Every member adds and replaces them, ${role === "owner" ? "owners like you" : "owners"} delete them. Nobody can read a value back.`;
+    : `Every member adds and replaces them, ${role === "owner" ? "owners like you" : "owners"} delete them. ` +
+      "Nobody can read a value back.";
 
 function NoSecrets() {
   return (

@@ -64,7 +64,10 @@ export default async function WorkspacePage({ searchParams }: { searchParams: Se
       <SettingsSection
         id="new"
         title="New workspace"
-        intro="For work with others, or to keep things apart: each has its own members, keys, secrets and plan. You become its owner."
+        intro={
+          "For work with others, or to keep things apart: each has its own members, keys, secrets and plan. You " +
+          "become its owner."
+        }
       >
         <NewWorkspaceForm />
       </SettingsSection>

@@ -7,15 +7,20 @@ import { isOAuthSecret, oauthHash } from "./token";
 /** Whom an access token speaks for, and what it may do. */
 export type AgentGrant = Pick<FoundToken, "connectionId" | "clientId" | "userId" | "workspaceId" | "scopes" | "kind">;
 
-/** What a bearer token is by its form: an agent's access token, or the credential of a device. Undefined for anything else. */
+/**
+ * What a bearer token is by its form: an agent's access token, or the credential of a device. Undefined for anything
+ * else.
+ */
 export function grantKindOf(token: string): "access" | "device" | undefined {
   if (isOAuthSecret(token, "access")) return "access";
   return keyKindOf(token) === "cli" ? "device" : undefined;
 }
 
 /**
- * The grant behind an access token or a device's credential, at the address that it was given for. Refuses an unknown one with key_invalid, one for
- * another address with key_wrong_type, and with key_expired or key_revoked: who holds a token may know what became of it. Asks the database each time, so that a
+ * The grant behind an access token or a device's credential, at the address that it was given for. Refuses an unknown
+ * one with key_invalid, one for
+ * another address with key_wrong_type, and with key_expired or key_revoked: who holds a token may know what became of
+ * it. Asks the database each time, so that a
  * revocation holds at once.
  */
 export async function authenticateAccessToken(token: string, resource: string, now: Date): Promise<AgentGrant> {

@@ -76,7 +76,10 @@ export async function checkAuthorizeRequest(parameters: URLSearchParams, here: H
   return { outcome: "asked", request: { client, redirectUri, scopes, codeChallenge, resource, state } };
 }
 
-/** An address of the program with what it is told; every answer says who gave it, so that no other server's answer passes for ours. */
+/**
+ * An address of the program with what it is told; every answer says who gave it, so that no other server's answer
+ * passes for ours.
+ */
 export function answerAddress(
   redirectUri: string,
   issuer: string,

@@ -1,4 +1,7 @@
-/** The id and secret of a Basic header, which a client has form-encoded before (RFC 6749, 2.3.1); undefined where there are none. */
+/**
+ * The id and secret of a Basic header, which a client has form-encoded before (RFC 6749, 2.3.1); undefined where there
+ * are none.
+ */
 export function basicCredentials(authorization: string | null): readonly [id: string, secret: string] | undefined {
   const match = /^basic +([A-Za-z0-9+/=]+)$/i.exec(authorization ?? "");
   const text = match ? Buffer.from(match[1] as string, "base64").toString() : "";

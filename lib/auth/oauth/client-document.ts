@@ -11,7 +11,10 @@ const BYTES_MAX = 5 * 1024;
 
 const documentSchema = clientMetadataSchema.extend({ client_id: z.string() });
 
-/** Why a document cannot be used, in words for a person. Of what stands behind an address it tells nothing, or it would tell of our own network. */
+/**
+ * Why a document cannot be used, in words for a person. Of what stands behind an address it tells nothing, or it would
+ * tell of our own network.
+ */
 export class ClientDocumentError extends Error {}
 
 /** How a document is fetched; tests put their own server behind a name. */
@@ -29,7 +32,10 @@ const FETCHING: Fetching = {
   timeoutMs: 5_000,
 };
 
-/** Whether an id is the address of a document that describes the client: https, with a path, and nothing that could be read in two ways. */
+/**
+ * Whether an id is the address of a document that describes the client: https, with a path, and nothing that could be
+ * read in two ways.
+ */
 export function isDocumentAddress(id: string): boolean {
   if (id.length > 500 || !URL.canParse(id)) return false;
   const url = new URL(id);
@@ -38,7 +44,8 @@ export function isDocumentAddress(id: string): boolean {
 }
 
 /**
- * What the document at this address says of its client. Follows no redirect, reads at most 5 KiB in 5 s, and talks to the public internet alone:
+ * What the document at this address says of its client. Follows no redirect, reads at most 5 KiB in 5 s, and talks to
+ * the public internet alone:
  * the address is judged after the name was looked up. Rejects with words for a person.
  */
 export async function fetchClientDocument(id: string, now: Date, fetching: Fetching = FETCHING): Promise<NewClient> {

@@ -35,7 +35,10 @@ const PINNED: Readonly<Record<string, Pick<NewClient, "name" | "uri" | "redirect
 
 type Fetch = (id: string, now: Date) => Promise<NewClient>;
 
-/** The client with this id: a registered one, or one whose id is the address of its document. Undefined when there is none; rejects with words when its document cannot be used. */
+/**
+ * The client with this id: a registered one, or one whose id is the address of its document. Undefined when there is
+ * none; rejects with words when its document cannot be used.
+ */
 export async function resolveClient(id: string, now: Date, fetch: Fetch): Promise<StoredClient | undefined> {
   const stored = await findClient(id);
   if (!isDocumentAddress(id)) return stored;

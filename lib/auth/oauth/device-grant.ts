@@ -5,7 +5,10 @@ import { touchClient } from "@/lib/store/oauth-clients";
 import { DEVICE_CREDENTIAL_SECONDS } from "./lifetimes";
 import { isOAuthSecret, oauthHash } from "./token";
 
-/** The grant of RFC 8628, 3.4, for the library: a class that it makes anew for each request. `resource`: where the command line says it wants in. */
+/**
+ * The grant of RFC 8628, 3.4, for the library: a class that it makes anew for each request. `resource`: where the
+ * command line says it wants in.
+ */
 export function deviceCodeGrant(resource: string | undefined, now: Date): typeof OAuth2Server.AbstractGrantType {
   return class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {
     async handle({ body }: OAuth2Server.Request, client: OAuth2Server.Client): Promise<OAuth2Server.Token> {

@@ -216,26 +216,30 @@ describe("an access token", () => {
     expect(await refusal(`${access.slice(0, -1)}_`, later(1))).toBe("key_invalid");
   });
 
-  test("is ended by the program alone, or with all others by its refresh token; strangers end nothing and learn nothing", async () => {
-    const { client_id: client = "" } = await register();
-    const { client_id: other = "" } = await register();
-    const { access_token: access, refresh_token: refresh } = await connected(client);
-    expect((await revoke(form({ client_id: other, token: refresh }), later(1))).status).toBe(200);
-    expect((await introspect(form({ client_id: other, token: access }), later(1))).body).toEqual({ active: false });
-    expect((await introspect(form({ client_id: client, token: access }), later(1))).body).toMatchObject({
-      active: true,
-      scope: "datasets:read",
-      aud: RESOURCE,
-      sub: userId,
-    });
-    expect((await revoke(form({ client_id: client, token: access }), later(2))).status).toBe(200);
-    expect(await admits(access)).toBe(false);
-    const next = await refreshed(client, refresh);
-    expect(next.status).toBe(200);
-    await revoke(form({ client_id: client, token: String(next.body?.refresh_token) }), later(12));
-    expect(await admits(String(next.body?.access_token))).toBe(false);
-    expect((await revoke(form({ client_id: client, token: "unknown" }), later(12))).status).toBe(200);
-  });
+  test(
+    "is ended by the program alone, or with all others by its refresh token; strangers end nothing and learn " +
+      "nothing",
+    async () => {
+      const { client_id: client = "" } = await register();
+      const { client_id: other = "" } = await register();
+      const { access_token: access, refresh_token: refresh } = await connected(client);
+      expect((await revoke(form({ client_id: other, token: refresh }), later(1))).status).toBe(200);
+      expect((await introspect(form({ client_id: other, token: access }), later(1))).body).toEqual({ active: false });
+      expect((await introspect(form({ client_id: client, token: access }), later(1))).body).toMatchObject({
+        active: true,
+        scope: "datasets:read",
+        aud: RESOURCE,
+        sub: userId,
+      });
+      expect((await revoke(form({ client_id: client, token: access }), later(2))).status).toBe(200);
+      expect(await admits(access)).toBe(false);
+      const next = await refreshed(client, refresh);
+      expect(next.status).toBe(200);
+      await revoke(form({ client_id: client, token: String(next.body?.refresh_token) }), later(12));
+      expect(await admits(String(next.body?.access_token))).toBe(false);
+      expect((await revoke(form({ client_id: client, token: "unknown" }), later(12))).status).toBe(200);
+    },
+  );
 });
 
 describe("a client", () => {

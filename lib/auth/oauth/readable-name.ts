@@ -14,7 +14,8 @@ export const readableName = (given: string): string =>
   given.normalize("NFC").replace(UNREADABLE, "").replace(HEAPED_MARKS, "$1").replace(/\s+/g, " ").trim();
 
 /**
- * The name of a program; one that gives none, or none that can be told from others, is called by where it sends people: a name that is ours to a reader's eye,
+ * The name of a program; one that gives none, or none that can be told from others, is called by where it sends people:
+ * a name that is ours to a reader's eye,
  * or a word that mixes Latin letters with those of a script that looks like it.
  */
 export function programName(given: string, redirectUri: string): string {

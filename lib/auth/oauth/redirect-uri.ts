@@ -5,7 +5,10 @@ const APP_CALLBACKS: ReadonlySet<string> = new Set(["cursor://anysphere.cursor-m
 
 const ADDRESS_MAX = 2000;
 
-/** Whether codes may ever be sent to this address: https anywhere, http to one's own machine, and the known addresses of programs. */
+/**
+ * Whether codes may ever be sent to this address: https anywhere, http to one's own machine, and the known addresses of
+ * programs.
+ */
 export function isRedirectUri(text: string): boolean {
   if (APP_CALLBACKS.has(text)) return true;
   if (text.length > ADDRESS_MAX || !/^[\x21-\x7e]+$/.test(text) || text.includes("#") || !URL.canParse(text))
@@ -20,13 +23,17 @@ export const isLoopback = (text: string): boolean =>
   URL.canParse(text) && new URL(text).protocol === "http:" && LOOPBACK.has(new URL(text).hostname);
 
 /**
- * Whether a browser may be sent there without its person having said so: to programs on their own machine alone. Programs register themselves, so any
+ * Whether a browser may be sent there without its person having said so: to programs on their own machine alone.
+ * Programs register themselves, so any
  * other site could have put its address behind ours (RFC 9700, 4.11.2).
  */
 export const isReachedUnasked = (location: string): boolean =>
   isLoopback(location) || APP_CALLBACKS.has(location.replace(/[?#].*$/, ""));
 
-/** Whether an asked address is one of the registered ones: by the letter; on one's own machine the port may be any (RFC 8252, 7.3). */
+/**
+ * Whether an asked address is one of the registered ones: by the letter; on one's own machine the port may be any (RFC
+ * 8252, 7.3).
+ */
 export function isRegistered(asked: string, registered: readonly string[]): boolean {
   if (!isRedirectUri(asked)) return false;
   return registered.some(

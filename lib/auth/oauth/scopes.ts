@@ -19,6 +19,9 @@ export function readScopes(text: string | null | undefined): Scope[] | undefined
   return names.every(isScope) ? names : undefined;
 }
 
-/** What a person lets a program do, in words. Every connection can be kept alive by its program, asked for or not: programs seldom ask. */
+/**
+ * What a person lets a program do, in words. Every connection can be kept alive by its program, asked for or not:
+ * programs seldom ask.
+ */
 export const rightsOf = (scopes: readonly Scope[]): { scope: Scope; words: string }[] =>
   [...new Set<Scope>([...scopes, "offline_access"])].map((scope) => ({ scope, words: SCOPES[scope] }));

@@ -3,7 +3,8 @@ import { SCOPES } from "./scopes";
 
 /**
  * Where the connector stands: the same twice, since some clients sign in only where everything asks for it.
- * Each is a resource of its own (RFC 8707): a token for the one opens nothing at the other. The first is meant where a program names none.
+ * Each is a resource of its own (RFC 8707): a token for the one opens nothing at the other. The first is meant where a
+ * program names none.
  */
 export const CONNECTOR_PATHS = ["/api/mcp", "/api/mcp/account"] as const;
 export type ConnectorPath = (typeof CONNECTOR_PATHS)[number];

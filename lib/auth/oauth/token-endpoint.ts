@@ -12,7 +12,10 @@ export interface PostedForm {
   authorization: string | null;
 }
 
-/** Exchanges a code or a refresh token (RFC 6749, 4.1.3 and 6) or a device code (RFC 8628, 3.4) for tokens that are good where the person's consent said, and nowhere else (RFC 8707). */
+/**
+ * Exchanges a code or a refresh token (RFC 6749, 4.1.3 and 6) or a device code (RFC 8628, 3.4) for tokens that are good
+ * where the person's consent said, and nowhere else (RFC 8707).
+ */
 export async function exchange({ fields, authorization }: PostedForm, now: Date): Promise<OAuthReply> {
   const request = new OAuth2Server.Request({
     method: "POST",
@@ -41,7 +44,8 @@ const serverAt = (resource: string | undefined, now: Date): OAuth2Server =>
     accessTokenLifetime: ACCESS_SECONDS,
     refreshTokenLifetime: REFRESH_SECONDS,
     extendedGrantTypes: { [DEVICE_CODE_GRANT]: deviceCodeGrant(resource, now) },
-    requireClientAuthentication: { authorization_code: false, refresh_token: false, [DEVICE_CODE_GRANT]: false }, // each client proves itself as it registered: see model.ts
+    // each client proves itself as it registered: see model.ts
+    requireClientAuthentication: { authorization_code: false, refresh_token: false, [DEVICE_CODE_GRANT]: false },
   });
 
 /** The library wraps what it was thrown. */

@@ -8,7 +8,10 @@ import { type OAuthReply, oauthError, oauthReply } from "./oauth-reply";
 import { isOAuthSecret, oauthHash } from "./token";
 import type { PostedForm } from "./token-endpoint";
 
-/** RFC 7009: an access token ends alone, a refresh token or a device's credential its whole connection. 200 also for tokens that are not the client's or are unknown. */
+/**
+ * RFC 7009: an access token ends alone, a refresh token or a device's credential its whole connection. 200 also for
+ * tokens that are not the client's or are unknown.
+ */
 export async function revoke(form: PostedForm, now: Date): Promise<OAuthReply> {
   const client = await provenClient(form);
   if (!client) return unknownClient();
@@ -42,7 +45,10 @@ export async function introspect(form: PostedForm, now: Date): Promise<OAuthRepl
   });
 }
 
-/** Whom a device speaks for, so that its command line can say so. Programs of others are not told: nobody consented to that. */
+/**
+ * Whom a device speaks for, so that its command line can say so. Programs of others are not told: nobody consented to
+ * that.
+ */
 async function holderOf({ connectionId }: FoundToken): Promise<Record<string, string | null>> {
   const { email, workspaceId, workspaceName, deviceName } = await describeConnection(connectionId);
   return { username: email, workspace_id: workspaceId, workspace_name: workspaceName, device_name: deviceName };

@@ -12,7 +12,10 @@ export const newUserCode = (): string =>
 /** A code as it is shown: BCDF-GHJK. */
 export const formatUserCode = (code: string): string => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`;
 
-/** The letters of a code however it was typed: in lower case, with or without the hyphen, with blanks. Undefined for what can be no code. */
+/**
+ * The letters of a code however it was typed: in lower case, with or without the hyphen, with blanks. Undefined for
+ * what can be no code.
+ */
 export function readUserCode(typed: string): string | undefined {
   const letters = typed
     .slice(0, 100)

@@ -8,7 +8,10 @@ export interface ChosenService {
   credential: string | undefined;
 }
 
-/** The service that a command speaks to: the named one, else the one signed in to last, else the one of this machine's settings. */
+/**
+ * The service that a command speaks to: the named one, else the one signed in to last, else the one of this machine's
+ * settings.
+ */
 export function chosenService(url: string | undefined): ChosenService {
   const { current, services } = readCredentials();
   const service = serviceAddress(url ?? current ?? baseUrl());

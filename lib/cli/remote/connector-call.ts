@@ -5,7 +5,10 @@ import { ask, type RemoteReply, unexpected } from "./remote-service";
 
 const VERSION = "2025-11-25";
 
-/** One request of the Model Context Protocol, and its result with all digits. Refuses with what the person at the terminal can do about it. */
+/**
+ * One request of the Model Context Protocol, and its result with all digits. Refuses with what the person at the
+ * terminal can do about it.
+ */
 export async function callConnector<Result>(
   { service, credential }: ChosenService,
   method: string,

@@ -47,7 +47,10 @@ export interface Clock {
 
 const CLOCK: Clock = { now: () => performance.now(), sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)) };
 
-/** Asks until the person has answered (RFC 8628, 3.4 and 3.5), never faster than the service allows; a service that is away for a moment is asked again. */
+/**
+ * Asks until the person has answered (RFC 8628, 3.4 and 3.5), never faster than the service allows; a service that is
+ * away for a moment is asked again.
+ */
 export async function awaitCredential(
   { token_endpoint: url }: Endpoints,
   begun: BegunLogin,

@@ -10,7 +10,10 @@ import { callCommand } from "@/lib/testing/command";
 import { keepCredential } from "./credential-file";
 import { awaitCredential } from "./device-login";
 
-/** What a service that misbehaves, or that is asked by a clock which runs faster, answers; the real one is asked in the browser's tests. */
+/**
+ * What a service that misbehaves, or that is asked by a clock which runs faster, answers; the real one is asked in the
+ * browser's tests.
+ */
 type Answer = { status?: number; headers?: Record<string, string>; body: unknown };
 let answers: (path: string, sent: string, request: IncomingMessage) => Answer;
 let server: Server;

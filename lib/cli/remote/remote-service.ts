@@ -14,14 +14,18 @@ export interface RemoteReply {
   json: unknown;
 }
 
-/** A service's address as it is kept: without a trailing slash, and https but for one's own computer, since a credential goes there. */
+/**
+ * A service's address as it is kept: without a trailing slash, and https but for one's own computer, since a credential
+ * goes there.
+ */
 export function serviceAddress(typed: string): string {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
   if (!URL.canParse(text)) throw new CommandError(`${typed} is no address of a service.`);
   const { protocol, hostname, origin, pathname, username } = new URL(text);
   if (protocol !== "https:" && !(protocol === "http:" && LOOPBACK.has(hostname)))
     throw new CommandError(
-      `${typed} is not https: whoever is on the way could read the credential. Plain http is for your own computer alone.`,
+      `${typed} is not https: whoever is on the way could read the credential. Plain http is for your own ` +
+        "computer alone.",
     );
   if (username !== "") throw new CommandError("An address holds no user name and password.");
   const address = `${origin}${pathname.replace(/\/+$/, "")}`;

@@ -67,7 +67,8 @@ async function login({ url, name = hostname() }: Options): Promise<void> {
   const holder = await holderOf(endpoints, credential);
   process.stdout.write(
     printable(
-      `\nSigned in to ${service}${holder ? ` as ${holder.username}, in the workspace ${holder.workspace_name}` : ""}.\n`,
+      `\nSigned in to ` +
+        `${service}${holder ? ` as ${holder.username}, in the workspace ${holder.workspace_name}` : ""}.\n`,
     ),
   );
 }
@@ -78,7 +79,8 @@ const invitation = ({
   verification_uri_complete: link,
   expires_in: seconds,
 }: BegunLogin): string =>
-  `Open  ${page}\nType  ${code}\n\nor open ${link} and compare the code.\nWaiting for the answer, for ${Math.round(seconds / 60)} minutes. Ctrl+C gives up.\n`;
+  `Open  ${page}\nType  ${code}\n\nor open ${link} and compare the code.\n` +
+  `Waiting for the answer, for ${Math.round(seconds / 60)} minutes. Ctrl+C gives up.\n`;
 
 async function logout({ url, forget = false }: Options): Promise<void> {
   const { service, credential } = signedInService(url);

@@ -103,7 +103,9 @@ async function callTool(name: string, given: string | undefined, { url, json }: 
   );
 }
 
-/** A refused call of a tool that the service does not have, in the words of the command line; else the refusal itself. */
+/**
+ * A refused call of a tool that the service does not have, in the words of the command line; else the refusal itself.
+ */
 async function explained(error: Error, name: string, service: ChosenService): Promise<Error> {
   if (!(error instanceof CommandError) || error.exitCode !== EXIT.failed) return error;
   const tools = await toolsOf(service).catch(() => undefined);

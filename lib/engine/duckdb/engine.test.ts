@@ -145,7 +145,8 @@ test("hostile names, values and sizes are data, nothing more", async () => {
   const odd = await seal(
     fixture,
     "odd",
-    `SELECT '%' AS "a""b'c]; DROP TABLE t; --", 1 AS "rowid", 2 AS "FILE_ROW_NUMBER", 3 AS "$1", '__proto__' AS "__proto__"`,
+    `SELECT '%' AS "a""b'c]; DROP TABLE t; --", 1 AS "rowid", 2 AS "FILE_ROW_NUMBER", 3 AS "$1", '__proto__' ` +
+      `AS "__proto__"`,
     [
       column(name, "string", "VARCHAR"),
       column("rowid", "int32", "INTEGER"),
@@ -194,7 +195,8 @@ test("50 filters and 8 orders on a walk answer within the time limit", async () 
   const keyed = await seal(
     fixture,
     "keyed",
-    `SELECT ${columns.map((each, at) => `CAST(hash(i + ${at}) % 3 AS INTEGER) AS ${each.name}`).join(", ")} FROM range(20000) r(i)`,
+    `SELECT ${columns.map((each, at) => `CAST(hash(i + ${at}) % 3 AS INTEGER) AS ${each.name}`).join(", ")} ` +
+      "FROM range(20000) r(i)",
     columns,
   );
   const body = {

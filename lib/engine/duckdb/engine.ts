@@ -20,7 +20,10 @@ export interface EngineOptions {
   timeoutMs: number;
   /** Disk for read copies; 0 queries the Parquet alone. */
   copiesMb: number;
-  /** Rejects when the Parquet file is not the one that was published: a changed byte may decode to other values without an error. Asked before the file is read. */
+  /**
+   * Rejects when the Parquet file is not the one that was published: a changed byte may decode to other values without
+   * an error. Asked before the file is read.
+   */
   verifyParquet?: (version: { digest: string; parquetPath: string }) => Promise<void>;
 }
 

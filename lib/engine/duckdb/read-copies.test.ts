@@ -140,7 +140,8 @@ test("an ordered walk over many row groups returns every row once, ties by posit
   const tied = await seal(
     fixture,
     "tied",
-    "SELECT i AS id, CASE WHEN hash(i) % 7 = 0 THEN NULL ELSE CAST(hash(i) % 50 AS INTEGER) END AS k FROM range(300000) r(i)",
+    "SELECT i AS id, CASE WHEN hash(i) % 7 = 0 THEN NULL ELSE CAST(hash(i) % 50 AS INTEGER) END AS k FROM " +
+      "range(300000) r(i)",
     [column("id", "int64", "BIGINT"), column("k", "int32", "INTEGER")],
   );
   await ask(copying, tied, { columns: ["id"], limit: 1 });

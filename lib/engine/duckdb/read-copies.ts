@@ -42,7 +42,8 @@ const RETRY_AFTER_MS = 60_000;
 const ORPHAN_AFTER_MS = 3_600_000;
 
 /**
- * The read copies that this process has attached. A copy that is missing or bad is rebuilt in the background, one at a time,
+ * The read copies that this process has attached. A copy that is missing or bad is rebuilt in the background, one at a
+ * time,
  * while queries read the Parquet; copies over the disk budget are removed, least recently used first.
  */
 export class ReadCopies {

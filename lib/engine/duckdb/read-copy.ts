@@ -18,8 +18,10 @@ export interface ReadCopyRequest {
 let built = 0;
 
 /**
- * Writes a version's read copy: the Parquet's rows in their order as table `t` with columns c0, c1 …, so that a rowid is a
- * row's position. Appears under its name only when complete; several processes may build the same one. Returns its bytes.
+ * Writes a version's read copy: the Parquet's rows in their order as table `t` with columns c0, c1 …, so that a rowid
+ * is a
+ * row's position. Appears under its name only when complete; several processes may build the same one. Returns its
+ * bytes.
  */
 export async function buildReadCopy(request: ReadCopyRequest): Promise<number> {
   await mkdir(dirname(request.copyPath), { recursive: true });
@@ -32,7 +34,8 @@ export async function buildReadCopy(request: ReadCopyRequest): Promise<number> {
       request.signal?.throwIfAborted();
       await connection.run(`ATTACH ${quoteLiteral(partial)} AS copy`);
       await connection.run(
-        `CREATE TABLE copy.t AS SELECT * FROM ${fromSql({ kind: "parquet", path: request.parquetPath, columns: request.columns })}`,
+        "CREATE TABLE copy.t AS SELECT * FROM " +
+          `${fromSql({ kind: "parquet", path: request.parquetPath, columns: request.columns })}`,
       );
       await connection.run("DETACH copy");
       request.signal?.removeEventListener("abort", stop);

@@ -9,7 +9,9 @@ const UNREADABLE = /^(IO|Invalid|Invalid Input|Serialization|Corruption|INTERNAL
 /** Its words for a copy that was detached, or holds another table. */
 const GONE = /^(Catalog|Binder) Error/;
 
-/** Runs `read` on the version's read copy, or on its Parquet while there is none or when the copy turns out to be bad. */
+/**
+ * Runs `read` on the version's read copy, or on its Parquet while there is none or when the copy turns out to be bad.
+ */
 export async function readSource<T>(
   engine: Engine,
   version: CopiedVersion,

@@ -1,4 +1,6 @@
-/** Of so many misspelled names of a request the candidates are sought: in a wide table each takes tens of milliseconds. */
+/**
+ * Of so many misspelled names of a request the candidates are sought: in a wide table each takes tens of milliseconds.
+ */
 export const MEANT_MAX = 20;
 
 /** The candidate that a misspelled name most likely meant, regardless of case. Undefined when none is near. */

@@ -27,7 +27,10 @@ export function shapeFaults(value: unknown, issues: readonly Issue[], tier: { ro
 
 const OBJECT_LISTS = ["filters", "order_by", "aggregates"];
 
-/** The body with plain numbers where objects belong: a LosslessNumber is an object itself, whose keys would be told as unknown ones. */
+/**
+ * The body with plain numbers where objects belong: a LosslessNumber is an object itself, whose keys would be told as
+ * unknown ones.
+ */
 export function withPlainNumbers(value: unknown): unknown {
   if (isLosslessNumber(value)) return Number(value.value);
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;

@@ -12,7 +12,10 @@ import { type FilterValue, isAbove, readFilterValue } from "@/lib/engine/types/f
 import { isOperatorName, OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 import type { Fault } from "@/lib/errors";
 
-/** One checked filter. `column` is the column's index; `values` are texts that SQL casts to `cast`. `never` matches no row. */
+/**
+ * One checked filter. `column` is the column's index; `values` are texts that SQL casts to `cast`. `never` matches no
+ * row.
+ */
 export interface Condition {
   column: number;
   operator: OperatorName | "never";
@@ -74,7 +77,10 @@ function checked(
   return { column, operator: exact.operator, values: exact.values.map((value) => formatScaled(value, scale)), cast };
 }
 
-/** Parquet's Bloom filters take 0.0 and -0.0 for two values, and DuckDB asks them for `=`: a range, which they have no part in, finds both. */
+/**
+ * Parquet's Bloom filters take 0.0 and -0.0 for two values, and DuckDB asks them for `=`: a range, which they have no
+ * part in, finds both.
+ */
 function withoutZeroTest(condition: Condition, type: ColumnType): Condition {
   const isEquality = condition.operator === "eq" || condition.operator === "in";
   const isZero = isEquality && type.kind === "float" && condition.values.every((value) => Number(value) === 0);

@@ -26,7 +26,9 @@ export interface PlannedAggregate {
   as: string;
 }
 
-/** Result columns are the groups, then the aggregates. `order` is total: groups that it does not name follow, ascending. */
+/**
+ * Result columns are the groups, then the aggregates. `order` is total: groups that it does not name follow, ascending.
+ */
 export interface GroupsPlan {
   kind: "groups";
   groups: readonly number[];
@@ -40,7 +42,10 @@ export type Plan = RowsPlan | GroupsPlan;
 /** Whether a body asks for groups or aggregates, which have no pages. */
 export const isGrouped = (body: QueryBody): boolean => body.group_by.length > 0 || body.aggregates.length > 0;
 
-/** Checks a body against a table's columns. Throws one failure with every fault, those `found` before first; reads no data. */
+/**
+ * Checks a body against a table's columns. Throws one failure with every fault, those `found` before first; reads no
+ * data.
+ */
 export function makePlan(given: QueryBody, columns: readonly EngineColumn[], found: readonly Fault[] = []): Plan {
   const planning: Planning = {
     columns,

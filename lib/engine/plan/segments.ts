@@ -1,6 +1,9 @@
 import type { OrderKey } from "./plan";
 
-/** A stretch of a walk that one statement reads. Rows come by `order`, then by position; with no order by position alone. */
+/**
+ * A stretch of a walk that one statement reads. Rows come by `order`, then by position; with no order by position
+ * alone.
+ */
 export interface Segment {
   equal: readonly { column: number; value: string | null }[];
   after?: { column: number; value: string; descending: boolean };

@@ -34,7 +34,10 @@ export function faultsOfSoundParts(
   }
 }
 
-/** A body whose grouping was left out is judged as a plain one, which must name columns; that is no fault of the sender's. */
+/**
+ * A body whose grouping was left out is judged as a plain one, which must name columns; that is no fault of the
+ * sender's.
+ */
 const isEmptied = (mended: ReadonlySet<string>) => mended.has("group_by") || mended.has("aggregates");
 
 function soundBody(raw: Raw, issues: readonly Issue[]): QueryBody {

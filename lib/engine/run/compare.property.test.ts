@@ -15,7 +15,9 @@ interface Sketch {
   keyed: boolean;
 }
 
-/** Two versions over the same few columns; half of the later one's rows are the earlier one's, some with another cell. */
+/**
+ * Two versions over the same few columns; half of the later one's rows are the earlier one's, some with another cell.
+ */
 const sketches: fc.Arbitrary<Sketch> = fc
   .record({ kinds: fc.array(fc.constantFrom(...KINDS), { minLength: 1, maxLength: 3 }), keyed: fc.boolean() })
   .chain(({ kinds, keyed }) => {
@@ -56,9 +58,19 @@ async function sealRows({ kinds, keyed }: Sketch, rows: readonly number[][], rev
     at === 0 ? String(row[0]) : quoted(kinds[at - 1]?.cells[row[at] ?? 0]);
   const selects = rows.map(
     (row) =>
-      `SELECT ${order.map((at) => `CAST(${cellOf(row, at)} AS ${columns[at]?.storage}) AS ${JSON.stringify(columns[at]?.name).replaceAll('\\"', '""')}`).join(", ")}`,
+      "SELECT " +
+      `${order
+        .map(
+          (at) =>
+            `CAST(${cellOf(row, at)} AS ${columns[at]?.storage}) AS ` +
+            `${JSON.stringify(columns[at]?.name).replaceAll('\\"', '""')}`,
+        )
+        .join(", ")}`,
   );
-  const empty = `SELECT ${order.map((at) => `CAST(NULL AS ${columns[at]?.storage}) AS ${JSON.stringify(columns[at]?.name).replaceAll('\\"', '""')}`).join(", ")} WHERE false`;
+  const empty =
+    "SELECT " +
+    `${order.map((at) => `CAST(NULL AS ${columns[at]?.storage}) AS ${JSON.stringify(columns[at]?.name).replaceAll('\\"', '""')}`).join(", ")} ` +
+    "WHERE false";
   sealed += 1;
   const version = await seal(
     fixture,
@@ -142,45 +154,53 @@ function byCount(before: Rows, after: Rows) {
   return { added: after.length - unchanged, removed: left.length, changed: null, unchanged };
 }
 
-test("a key that one version did not declare is used once it is proven there, else whole rows are counted; retyped columns are left out", async () => {
-  const columns = [column("id", "int64", "BIGINT"), column("x", "string", "VARCHAR"), column("t", "int32", "INTEGER")];
-  const retyped = [...columns.slice(0, 2), column("t", "string", "VARCHAR")];
-  const one = await seal(
-    fixture,
-    "one",
-    "SELECT * FROM (VALUES (1::BIGINT, 'a', 1::INTEGER), (2, 'b', 2)) v(id, x, t)",
-    columns,
-  );
-  const two = await seal(
-    fixture,
-    "two",
-    "SELECT * FROM (VALUES (1::BIGINT, 'a', '1'), (2, 'c', '2'), (3, 'd', '3')) v(id, x, t)",
-    retyped,
-  );
-  const twice = await seal(
-    fixture,
-    "twice",
-    "SELECT * FROM (VALUES (1::BIGINT, 'a', '1'), (1, 'a', '9')) v(id, x, t)",
-    retyped,
-  );
-  const keyed = await compareRows(fixture.engine, { ...one, primaryKey: ["id"] }, { ...two, primaryKey: [] }, 5);
-  expect(keyed).toMatchObject({
-    key: ["id"],
-    columns: ["id", "x"],
-    added: 1,
-    removed: 0,
-    changed: 1,
-    unchanged: 1,
-    changedColumns: [{ name: "x", rows: 1 }],
-  });
-  expect(keyed?.examples).toEqual({
-    added: ['{"id":3,"x":"d"}'],
-    removed: [],
-    changed: [{ before: '{"id":2,"x":"b"}', after: '{"id":2,"x":"c"}', columns: ["x"] }],
-  });
-  const counted = await compareRows(fixture.engine, { ...one, primaryKey: ["id"] }, { ...twice, primaryKey: [] }, 5);
-  expect(counted).toMatchObject({ key: [], added: 1, removed: 1, changed: null, unchanged: 1 });
-});
+test(
+  "a key that one version did not declare is used once it is proven there, else whole rows are counted; retyped " +
+    "columns are left out",
+  async () => {
+    const columns = [
+      column("id", "int64", "BIGINT"),
+      column("x", "string", "VARCHAR"),
+      column("t", "int32", "INTEGER"),
+    ];
+    const retyped = [...columns.slice(0, 2), column("t", "string", "VARCHAR")];
+    const one = await seal(
+      fixture,
+      "one",
+      "SELECT * FROM (VALUES (1::BIGINT, 'a', 1::INTEGER), (2, 'b', 2)) v(id, x, t)",
+      columns,
+    );
+    const two = await seal(
+      fixture,
+      "two",
+      "SELECT * FROM (VALUES (1::BIGINT, 'a', '1'), (2, 'c', '2'), (3, 'd', '3')) v(id, x, t)",
+      retyped,
+    );
+    const twice = await seal(
+      fixture,
+      "twice",
+      "SELECT * FROM (VALUES (1::BIGINT, 'a', '1'), (1, 'a', '9')) v(id, x, t)",
+      retyped,
+    );
+    const keyed = await compareRows(fixture.engine, { ...one, primaryKey: ["id"] }, { ...two, primaryKey: [] }, 5);
+    expect(keyed).toMatchObject({
+      key: ["id"],
+      columns: ["id", "x"],
+      added: 1,
+      removed: 0,
+      changed: 1,
+      unchanged: 1,
+      changedColumns: [{ name: "x", rows: 1 }],
+    });
+    expect(keyed?.examples).toEqual({
+      added: ['{"id":3,"x":"d"}'],
+      removed: [],
+      changed: [{ before: '{"id":2,"x":"b"}', after: '{"id":2,"x":"c"}', columns: ["x"] }],
+    });
+    const counted = await compareRows(fixture.engine, { ...one, primaryKey: ["id"] }, { ...twice, primaryKey: [] }, 5);
+    expect(counted).toMatchObject({ key: [], added: 1, removed: 1, changed: null, unchanged: 1 });
+  },
+);
 
 test("versions without a column in common, and versions without rows", async () => {
   const some = await seal(fixture, "some", "SELECT 1::INTEGER AS a", [column("a", "int32", "INTEGER")]);

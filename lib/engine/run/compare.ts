@@ -36,7 +36,10 @@ export interface RowComparison {
   examples: { added: string[]; removed: string[]; changed: { before: string; after: string; columns: string[] }[] };
 }
 
-/** Compares the rows of two versions. Undefined where they have no column in common. Takes a place among the queries and their time; throws as they do. */
+/**
+ * Compares the rows of two versions. Undefined where they have no column in common. Takes a place among the queries and
+ * their time; throws as they do.
+ */
 export async function compareRows(
   engine: Engine,
   before: ComparedVersion,
@@ -81,7 +84,10 @@ function sharedColumns(before: readonly EngineColumn[], after: readonly EngineCo
   });
 }
 
-/** The key that the newer declaration names, if both versions have its columns; proven where a version did not declare it itself. */
+/**
+ * The key that the newer declaration names, if both versions have its columns; proven where a version did not declare
+ * it itself.
+ */
 async function usableKey(
   session: Session,
   pair: Pair,

@@ -13,7 +13,10 @@ export interface Preview {
   truncatedCells: { row: number; column: string }[];
 }
 
-/** The first rows of a version. A long cell is cut: text and base64 at 1,000 characters; json, lists and structs become the head of their JSON text. */
+/**
+ * The first rows of a version. A long cell is cut: text and base64 at 1,000 characters; json, lists and structs become
+ * the head of their JSON text.
+ */
 export async function runPreview(
   engine: Engine,
   version: SealedVersion,

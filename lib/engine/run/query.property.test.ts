@@ -53,12 +53,17 @@ async function writeTable(table: RandomTable): Promise<SealedVersion> {
   const parquetPath = join(folder, `${made}.parquet`);
   const cells = table.columns.map(({ name, storage, pool }, at) => {
     const list = pool.map((cell) => (cell === null ? "NULL" : quoteLiteral(cell))).join(", ");
-    return `CAST(list_extract([${list}]::VARCHAR[], 1 + CAST(hash(i * 31 + ${at * 7919 + table.seed}) % ${pool.length} AS BIGINT)) AS ${storage}) AS ${quoteIdentifier(name)}`;
+    return (
+      `CAST(list_extract([${list}]::VARCHAR[], 1 + CAST(hash(i * 31 + ${at * 7919 + table.seed}) % ` +
+      `${pool.length} AS BIGINT)) AS ${storage}) AS ${quoteIdentifier(name)}`
+    );
   });
   const sorted = table.seed % 2 === 0 ? ` ORDER BY ${quoteIdentifier(table.columns[0]?.name ?? "")}` : "";
   await withWriter({ tempDir: join(folder, "tmp"), memoryMb: 1024, threads: 2 }, async (connection) => {
     await connection.run(
-      `COPY (SELECT ${cells.join(", ")} FROM range(${table.rows}) r(i)${sorted}) TO ${quoteLiteral(parquetPath)} (FORMAT parquet, PARQUET_VERSION V1, COMPRESSION snappy, ROW_GROUP_SIZE 2048)`,
+      `COPY (SELECT ${cells.join(", ")} FROM range(${table.rows}) r(i)${sorted}) TO ` +
+        `${quoteLiteral(parquetPath)} (FORMAT parquet, PARQUET_VERSION V1, COMPRESSION snappy, ROW_GROUP_SIZE ` +
+        "2048)",
     );
   });
   const copyPath = join(folder, `${made}.duckdb`);

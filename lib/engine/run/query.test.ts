@@ -37,7 +37,8 @@ beforeAll(async () => {
   const parquetPath = join(folder, "t.parquet");
   await withWriter({ tempDir: folder, memoryMb: 512, threads: 1 }, async (connection) => {
     await connection.run(
-      `COPY (SELECT i AS id, 'n' || (i % 3) AS name, (i / 4)::DECIMAL(6,2) AS price, i % 2 = 0 AS even FROM range(10) r(i)) TO ${quoteLiteral(parquetPath)} (FORMAT parquet)`,
+      "COPY (SELECT i AS id, 'n' || (i % 3) AS name, (i / 4)::DECIMAL(6,2) AS price, i % 2 = 0 AS even FROM " +
+        `range(10) r(i)) TO ${quoteLiteral(parquetPath)} (FORMAT parquet)`,
     );
   });
   const columns = [

@@ -55,7 +55,10 @@ export interface QueryPage {
   grouped: boolean;
 }
 
-/** Checks a parsed body's shape and limits. Throws one failure with every fault, those against `columns` of the parts that are sound among them. */
+/**
+ * Checks a parsed body's shape and limits. Throws one failure with every fault, those against `columns` of the parts
+ * that are sound among them.
+ */
 export function parseQuery(value: unknown, tier: Tier, columns: readonly EngineColumn[] = []): QueryBody {
   const parsed = querySchema.safeParse(withPlainNumbers(value));
   const issues = parsed.error?.issues ?? [];
@@ -72,7 +75,8 @@ export function parseQuery(value: unknown, tier: Tier, columns: readonly EngineC
 }
 
 /**
- * The version that a body asks for, by its cursor or its version_id. Undefined for the current one, and for a bad cursor.
+ * The version that a body asks for, by its cursor or its version_id. Undefined for the current one, and for a bad
+ * cursor.
  * Where the table has no such version any more, run the query on the current one: it answers cursor_mismatch.
  */
 export function pinnedVersion(body: QueryBody, secret: Uint8Array): string | undefined {

@@ -11,7 +11,8 @@ let engines: Engine[];
 beforeAll(async () => {
   fixture = await openFixture("signed-zero");
   const select =
-    "SELECT i AS id, CAST(list_extract(['0.0', '-0.0', '7', 'nan'], 1 + i % 4) AS DOUBLE) AS d, CAST(list_extract(['-0.0', '5'], 1 + i % 2) AS FLOAT) AS f FROM range(4000) r(i)";
+    "SELECT i AS id, CAST(list_extract(['0.0', '-0.0', '7', 'nan'], 1 + i % 4) AS DOUBLE) AS d, " +
+    "CAST(list_extract(['-0.0', '5'], 1 + i % 2) AS FLOAT) AS f FROM range(4000) r(i)";
   version = await seal(fixture, "zeros", select, [
     column("id", "int64", "BIGINT"),
     column("d", "float64", "DOUBLE"),

@@ -61,7 +61,9 @@ export async function readRows(
   };
 }
 
-/** Reads stretch after stretch, and starts over from the last row taken where one statement may not read the whole page. */
+/**
+ * Reads stretch after stretch, and starts over from the last row taken where one statement may not read the whole page.
+ */
 async function readSegments(
   session: Session,
   source: Source,
@@ -98,7 +100,9 @@ interface Page {
   takeMax: number;
 }
 
-/** A page of wide rows fills by bytes long before it does by rows: reading all of them first would exhaust the memory. */
+/**
+ * A page of wide rows fills by bytes long before it does by rows: reading all of them first would exhaust the memory.
+ */
 function takeMaxOf({ bytesMax, rowBytes, limit }: RowsRange): number {
   return rowBytes > 0 ? Math.min(limit, Math.max(TAKE_MIN, Math.ceil((2 * bytesMax) / rowBytes))) : limit;
 }

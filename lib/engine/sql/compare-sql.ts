@@ -30,7 +30,9 @@ export function keyedCountsSql(pair: Pair): Statement {
     ...differs.map((differ) => `${both} AND ${differ}`),
   ];
   return {
-    sql: `SELECT ${counts.map((where) => `count(CASE WHEN ${where} THEN 1 END)`).join(", ")} FROM ${joined(pair, "FULL JOIN")}`,
+    sql:
+      `SELECT ${counts.map((where) => `count(CASE WHEN ${where} THEN 1 END)`).join(", ")} FROM ` +
+      `${joined(pair, "FULL JOIN")}`,
     params: [],
   };
 }
@@ -39,7 +41,9 @@ export function keyedCountsSql(pair: Pair): Statement {
 export function keyedRowsSql(pair: Pair, side: "before" | "after", take: number): Statement {
   const [own, other, join] =
     side === "before" ? (["a", "b", "LEFT JOIN"] as const) : (["b", "a", "RIGHT JOIN"] as const);
-  const picked = `SELECT ${rowOf(pair, side, own)} AS j, ${own}.p AS p FROM ${joined(pair, join)} WHERE ${other}.p IS NULL ORDER BY ${own}.p LIMIT ${Math.trunc(take)}`;
+  const picked =
+    `SELECT ${rowOf(pair, side, own)} AS j, ${own}.p AS p FROM ${joined(pair, join)} WHERE ${other}.p IS NULL ` +
+    `ORDER BY ${own}.p LIMIT ${Math.trunc(take)}`;
   return { sql: `SELECT j FROM (${picked}) ORDER BY p`, params: [] };
 }
 
@@ -98,7 +102,10 @@ const differsSql = ({ before, after }: SharedColumn): string => `a.c${before} IS
 function groups(pair: Pair): string {
   const side = (name: "before" | "after", flag: number) => {
     const refs = pair.columns.map((column) => hashed(column, `c${column[name]}`));
-    return `SELECT hash(${["1", ...refs].join(", ")}) AS one, hash(${["2", ...refs].join(", ")}) AS two, ${flag} AS side, ${positionOf(pair[name])} AS p FROM ${fromSql(pair[name])}`;
+    return (
+      `SELECT hash(${["1", ...refs].join(", ")}) AS one, hash(${["2", ...refs].join(", ")}) AS two, ${flag} AS ` +
+      `side, ${positionOf(pair[name])} AS p FROM ${fromSql(pair[name])}`
+    );
   };
   return `SELECT count(*) FILTER (side = 0) AS m, count(*) FILTER (side = 1) AS n, min(p) FILTER (side = 0) AS least_before, min(p) FILTER (side = 1) AS least_after
     FROM (${side("before", 0)} UNION ALL ${side("after", 1)}) GROUP BY one, two`;
@@ -111,7 +118,8 @@ const hashed = ({ type }: SharedColumn, ref: string): string => (type.startsWith
 function rowOf({ columns }: Pair, side: "before" | "after", alias: string): string {
   const cells = columns.map(
     (column) =>
-      `${quoteLiteral(`${JSON.stringify(column.name)}:`)}, ${cellJson({ ...column, ref: `${alias}.c${column[side]}` })}`,
+      `${quoteLiteral(`${JSON.stringify(column.name)}:`)}, ` +
+      `${cellJson({ ...column, ref: `${alias}.c${column[side]}` })}`,
   );
   return `concat('{', ${cells.join(", ',', ")}, '}')`;
 }

@@ -118,7 +118,8 @@ test("runs of columns around exact ones keep their order, and hostile names are 
     async (connection) =>
       (
         await connection.runAndReadAll(
-          `SELECT ${rowJson(columns, NUMBERS)} FROM (SELECT 1 AS c0, 1.5::DECIMAL(4,2) AS c1, '}' AS c2, NULL::DECIMAL(4,1) AS c3, 0.125::DECIMAL(3,3) AS c4, '{' AS c5)`,
+          `SELECT ${rowJson(columns, NUMBERS)} FROM (SELECT 1 AS c0, 1.5::DECIMAL(4,2) AS c1, '}' AS c2, ` +
+            "NULL::DECIMAL(4,1) AS c3, 0.125::DECIMAL(3,3) AS c4, '{' AS c5)",
         )
       ).getRows()[0]?.[0],
   );

@@ -36,8 +36,10 @@ const NATIVE = new Set([
 ]);
 
 /**
- * SQL for a row's JSON object as text, in the contract's forms. Neighbouring columns share one `to_json`, which is several
- * times quicker than a cast for each; what it would not write exactly (decimals, json, nested values of such) is spliced in.
+ * SQL for a row's JSON object as text, in the contract's forms. Neighbouring columns share one `to_json`, which is
+ * several
+ * times quicker than a cast for each; what it would not write exactly (decimals, json, nested values of such) is
+ * spliced in.
  */
 export function rowJson(columns: readonly EncodedColumn[], encoding: Encoding): string {
   const floats = columns.filter((column) => column.type === "float32" || column.type === "float64");
@@ -108,7 +110,10 @@ function decimalText(name: string, ref: string): string {
 function floatValue(name: string, ref: string, guarded: boolean): string {
   const finite = name === "FLOAT" ? `CAST(CAST(${ref} AS VARCHAR) AS DOUBLE)` : ref;
   if (!guarded) return finite;
-  return `CASE WHEN isfinite(${ref}) THEN to_json(${finite}) WHEN isnan(${ref}) THEN to_json('NaN') WHEN ${ref} > 0 THEN to_json('Infinity') WHEN ${ref} < 0 THEN to_json('-Infinity') END`;
+  return (
+    `CASE WHEN isfinite(${ref}) THEN to_json(${finite}) WHEN isnan(${ref}) THEN to_json('NaN') WHEN ${ref} > 0 ` +
+    `THEN to_json('Infinity') WHEN ${ref} < 0 THEN to_json('-Infinity') END`
+  );
 }
 
 function timestampValue(name: string, ref: string): string {
@@ -118,13 +123,19 @@ function timestampValue(name: string, ref: string): string {
       : name === "TIMESTAMP WITH TIME ZONE"
         ? `make_timestamp(epoch_us(${ref}))`
         : `CAST(${ref} AS TIMESTAMP)`;
-  return `CASE WHEN epoch_us(${ref}) % 1000000 = 0 THEN strftime(${utc}, '%Y-%m-%dT%H:%M:%SZ') ELSE strftime(${utc}, '%Y-%m-%dT%H:%M:%S.%fZ') END`;
+  return (
+    `CASE WHEN epoch_us(${ref}) % 1000000 = 0 THEN strftime(${utc}, '%Y-%m-%dT%H:%M:%SZ') ELSE strftime(${utc}, ` +
+    "'%Y-%m-%dT%H:%M:%S.%fZ') END"
+  );
 }
 
 /** A time has no strftime of its own; the date that carries it is not written. */
 function timeValue(ref: string): string {
   const carried = `DATE '2000-01-01' + ${ref}`;
-  return `CASE WHEN microsecond(${ref}) % 1000000 = 0 THEN strftime(${carried}, '%H:%M:%S') ELSE strftime(${carried}, '%H:%M:%S.%f') END`;
+  return (
+    `CASE WHEN microsecond(${ref}) % 1000000 = 0 THEN strftime(${carried}, '%H:%M:%S') ELSE strftime(${carried}, ` +
+    "'%H:%M:%S.%f') END"
+  );
 }
 
 /** JSON text of any value, element by element; SQL NULL for null. `depth` keeps lambda names apart. */
@@ -132,13 +143,17 @@ function jsonText(storage: StorageType, ref: string, encoding: Encoding, depth: 
   if (isNative(storage, encoding)) return `CAST(to_json(${ref}) AS VARCHAR)`;
   if (storage.kind === "list") {
     const item = `x${depth}`;
-    const items = `list_transform(${ref}, lambda ${item}: coalesce(${jsonText(storage.item, item, encoding, depth + 1)}, 'null'))`;
+    const items =
+      `list_transform(${ref}, lambda ${item}: coalesce(${jsonText(storage.item, item, encoding, depth + 1)}, ` +
+      "'null'))";
     return `CASE WHEN ${ref} IS NOT NULL THEN concat('[', array_to_string(${items}, ','), ']') END`;
   }
   if (storage.kind === "struct") {
     const fields = storage.fields.map(
       ({ name, type }) =>
-        `${quoteLiteral(`${JSON.stringify(name)}:`)}, coalesce(${jsonText(type, `struct_extract(${ref}, ${quoteLiteral(name)})`, encoding, depth + 1)}, 'null')`,
+        `${quoteLiteral(`${JSON.stringify(name)}:`)}, ` +
+        `coalesce(${jsonText(type, `struct_extract(${ref}, ${quoteLiteral(name)})`, encoding, depth + 1)}, ` +
+        "'null')",
     );
     return `CASE WHEN ${ref} IS NOT NULL THEN concat('{', ${fields.join(", ',', ")}, '}') END`;
   }
@@ -150,7 +165,10 @@ function jsonText(storage: StorageType, ref: string, encoding: Encoding, depth: 
 
 /** Stored JSON text as it stands, so that its numbers keep their digits; line breaks in JSON are white space alone. */
 function jsonColumn(ref: string): string {
-  return `CASE WHEN ${isJsonSql(ref)} THEN translate(${ref}, chr(10) || chr(13), '  ') ELSE CAST(to_json(CAST(${ref} AS VARCHAR)) AS VARCHAR) END`;
+  return (
+    `CASE WHEN ${isJsonSql(ref)} THEN translate(${ref}, chr(10) || chr(13), '  ') ELSE CAST(to_json(CAST(${ref} ` +
+    "AS VARCHAR)) AS VARCHAR) END"
+  );
 }
 
 function joinPieces(pieces: readonly Piece[]): string {
@@ -172,7 +190,10 @@ interface Braces {
   closes: boolean;
 }
 
-/** A brace is dropped from the front by `ltrim`, which stops at once (a key's quote follows); from the end only by counting characters. */
+/**
+ * A brace is dropped from the front by `ltrim`, which stops at once (a key's quote follows); from the end only by
+ * counting characters.
+ */
 function runText(run: readonly Piece[], { opens, closes }: Braces): string {
   const [first] = run;
   if (first?.isText) {

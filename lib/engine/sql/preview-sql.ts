@@ -11,8 +11,12 @@ export function previewSql(columns: readonly EngineColumn[], source: Source, lim
   const encoded = columns.map((column, index) => ({ ...column, ref: `c${index}` }));
   const cells = encoded.map((column) => `${quoteLiteral(`${JSON.stringify(column.name)}:`)}, ${cellJson(column)}`);
   const marks = encoded.map((column) => `CASE WHEN ${isLong(column)} THEN '1' ELSE '0' END`);
-  const rows = `SELECT ${encoded.map(({ ref }) => ref).join(", ")} FROM ${fromSql(source)} WHERE ${positionOf(source)} < ${limit} LIMIT ${limit}`;
-  const sql = `SELECT encode(concat('[', string_agg(j, E',\\n'), ']')), string_agg(m, ',') FROM (SELECT concat('{', ${cells.join(", ',', ")}, '}') AS j, concat(${marks.join(", ")}) AS m FROM (${rows}))`;
+  const rows =
+    `SELECT ${encoded.map(({ ref }) => ref).join(", ")} FROM ${fromSql(source)} WHERE ${positionOf(source)} < ` +
+    `${limit} LIMIT ${limit}`;
+  const sql =
+    `SELECT encode(concat('[', string_agg(j, E',\\n'), ']')), string_agg(m, ',') FROM (SELECT concat('{', ` +
+    `${cells.join(", ',', ")}, '}') AS j, concat(${marks.join(", ")}) AS m FROM (${rows}))`;
   return { sql, params: [] };
 }
 

@@ -28,7 +28,9 @@ beforeAll(async () => {
   const path = join(folder, "a.parquet");
   footer = await withWriter({ tempDir: folder, memoryMb: 512, threads: 1 }, async (connection) => {
     const rows =
-      "SELECT i AS id, 't' || lpad(i::VARCHAR, 6, '0') AS t, (i / 100)::DECIMAL(9,2) AS d, TIMESTAMPTZ '2020-01-01 00:00:00+00' + INTERVAL (i) SECOND AS at, {'a': i::INTEGER, 'b': [i::INTEGER]} AS s, CASE WHEN i < 2048 THEN NULL ELSE 1::INTEGER END AS n FROM range(8192) r(i)";
+      "SELECT i AS id, 't' || lpad(i::VARCHAR, 6, '0') AS t, (i / 100)::DECIMAL(9,2) AS d, TIMESTAMPTZ " +
+      "'2020-01-01 00:00:00+00' + INTERVAL (i) SECOND AS at, {'a': i::INTEGER, 'b': [i::INTEGER]} AS s, CASE " +
+      "WHEN i < 2048 THEN NULL ELSE 1::INTEGER END AS n FROM range(8192) r(i)";
     await connection.run(`COPY (${rows}) TO ${quoteLiteral(path)} (FORMAT parquet, ROW_GROUP_SIZE 2048)`);
     stored = (
       await connection.runAndReadAll(

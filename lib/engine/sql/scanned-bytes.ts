@@ -27,7 +27,10 @@ export type Footer = readonly RowGroup[];
 const NO_STATISTICS = { min: undefined, max: undefined, nulls: undefined };
 
 export function footerSql(parquetPath: string): Statement {
-  const sql = `SELECT row_group_id, column_id, row_group_num_rows, total_compressed_size, total_uncompressed_size, stats_min_value, stats_max_value, stats_null_count FROM parquet_metadata(${quoteLiteral(parquetPath)}) ORDER BY row_group_id, column_id`;
+  const sql =
+    "SELECT row_group_id, column_id, row_group_num_rows, total_compressed_size, total_uncompressed_size, " +
+    `stats_min_value, stats_max_value, stats_null_count FROM parquet_metadata(${quoteLiteral(parquetPath)}) ` +
+    "ORDER BY row_group_id, column_id";
   return { sql, params: [] };
 }
 
@@ -51,7 +54,10 @@ export function readFooter(rows: readonly (readonly unknown[])[], columns: reado
   return groups;
 }
 
-/** Stored bytes of the columns that a plan touches, in the row groups that its filters cannot exclude by their statistics. */
+/**
+ * Stored bytes of the columns that a plan touches, in the row groups that its filters cannot exclude by their
+ * statistics.
+ */
 export function scannedBytes(footer: Footer, plan: Plan, after: bigint | undefined): number {
   const columns = touchedColumns(plan);
   const isInOrder = plan.kind === "rows" && plan.order.length === 0;

@@ -19,7 +19,9 @@ export interface Statement {
   params: string[];
 }
 
-/** Where a version is read: its read copy, attached under `alias`, or its Parquet file. Columns are c0, c1 … in both. */
+/**
+ * Where a version is read: its read copy, attached under `alias`, or its Parquet file. Columns are c0, c1 … in both.
+ */
 export type Source = { kind: "copy"; alias: string } | { kind: "parquet"; path: string; columns: number };
 
 export interface PageRange {
@@ -30,7 +32,8 @@ export interface PageRange {
 }
 
 /**
- * One segment of a walk as JSON, cut at `take` rows or `bytesMax`; one row more is read, to know whether there are more.
+ * One segment of a walk as JSON, cut at `take` rows or `bytesMax`; one row more is read, to know whether there are
+ * more.
  * Returns one row: json, rows taken, rows seen, the last position.
  */
 export function pageSql(
@@ -49,7 +52,9 @@ export function pageSql(
   ];
   const order = segment.order.length > 0 ? ` ORDER BY ${orderSql(segment.order, "t.c")}, ${position}` : "";
   const read = plan.columns.map((column) => readSql(column, columns, segment.order));
-  const inner = `SELECT ${[...read, `${position} AS p`].join(", ")} FROM ${fromSql(source)}${whereSql(where)}${order}${limitSql(range)}`;
+  const inner =
+    `SELECT ${[...read, `${position} AS p`].join(", ")} FROM ` +
+    `${fromSql(source)}${whereSql(where)}${order}${limitSql(range)}`;
   const encoded = plan.columns.map((column) => encodedColumn(columns[column], `c${column}`));
   return { sql: cutSql(`SELECT ${rowJson(encoded, encoding)} AS j, p FROM (${inner})`, range), params };
 }
@@ -104,12 +109,19 @@ export function positionOf(source: Source): string {
 
 /** Numbers rows and bytes in order and keeps the head; a running sum falls between rows by itself. */
 function cutSql(rows: string, { take, bytesMax }: PageRange): string {
-  const counted = `SELECT j, p, row_number() OVER () AS n, sum(strlen(j) + 2) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW) AS upto FROM (${rows})`;
+  const counted =
+    "SELECT j, p, row_number() OVER () AS n, sum(strlen(j) + 2) OVER (ROWS BETWEEN UNBOUNDED PRECEDING AND " +
+    `CURRENT ROW) AS upto FROM (${rows})`;
   const kept = `SELECT j, p, n, n <= ${take} AND upto <= ${bytesMax + 2} AS keep FROM (${counted})`;
-  return `SELECT encode(string_agg(j, E',\\n') FILTER (WHERE keep)), count(*) FILTER (WHERE keep), count(*), max_by(p, n) FILTER (WHERE keep) FROM (${kept})`;
+  return (
+    `SELECT encode(string_agg(j, E',\\n') FILTER (WHERE keep)), count(*) FILTER (WHERE keep), count(*), ` +
+    `max_by(p, n) FILTER (WHERE keep) FROM (${kept})`
+  );
 }
 
-/** A column for output. A sort rebuilds its keys from a form without the sign of zero, so a float key is read beside it. */
+/**
+ * A column for output. A sort rebuilds its keys from a form without the sign of zero, so a float key is read beside it.
+ */
 function readSql(column: number, columns: readonly EngineColumn[], order: readonly OrderKey[]): string {
   const isFloatKey = columns[column]?.type.startsWith("float") && order.some((key) => key.column === column);
   return isFloatKey ? `-(-t.c${column}) AS c${column}` : `c${column}`;

@@ -89,5 +89,8 @@ function asDouble(column: string, type: ColumnType): string {
 function spread(name: string, column: string, type: ColumnType): string {
   const value = asDouble(column, type);
   if (type.kind !== "float") return `${name}(${value})`;
-  return `CASE WHEN bool_or(NOT isfinite(${value})) AND count(${value}) > 1 THEN CAST('NaN' AS DOUBLE) ELSE ${name}(${value}) FILTER (WHERE isfinite(${value})) END`;
+  return (
+    `CASE WHEN bool_or(NOT isfinite(${value})) AND count(${value}) > 1 THEN CAST('NaN' AS DOUBLE) ELSE ` +
+    `${name}(${value}) FILTER (WHERE isfinite(${value})) END`
+  );
 }

@@ -138,7 +138,10 @@ export function duckdbTypeOf(type: string): string | undefined {
   return item && `${item}[]`;
 }
 
-/** The column type for a DuckDB type text. Undefined where the service has none (HUGEINT, INTERVAL, MAP, ENUM …): cast it first. */
+/**
+ * The column type for a DuckDB type text. Undefined where the service has none (HUGEINT, INTERVAL, MAP, ENUM …): cast
+ * it first.
+ */
 export function columnTypeOfDuckdb(storage: string): string | undefined {
   const parsed = parseStorageType(storage);
   return parsed && columnTypeOfStorage(parsed);

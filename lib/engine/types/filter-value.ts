@@ -2,7 +2,10 @@ import { isLosslessNumber } from "lossless-json";
 import type { ColumnType } from "./column-types";
 import { compareExact, type ExactNumber, formatScaled, parseExact, type Quantised, quantise } from "./exact-number";
 
-/** One filter value, read for its column's type. `text` is what DuckDB casts; whole-coefficient types carry `quantised` too. */
+/**
+ * One filter value, read for its column's type. `text` is what DuckDB casts; whole-coefficient types carry `quantised`
+ * too.
+ */
 export interface FilterValue {
   text: string;
   exact?: ExactNumber;

@@ -10,7 +10,9 @@ export interface Operator {
   families: readonly Family[];
   sql: (column: string, values: readonly string[]) => string;
   english: string;
-  /** The same comparison with a number that the column's type may not hold exactly. Absent where numbers do not apply. */
+  /**
+   * The same comparison with a number that the column's type may not hold exactly. Absent where numbers do not apply.
+   */
   exact?: (values: readonly Quantised[]) => Rewritten;
 }
 

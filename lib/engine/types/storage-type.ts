@@ -11,7 +11,9 @@ const ALIASES: Readonly<Record<string, string>> = {
   BYTEA: "BLOB",
 };
 
-/** Reads a type as DuckDB prints it, such as `STRUCT("a b" INTEGER, c VARCHAR[])[]`. Undefined for what it cannot read. */
+/**
+ * Reads a type as DuckDB prints it, such as `STRUCT("a b" INTEGER, c VARCHAR[])[]`. Undefined for what it cannot read.
+ */
 export function parseStorageType(text: string): StorageType | undefined {
   const source = text.trim();
   const list = /^(.*)\[\d*\]$/s.exec(source);

@@ -32,7 +32,9 @@ export const getDownloadInstructionsTool = tool({
   name: "get_download_instructions",
   title: "How to download a table",
   description:
-    "How to take a whole table as one Parquet file: address, the header that it needs, size, SHA-256, and working lines for curl, DuckDB, Polars and pandas. The download needs a person's use key, which is never part of the reply. Use it when a question needs more rows than query_table gives at once.",
+    "How to take a whole table as one Parquet file: address, the header that it needs, size, SHA-256, and " +
+    "working lines for curl, DuckDB, Polars and pandas. The download needs a person's use key, which is never " +
+    "part of the reply. Use it when a question needs more rows than query_table gives at once.",
   access: "connector_open",
   hints: READING,
   input: inputSchema,
@@ -74,16 +76,24 @@ export const getDownloadInstructionsTool = tool({
 /** The key comes from the environment: an agent neither sees nor writes it. */
 const examples = (url: string, filename: string) => ({
   curl: `curl -fsS -H "x-api-key: $PARQUETRY_KEY" -o ${filename} '${url}'`,
-  duckdb: `CREATE SECRET (TYPE http, SCOPE '${new URL(url).origin}', EXTRA_HTTP_HEADERS MAP {'x-api-key': getenv('PARQUETRY_KEY')}); SELECT * FROM read_parquet('${url}') LIMIT 10;`,
-  polars: `import io, os, polars as pl, urllib.request as r; df = pl.read_parquet(io.BytesIO(r.urlopen(r.Request('${url}', headers={'x-api-key': os.environ['PARQUETRY_KEY']})).read()))`,
-  pandas: `import os, pandas as pd; df = pd.read_parquet('${url}', storage_options={'x-api-key': os.environ['PARQUETRY_KEY']})`,
+  duckdb:
+    `CREATE SECRET (TYPE http, SCOPE '${new URL(url).origin}', EXTRA_HTTP_HEADERS MAP {'x-api-key': ` +
+    `getenv('PARQUETRY_KEY')}); SELECT * FROM read_parquet('${url}') LIMIT 10;`,
+  polars:
+    "import io, os, polars as pl, urllib.request as r; df = " +
+    `pl.read_parquet(io.BytesIO(r.urlopen(r.Request('${url}', headers={'x-api-key': ` +
+    "os.environ['PARQUETRY_KEY']})).read()))",
+  pandas:
+    `import os, pandas as pd; df = pd.read_parquet('${url}', storage_options={'x-api-key': ` +
+    "os.environ['PARQUETRY_KEY']})",
 });
 
 export const getAccessInstructionsTool = tool({
   name: "get_access_instructions",
   title: "How to get access",
   description:
-    "What works without a credential, what needs one, how a person gets a use key, and the limits. Call it when a tool was refused for want of a credential, or to tell a person how to connect.",
+    "What works without a credential, what needs one, how a person gets a use key, and the limits. Call it " +
+    "when a tool was refused for want of a credential, or to tell a person how to connect.",
   access: "connector_open",
   hints: READING,
   input: NO_ARGUMENTS,
@@ -114,16 +124,29 @@ function accessText(base: string): string {
     CONNECTOR_ACCEPT_USE_KEYS,
   } = env();
   const key = CONNECTOR_ACCEPT_USE_KEYS
-    ? `With a use key as "Authorization: Bearer svc_use_…" in the client's settings of this connector: query_table, catalog_search and list_connected_datasets as well, and the private tables of the key's workspace.`
+    ? `With a use key as "Authorization: Bearer svc_use_…" in the client's settings of this connector: ` +
+      "query_table, catalog_search and list_connected_datasets as well, and the private tables of the key's " +
+      "workspace."
     : "This service takes no use keys on the connector.";
   return [
-    "Without a credential: search, fetch, search_datasets, get_dataset, list_tables, get_table_schema, sample_rows, get_download_instructions, get_access_instructions.",
-    `With an OAuth connection: all tools, and the private tables of the workspace that the person chose. The client signs them in when a tool asks for it; one that signs in only where everything asks for it takes ${base}/api/mcp/account. ${base}/settings/access lists connections and ends them.`,
-    `From a terminal: "parquetry login --url ${base}" shows a code, which its person types at ${base}/device; "parquetry call" then reaches all tools.`,
+    "Without a credential: search, fetch, search_datasets, get_dataset, list_tables, get_table_schema, " +
+      "sample_rows, get_download_instructions, get_access_instructions.",
+    "With an OAuth connection: all tools, and the private tables of the workspace that the person chose. The " +
+      "client signs them in when a tool asks for it; one that signs in only where everything asks for it takes " +
+      `${base}/api/mcp/account. ${base}/settings/access lists connections and ends them.`,
+    `From a terminal: "parquetry login --url ${base}" shows a code, which its person types at ${base}/device; ` +
+      `"parquetry call" then reaches all tools.`,
     key,
-    `A person gets a use key by signing up at ${base}/sign-up and creating it under ${base}/settings/access, which shows it once. Ask them to put it into the client's settings, never into the conversation.`,
-    "connect_dataset takes an OAuth connection or a signed-in terminal, not a use key. A dataset is also connected by the first query_table of it.",
-    `Outside the connector: POST ${base}/api/public/tables/{table_id}/query answers queries without a key (${formatCount(ROWS_ANONYMOUS)} rows a page); with header x-api-key, ${base}/api/v2/public/tables/{table_id}/query gives ${formatCount(ROWS_KEY)} rows and ${formatBinaryBytes(BYTES_KEY)} a page, and …/current the whole file.`,
-    `Limits: ${formatCount(LIMIT_ADDRESS_MINUTE)} calls a minute and ${formatCount(LIMIT_ADDRESS_DAY)} a day for an address without a credential, ${formatCount(LIMIT_KEY_MINUTE)} and ${formatCount(LIMIT_KEY_DAY)} for a key or a connection.`,
+    `A person gets a use key by signing up at ${base}/sign-up and creating it under ${base}/settings/access, ` +
+      "which shows it once. Ask them to put it into the client's settings, never into the conversation.",
+    "connect_dataset takes an OAuth connection or a signed-in terminal, not a use key. A dataset is also " +
+      "connected by the first query_table of it.",
+    `Outside the connector: POST ${base}/api/public/tables/{table_id}/query answers queries without a key ` +
+      `(${formatCount(ROWS_ANONYMOUS)} rows a page); with header x-api-key, ` +
+      `${base}/api/v2/public/tables/{table_id}/query gives ${formatCount(ROWS_KEY)} rows and ` +
+      `${formatBinaryBytes(BYTES_KEY)} a page, and …/current the whole file.`,
+    `Limits: ${formatCount(LIMIT_ADDRESS_MINUTE)} calls a minute and ${formatCount(LIMIT_ADDRESS_DAY)} a day ` +
+      `for an address without a credential, ${formatCount(LIMIT_KEY_MINUTE)} and ${formatCount(LIMIT_KEY_DAY)} ` +
+      "for a key or a connection.",
   ].join("\n");
 }

@@ -18,7 +18,10 @@ export const catalogSearchTool = tool({
   name: "catalog_search",
   title: "Search a provider's sources",
   description:
-    "Searches public sources of one provider as they stood when its list was last read (sweep.swept_at), as far as it was taken (sweep.coverage). These are not the datasets published here and cannot be queried: use search for those. license_state unknown means that the provider states no licence: do not assume one. Needs a use key or a connection.",
+    "Searches public sources of one provider as they stood when its list was last read (sweep.swept_at), as " +
+    "far as it was taken (sweep.coverage). These are not the datasets published here and cannot be queried: " +
+    "use search for those. license_state unknown means that the provider states no licence: do not assume one. " +
+    "Needs a use key or a connection.",
   access: "connector_read",
   hints: READING,
   input: sourceSearchSchema,
@@ -53,7 +56,11 @@ function sweepLine(sweep: Sweep | null): string {
   const { listed, taken, with_columns, with_license } = sweep.coverage;
   const edition = sweep.document_version ? ` ${sweep.document_version}` : "";
   const known = `${formatCount(with_license)} with a stated licence, ${formatCount(with_columns)} with columns`;
-  return `Fixed snapshot of ${sweep.provider}${edition}, read ${sweep.swept_at}, covering ${taken === listed ? "all" : `${formatCount(taken)} of`} ${formatCount(listed)} listed sources (${known}); nothing here was opened or checked.`;
+  return (
+    `Fixed snapshot of ${sweep.provider}${edition}, read ${sweep.swept_at}, covering ` +
+    `${taken === listed ? "all" : `${formatCount(taken)} of`} ${formatCount(listed)} listed sources (${known}); ` +
+    "nothing here was opened or checked."
+  );
 }
 
 const foundLine = (total: number, shown: number): string =>
@@ -90,7 +97,10 @@ function sourceLine({
     ...(origins.length > 0 ? [`from: ${origins.map((origin) => origin.name).join("; ")}`] : []),
     ...(url ? [url] : []),
   ].filter((part) => part !== "");
-  return `- ${name}${title && title !== name ? `, ${title}` : ""} (${facts.join(", ")})${rest.length > 0 ? `: ${rest.join(" | ")}` : ""}`;
+  return (
+    `- ${name}${title && title !== name ? `, ${title}` : ""} ` +
+    `(${facts.join(", ")})${rest.length > 0 ? `: ${rest.join(" | ")}` : ""}`
+  );
 }
 
 function shortSweep(sweep: Sweep | null) {

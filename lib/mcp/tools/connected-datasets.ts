@@ -21,7 +21,8 @@ export const listConnectedDatasetsTool = tool({
   name: "list_connected_datasets",
   title: "List connected datasets",
   description:
-    "The datasets that the credential's workspace reads, newest first, with the day of the last read: what this person has worked with before. Needs a use key or a connection.",
+    "The datasets that the credential's workspace reads, newest first, with the day of the last read: what " +
+    "this person has worked with before. Needs a use key or a connection.",
   access: "connector_read",
   hints: READING,
   input: NO_ARGUMENTS,
@@ -33,7 +34,9 @@ export const connectDatasetTool = tool({
   name: "connect_dataset",
   title: "Connect a dataset",
   description:
-    "Adds a published dataset to the workspace of the person's connection, so that list_connected_datasets tells of it. A second time changes nothing. Needs an OAuth connection; a use key cannot change a workspace.",
+    "Adds a published dataset to the workspace of the person's connection, so that list_connected_datasets " +
+    "tells of it. A second time changes nothing. Needs an OAuth connection; a use key cannot change a " +
+    "workspace.",
   access: "connector_change",
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({ slug: z.string().max(200).describe("From search (there called id) or search_datasets.") }),

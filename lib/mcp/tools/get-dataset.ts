@@ -20,7 +20,9 @@ export const getDatasetTool = tool({
   name: "get_dataset",
   title: "Get a dataset",
   description:
-    "One dataset in structured form: description, licence, sources, coverage, citation, and each table with tableId, version_id, row count and its columns' names, types, units and meanings. Operators, functions and value profiles of columns come from get_table_schema.",
+    "One dataset in structured form: description, licence, sources, coverage, citation, and each table with " +
+    "tableId, version_id, row count and its columns' names, types, units and meanings. Operators, functions " +
+    "and value profiles of columns come from get_table_schema.",
   access: "connector_open",
   hints: READING,
   input: slugSchema,
@@ -81,7 +83,8 @@ export const listTablesTool = tool({
   name: "list_tables",
   title: "List a dataset's tables",
   description:
-    "The tables of one dataset with tableId, version_id, what a row is, row count, size and licence. Pass tableId as table_id to get_table_schema, sample_rows and query_table.",
+    "The tables of one dataset with tableId, version_id, what a row is, row count, size and licence. Pass " +
+    "tableId as table_id to get_table_schema, sample_rows and query_table.",
   access: "connector_open",
   hints: READING,
   input: slugSchema,

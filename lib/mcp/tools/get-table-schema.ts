@@ -20,7 +20,10 @@ export const getTableSchemaTool = tool({
   name: "get_table_schema",
   title: "Get a table's schema",
   description:
-    "The columns of a table: exact names, types, units, meanings, nulls, and over all rows either the range, every value with its count where there are few, or some values. Call it before query_table. Wide tables come in parts: name the columns that you want, or go on with from_column = next_column. details adds operators, functions, mean, stddev, quantiles and the most frequent values.",
+    "The columns of a table: exact names, types, units, meanings, nulls, and over all rows either the range, " +
+    "every value with its count where there are few, or some values. Call it before query_table. Wide tables " +
+    "come in parts: name the columns that you want, or go on with from_column = next_column. details adds " +
+    "operators, functions, mean, stddev, quantiles and the most frequent values.",
   access: "connector_open",
   hints: READING,
   input: z.strictObject({
@@ -57,7 +60,10 @@ export const getTableSchemaTool = tool({
 
 function headLine({ table, columns }: TableSchema, shown: number, truncated: boolean): string {
   const amount = shown === columns.length ? `${shown} columns` : `${shown} of ${formatCount(columns.length)} columns`;
-  return `${truncated ? "PARTIAL: " : ""}${amount}, ${formatCount(table.rows)} rows, version ${table.version_id}, ${table.content_digest}`;
+  return (
+    `${truncated ? "PARTIAL: " : ""}${amount}, ${formatCount(table.rows)} rows, version ${table.version_id}, ` +
+    `${table.content_digest}`
+  );
 }
 
 interface More {
@@ -69,7 +75,8 @@ const moreLines = ({ next_column: next, more_columns: more }: More): string[] =>
   next === null
     ? []
     : [
-        `More: ask with from_column ${JSON.stringify(next)}, or with columns out of these and later ones: ${JSON.stringify(more)}`,
+        `More: ask with from_column ${JSON.stringify(next)}, or with columns out of these and later ones: ` +
+          `${JSON.stringify(more)}`,
       ];
 
 function following(columns: readonly Column[], from: string | undefined): readonly Column[] {

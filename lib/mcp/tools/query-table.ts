@@ -21,7 +21,13 @@ export const queryTableTool: Tool = {
   name: "query_table",
   title: "Query a table",
   description:
-    'Answers a query over one table: filters (ANDed; contains, starts_with, ends_with for string alone; gt to between not for uuid, time; lists, structs and json take is_null, is_not_null alone), order_by, paging, or group_by with aggregates. Let it count and sum rather than reading rows: {"columns":[],"aggregates":[{"function":"count","as":"n"}],"filters":[…]}. columns is required, and [] in grouped queries. Timestamps are YYYY-MM-DDThh:mm:ssZ, numbers are JSON numbers. limit is 50 when absent. A first line PARTIAL means that more rows exist: narrow, aggregate, or pass next_cursor as cursor with the same arguments (groups have none: raise limit). Needs a use key or a connection.',
+    "Answers a query over one table: filters (ANDed; contains, starts_with, ends_with for string alone; gt to " +
+    "between not for uuid, time; lists, structs and json take is_null, is_not_null alone), order_by, paging, " +
+    "or group_by with aggregates. Let it count and sum rather than reading rows: " +
+    '{"columns":[],"aggregates":[{"function":"count","as":"n"}],"filters":[…]}. columns is required, and [] in ' +
+    "grouped queries. Timestamps are YYYY-MM-DDThh:mm:ssZ, numbers are JSON numbers. limit is 50 when absent. " +
+    "A first line PARTIAL means that more rows exist: narrow, aggregate, or pass next_cursor as cursor with " +
+    "the same arguments (groups have none: raise limit). Needs a use key or a connection.",
   access: "connector_read",
   hints: READING,
   input: z.strictObject({

@@ -18,7 +18,9 @@ export const sampleRowsTool = tool({
   name: "sample_rows",
   title: "Sample rows",
   description:
-    "The first rows of a table's current version, in its own order, to see what values look like. Not for counting or answering: these rows are no random sample. Use query_table for filters, order, groups and totals. Cells over 200 characters are cut and listed in truncated_cells; query_table gives them whole.",
+    "The first rows of a table's current version, in its own order, to see what values look like. Not for " +
+    "counting or answering: these rows are no random sample. Use query_table for filters, order, groups and " +
+    "totals. Cells over 200 characters are cut and listed in truncated_cells; query_table gives them whole.",
   access: "connector_open",
   hints: READING,
   input: z.strictObject({ table_id: z.string().describe("A tableId."), limit: z.int().min(1).max(100).default(5) }),

@@ -24,7 +24,10 @@ export const searchDatasetsTool = tool({
   name: "search_datasets",
   title: "Search the catalogue",
   description:
-    "Lists published datasets, newest first, or the best matches of q first, narrowed by topic, publisher (slug) or license. Returns total, and per dataset its slug, summary, licence and tables with tableId and row counts. Pass slug to get_dataset and tableId as table_id to the other tools. Page with cursor = next_cursor and otherwise the same arguments.",
+    "Lists published datasets, newest first, or the best matches of q first, narrowed by topic, publisher " +
+    "(slug) or license. Returns total, and per dataset its slug, summary, licence and tables with tableId and " +
+    "row counts. Pass slug to get_dataset and tableId as table_id to the other tools. Page with cursor = " +
+    "next_cursor and otherwise the same arguments.",
   access: "connector_open",
   hints: READING,
   input: z.strictObject({

@@ -10,7 +10,10 @@ export const searchTool = tool({
   name: "search",
   title: "Search datasets",
   description:
-    'Finds published datasets by words: title, summary, publisher, topics, and names and meanings of tables and columns. Start here with 2 to 5 words, such as "bird strikes". Returns at most 10 of {id, title, url}, best first; pass an id to fetch, or as slug to get_dataset and list_tables. For filters and facts of many datasets at once use search_datasets.',
+    "Finds published datasets by words: title, summary, publisher, topics, and names and meanings of tables " +
+    'and columns. Start here with 2 to 5 words, such as "bird strikes". Returns at most 10 of {id, title, ' +
+    "url}, best first; pass an id to fetch, or as slug to get_dataset and list_tables. For filters and facts " +
+    "of many datasets at once use search_datasets.",
   access: "connector_open",
   hints: READING,
   input: z.strictObject({ query: z.string().max(200).describe("Words to look for.") }),

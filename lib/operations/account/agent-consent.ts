@@ -40,7 +40,9 @@ export function readAgentRequest(query: string, ctx: Context): Promise<CheckedRe
   });
 }
 
-/** Fetches documents for whoever asks, signed in or not: their address pays, or we would be a tool against other sites. */
+/**
+ * Fetches documents for whoever asks, signed in or not: their address pays, or we would be a tool against other sites.
+ */
 const fetchFor = (ctx: Context) => async (id: string, now: Date) => {
   await takeRegistration(ctx).catch(() => {
     throw new ClientDocumentError("Too many programs were asked about from your network. Try again in a minute.");
@@ -48,12 +50,17 @@ const fetchFor = (ctx: Context) => async (id: string, now: Date) => {
   return fetchClientDocument(id, now);
 };
 
-/** POST a person's answer to a program that asks to be connected. The request is read anew: nothing that the page held is believed. */
+/**
+ * POST a person's answer to a program that asks to be connected. The request is read anew: nothing that the page held
+ * is believed.
+ */
 export const decideAgentRequest = operation({
   name: "decide_agent_request",
   summary: "Answer a program that asks to be connected",
   description:
-    "Takes the query string of /oauth/authorize with the person's decision. Allowing makes a connection of the person and one of their workspaces, and an authorization code that is good once, for a minute; the reply says where the browser takes it.",
+    "Takes the query string of /oauth/authorize with the person's decision. Allowing makes a connection of the " +
+    "person and one of their workspaces, and an authorization code that is good once, for a minute; the reply " +
+    "says where the browser takes it.",
   access: "account",
   allowance: "account",
   http: { method: "POST", path: "/api/account/agent-consent" },

@@ -31,7 +31,8 @@ export const getDeviceRequest = operation({
   name: "get_device_request",
   summary: "Get what a command line asks for",
   description:
-    "By the code that it shows. Each look counts as an attempt of the person and of their address, so that codes cannot be guessed.",
+    "By the code that it shows. Each look counts as an attempt of the person and of their address, so that " +
+    "codes cannot be guessed.",
   access: "account",
   allowance: "account",
   http: { method: "GET", ...http },
@@ -61,7 +62,8 @@ export const decideDeviceRequest = operation({
   name: "decide_device_request",
   summary: "Answer a command line that asks to be let in",
   description:
-    "Allowing makes a device of the person and one of their workspaces; the command line collects its credential by itself. A code is answered once, and each answer counts as an attempt, as a look does.",
+    "Allowing makes a device of the person and one of their workspaces; the command line collects its " +
+    "credential by itself. A code is answered once, and each answer counts as an attempt, as a look does.",
   access: "account",
   allowance: "account",
   http: { method: "POST", ...http },

@@ -22,7 +22,8 @@ export const requestPasswordReset = operation({
   name: "request_password_reset",
   summary: "Ask for a link to set a new password",
   description:
-    "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot send mail.",
+    "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot " +
+    "send mail.",
   access: "visitor",
   allowance: "catalogue",
   http: { method: "POST", path: "/api/account/password-reset", status: 202 },
@@ -38,7 +39,8 @@ export const requestVerification = operation({
   name: "request_verification",
   summary: "Ask for the link to confirm an address again",
   description:
-    "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot send mail.",
+    "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot " +
+    "send mail.",
   access: "visitor",
   allowance: "catalogue",
   http: { method: "POST", path: "/api/account/verification-mail", status: 202 },
@@ -51,7 +53,8 @@ export const requestVerification = operation({
 async function mailTo(email: string, purpose: LinkPurpose, ctx: Context) {
   await takeMail(email, ctx);
   if (!canMail()) return done("ask_operator");
-  mailIfWanted(email, purpose, ctx).catch(ctx.onBackgroundError); // not awaited: the time would tell whether there is an account
+  // not awaited: the time would tell whether there is an account
+  mailIfWanted(email, purpose, ctx).catch(ctx.onBackgroundError);
   return done("check_mail");
 }
 

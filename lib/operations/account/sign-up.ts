@@ -20,7 +20,8 @@ export const signUp = operation({
   name: "sign_up",
   summary: "Sign up",
   description:
-    "Makes an account with a personal workspace. Where the service can send mail, the reply is the same whether or not the address has an account, and the account can be used once the address is confirmed.",
+    "Makes an account with a personal workspace. Where the service can send mail, the reply is the same " +
+    "whether or not the address has an account, and the account can be used once the address is confirmed.",
   access: "visitor",
   allowance: "catalogue",
   http: { method: "POST", path: "/api/account/sign-up", status: 202 },
@@ -30,18 +31,21 @@ export const signUp = operation({
   async run({ body }: { body: Body }, _located, ctx) {
     await takeSignUp(ctx);
     refuseWeak(body.password, [body.email, ...body.email.split(/[@.+_-]/), ...(body.name?.split(/\s+/) ?? [])]);
-    if (canMail()) await takeMail(body.email, ctx); // in any case: a count that only some sign-ups change would tell which they are
+    // in any case: a count that only some sign-ups change would tell which they are
+    if (canMail()) await takeMail(body.email, ctx);
     const passwordHash = await hashPassword(body.password);
     const wanted = { email: body.email, name: body.name ?? null, passwordHash };
     if (canMail()) {
-      inBackground(signUpByMail(wanted, ctx), ctx.onBackgroundError); // not awaited: how long it takes would tell which it is
+      // not awaited: how long it takes would tell which it is
+      inBackground(signUpByMail(wanted, ctx), ctx.onBackgroundError);
       return done("check_mail");
     }
     const person = await createPerson(wanted, authorOf(ctx));
     if (!person)
       throw fail("conflict", {
         message:
-          "This address cannot be signed up. If it is yours, sign in, or ask the operator for a link to set a password.",
+          "This address cannot be signed up. If it is yours, sign in, or ask the operator for a link to set a " +
+          "password.",
       });
     return done("created");
   },

@@ -23,7 +23,10 @@ export const newOperatorKeySchema = z
     message: "A live key belongs to a workspace: say which.",
   });
 
-/** Makes a key: a person's, in their personal workspace or in one that they are a member of, or one of the workspace as such. Returned this once. */
+/**
+ * Makes a key: a person's, in their personal workspace or in one that they are a member of, or one of the workspace as
+ * such. Returned this once.
+ */
 export async function createKeyAsOperator(input: z.output<typeof newOperatorKeySchema>, now: Date) {
   const { kind, email, workspace, expires, name = `${kind} key` } = input;
   if (workspace === undefined) return await createUseKey({ email: email ?? "", name, expires }, now);

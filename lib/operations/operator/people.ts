@@ -57,7 +57,10 @@ export async function showUser(email: string, now: Date) {
   };
 }
 
-/** A link that lets whoever holds it set the person's password, or prove their address, once. The log tells that it was made, never what it is. */
+/**
+ * A link that lets whoever holds it set the person's password, or prove their address, once. The log tells that it was
+ * made, never what it is.
+ */
 export async function linkFor(
   email: string,
   purpose: LinkPurpose,
@@ -90,7 +93,10 @@ export interface Deletion {
   status: "deleted" | "kept";
 }
 
-/** Deletes a person for good, or only says what would be lost. Throws where workspaces of several people would be left without an owner. */
+/**
+ * Deletes a person for good, or only says what would be lost. Throws where workspaces of several people would be left
+ * without an owner.
+ */
 export async function deleteUser(email: string, confirmed: boolean): Promise<Deletion> {
   const person = await personAt(email);
   const orphaned: string[] = [];
@@ -102,7 +108,8 @@ export async function deleteUser(email: string, confirmed: boolean): Promise<Del
   }
   if (orphaned.length > 0)
     throw new Error(
-      `${person.email} is the only owner of ${orphaned.join(", ")}, where others are members. First: parquetry member role <workspace> <email> owner`,
+      `${person.email} is the only owner of ${orphaned.join(", ")}, where others are members. First: parquetry ` +
+        "member role <workspace> <email> owner",
     );
   if (confirmed) await deletePerson(person.id, OPERATOR);
   return { email: person.email, workspaces: lost, status: confirmed ? "deleted" : "kept" };

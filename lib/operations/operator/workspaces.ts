@@ -62,7 +62,9 @@ export async function newWorkspace({
   return { id: await createWorkspace(name, person.id, OPERATOR), name, owner: person.email };
 }
 
-/** Sets plan and subscription. A paid plan is active, and a free one has no subscription, where nothing else is said. */
+/**
+ * Sets plan and subscription. A paid plan is active, and a free one has no subscription, where nothing else is said.
+ */
 export async function changePlan({ workspace, plan, subscription }: z.output<typeof planChangeSchema>) {
   const before = await workspaceWith(workspace);
   const to = { plan, subscription: subscription ?? (plan === "paid" ? ("active" as const) : null) };
@@ -82,7 +84,8 @@ export async function addToWorkspace({ workspace, email, role }: z.output<typeof
   const person = await personAt(email);
   if (personal)
     throw new Error(
-      "A personal workspace is for one person: a second could neither leave nor be removed. First: parquetry workspace create",
+      "A personal workspace is for one person: a second could neither leave nor be removed. First: parquetry " +
+        "workspace create",
     );
   if (!(await addMember(id, person.id, role, OPERATOR)))
     throw new Error(`${person.email} is a member already. Change the role with: parquetry member role`);

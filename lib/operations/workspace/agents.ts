@@ -45,7 +45,8 @@ export const disconnectAgent = operation({
   name: "disconnect_agent",
   summary: "Disconnect an agent",
   description:
-    "For good, from the agent's next call on. A member disconnects the agents that they connected, an owner anybody's in the workspace.",
+    "For good, from the agent's next call on. A member disconnects the agents that they connected, an owner " +
+    "anybody's in the workspace.",
   access: "member",
   allowance: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/agents/{agent_id}" },

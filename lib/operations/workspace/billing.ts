@@ -12,7 +12,9 @@ export const startCheckout = operation({
   name: "start_checkout",
   summary: "Buy the paid plan",
   description:
-    "For owners: the address of a page at Stripe, the same one until it is used or over. The plan changes once Stripe tells that it was paid. A workspace with a subscription answers conflict; where the operator alone sets plans, 404.",
+    "For owners: the address of a page at Stripe, the same one until it is used or over. The plan changes once " +
+    "Stripe tells that it was paid. A workspace with a subscription answers conflict; where the operator alone " +
+    "sets plans, 404.",
   access: "owner",
   allowance: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/checkout" },
@@ -29,7 +31,9 @@ export const openBillingPortal = operation({
   name: "open_billing_portal",
   summary: "Open the billing portal",
   description:
-    "For owners: the address of a page at Stripe for invoices, means of payment and the end of the subscription. A workspace that never bought anything answers conflict; where the operator alone sets plans, 404.",
+    "For owners: the address of a page at Stripe for invoices, means of payment and the end of the " +
+    "subscription. A workspace that never bought anything answers conflict; where the operator alone sets " +
+    "plans, 404.",
   access: "owner",
   allowance: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/billing-portal" },

@@ -49,7 +49,8 @@ export const revokeDevice = operation({
   name: "revoke_device",
   summary: "Revoke a device",
   description:
-    "For good, from the device's next call on. A member revokes their own devices, an owner anybody's in the workspace.",
+    "For good, from the device's next call on. A member revokes their own devices, an owner anybody's in the " +
+    "workspace.",
   access: "member",
   allowance: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/devices/{device_id}" },

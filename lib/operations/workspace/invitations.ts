@@ -72,7 +72,8 @@ export const inviteMember = operation({
   name: "invite_member",
   summary: "Invite somebody to a workspace",
   description:
-    "For owners. Makes a link that is good once, for a week; with an address it is mailed too, where the service can send mail. A personal workspace takes nobody in.",
+    "For owners. Makes a link that is good once, for a week; with an address it is mailed too, where the " +
+    "service can send mail. A personal workspace takes nobody in.",
   access: "owner",
   allowance: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/invitations", status: 201 },

@@ -26,7 +26,8 @@ export const listKeys = operation({
   name: "list_keys",
   summary: "List keys",
   description:
-    "A member sees their own keys and those of the workspace as such; an owner sees everybody's. Of the keys themselves only the ends are known.",
+    "A member sees their own keys and those of the workspace as such; an owner sees everybody's. Of the keys " +
+    "themselves only the ends are known.",
   access: "member",
   allowance: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/keys" },
@@ -60,7 +61,8 @@ export const createKey = operation({
   name: "create_key",
   summary: "Create a use key",
   description:
-    "A use key of the signed-in person in this workspace: it reads any public dataset and the workspace's own. The reply is the only place where it is ever shown.",
+    "A use key of the signed-in person in this workspace: it reads any public dataset and the workspace's own. " +
+    "The reply is the only place where it is ever shown.",
   access: "member",
   allowance: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/keys", status: 201 },

@@ -75,7 +75,8 @@ export const removeMember = operation({
   name: "remove_member",
   summary: "Remove a member",
   description:
-    "For owners. From the next request on the person sees nothing of the workspace, and the keys that they made in it are revoked.",
+    "For owners. From the next request on the person sees nothing of the workspace, and the keys that they " +
+    "made in it are revoked.",
   access: "owner",
   allowance: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/members/{user_id}" },
@@ -94,7 +95,8 @@ export const leaveWorkspace = operation({
   name: "leave_workspace",
   summary: "Leave a workspace",
   description:
-    "The keys that the person made in it are revoked. The last owner cannot leave, and nobody their personal workspace.",
+    "The keys that the person made in it are revoked. The last owner cannot leave, and nobody their personal " +
+    "workspace.",
   access: "member",
   allowance: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/membership" },

@@ -40,7 +40,8 @@ export const createSecret = operation({
   name: "create_secret",
   summary: "Store a source credential",
   description:
-    "Recipes name it; its value is never shown again. A workspace has at most 100. A name that is taken is a conflict: replace it instead.",
+    "Recipes name it; its value is never shown again. A workspace has at most 100. A name that is taken is a " +
+    "conflict: replace it instead.",
   access: "member",
   allowance: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/secrets", status: 201 },

@@ -22,7 +22,9 @@ useTestState();
 
 const TODAY = new Date().toISOString().slice(0, 10);
 
-/** A workspace with an owner and a member, a key of each and one of the workspace as such, each of which was used today. */
+/**
+ * A workspace with an owner and a member, a key of each and one of the workspace as such, each of which was used today.
+ */
 async function sharedWorkspace() {
   const [owner, member] = [await newWorkspace(), await newWorkspace()];
   const { workspaceId } = owner;
@@ -58,28 +60,32 @@ async function sharedWorkspace() {
   };
 }
 
-test("a member sees the numbers of all keys, but names, ends and allowances of their own alone; an owner sees everybody's", async () => {
-  const { workspaceId, owner, member } = await sharedWorkspace();
-  const usage = async (headers: Record<string, string>) =>
-    (await call(getUsage, { workspace_id: workspaceId }, headers)).body;
-  const named = ({ keys }: { keys: { name: string | null; ends: string | null; queries: number }[] }) =>
-    keys.map(({ name, ends, queries }) => [queries, name, ends !== null]);
-  const forMember = await usage(member);
-  expect(named(forMember)).toEqual([
-    [3, "workspace's", true],
-    [2, "member's", true],
-    [1, null, false],
-  ]);
-  expect(forMember.limits.map(({ name }: { name: string }) => name)).toEqual(["member's"]);
-  expect(forMember.total).toMatchObject({ queries: 6, today: { queries: 6 } });
-  const forOwner = await usage(owner);
-  expect(named(forOwner)).toEqual([
-    [3, "workspace's", true],
-    [2, "member's", true],
-    [1, "owner's", true],
-  ]);
-  expect(forOwner.limits.map(({ name }: { name: string }) => name).sort()).toEqual(["member's", "owner's"]);
-});
+test(
+  "a member sees the numbers of all keys, but names, ends and allowances of their own alone; an owner sees " +
+    "everybody's",
+  async () => {
+    const { workspaceId, owner, member } = await sharedWorkspace();
+    const usage = async (headers: Record<string, string>) =>
+      (await call(getUsage, { workspace_id: workspaceId }, headers)).body;
+    const named = ({ keys }: { keys: { name: string | null; ends: string | null; queries: number }[] }) =>
+      keys.map(({ name, ends, queries }) => [queries, name, ends !== null]);
+    const forMember = await usage(member);
+    expect(named(forMember)).toEqual([
+      [3, "workspace's", true],
+      [2, "member's", true],
+      [1, null, false],
+    ]);
+    expect(forMember.limits.map(({ name }: { name: string }) => name)).toEqual(["member's"]);
+    expect(forMember.total).toMatchObject({ queries: 6, today: { queries: 6 } });
+    const forOwner = await usage(owner);
+    expect(named(forOwner)).toEqual([
+      [3, "workspace's", true],
+      [2, "member's", true],
+      [1, "owner's", true],
+    ]);
+    expect(forOwner.limits.map(({ name }: { name: string }) => name).sort()).toEqual(["member's", "owner's"]);
+  },
+);
 
 test("every count against a limit says when it begins anew: the next full minute, and midnight UTC", async () => {
   const { workspaceId, owner } = await sharedWorkspace();
@@ -101,33 +107,37 @@ test("the keys of a person who was shut out are shown as revoked, and have no al
   expect(limits.map(({ name }: { name: string }) => name)).toEqual(["owner's"]);
 });
 
-test("agents and devices are shown with the allowances that each has to itself, to their person and to owners, while they are connected", async () => {
-  const { workspaceId, owner, member, ownerId, memberId } = await sharedWorkspace();
-  const resource = `${baseUrl()}/api/mcp`;
-  const agent = await connectAgent({ userId: memberId, workspaceId, resource, name: "Field agent" });
-  const other = await connectAgent({ userId: ownerId, workspaceId, resource, name: "Owner's agent" });
-  const device = await waitingDevice(baseUrl(), new Date(), { device_name: "lab-7" });
-  await device.allow({ userId: memberId, workspaceId });
-  expect((await device.poll(new Date(Date.now() + 5000))).status).toBe(200);
-  const reading = { ...insideContext(), agent: await authenticateAccessToken(agent.access, resource, new Date()) };
-  for (let at = 0; at < 3; at++) await takeQuery(reading);
-  const limits = async (who: Record<string, string>) =>
-    (await call(getUsage, { workspace_id: workspaceId }, who)).body.limits
-      .filter(({ kind }: { kind: string }) => kind !== "key")
-      .map(({ kind, name, ends, queries_day, downloads_day }: Usage["limits"][number]) => [
-        kind,
-        name,
-        ends?.slice(0, 8) ?? null,
-        queries_day.used,
-        downloads_day,
-      ])
-      .sort();
-  const own = [
-    ["agent", "Field agent", null, 3, null],
-    ["device", "lab-7", "svc_cli_", 0, null],
-  ];
-  expect(await limits(member)).toEqual(own);
-  expect(await limits(owner)).toEqual([own[0], ["agent", "Owner's agent", null, 0, null], own[1]]);
-  for (const { id } of [agent, other]) await revokeConnection({ id }, OPERATOR);
-  expect(await limits(owner)).toEqual([own[1]]);
-});
+test(
+  "agents and devices are shown with the allowances that each has to itself, to their person and to owners, " +
+    "while they are connected",
+  async () => {
+    const { workspaceId, owner, member, ownerId, memberId } = await sharedWorkspace();
+    const resource = `${baseUrl()}/api/mcp`;
+    const agent = await connectAgent({ userId: memberId, workspaceId, resource, name: "Field agent" });
+    const other = await connectAgent({ userId: ownerId, workspaceId, resource, name: "Owner's agent" });
+    const device = await waitingDevice(baseUrl(), new Date(), { device_name: "lab-7" });
+    await device.allow({ userId: memberId, workspaceId });
+    expect((await device.poll(new Date(Date.now() + 5000))).status).toBe(200);
+    const reading = { ...insideContext(), agent: await authenticateAccessToken(agent.access, resource, new Date()) };
+    for (let at = 0; at < 3; at++) await takeQuery(reading);
+    const limits = async (who: Record<string, string>) =>
+      (await call(getUsage, { workspace_id: workspaceId }, who)).body.limits
+        .filter(({ kind }: { kind: string }) => kind !== "key")
+        .map(({ kind, name, ends, queries_day, downloads_day }: Usage["limits"][number]) => [
+          kind,
+          name,
+          ends?.slice(0, 8) ?? null,
+          queries_day.used,
+          downloads_day,
+        ])
+        .sort();
+    const own = [
+      ["agent", "Field agent", null, 3, null],
+      ["device", "lab-7", "svc_cli_", 0, null],
+    ];
+    expect(await limits(member)).toEqual(own);
+    expect(await limits(owner)).toEqual([own[0], ["agent", "Owner's agent", null, 0, null], own[1]]);
+    for (const { id } of [agent, other]) await revokeConnection({ id }, OPERATOR);
+    expect(await limits(owner)).toEqual([own[1]]);
+  },
+);

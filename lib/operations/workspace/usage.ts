@@ -30,7 +30,9 @@ export const getUsage = operation({
   name: "get_usage",
   summary: "Get a workspace's usage",
   description:
-    "Queries, downloads, rows and bytes by day, table and key or connected agent, and what each working key, agent and device has used of its allowances today. A member sees the numbers of all, but the names and allowances of their own keys alone.",
+    "Queries, downloads, rows and bytes by day, table and key or connected agent, and what each working key, " +
+    "agent and device has used of its allowances today. A member sees the numbers of all, but the names and " +
+    "allowances of their own keys alone.",
   access: "member",
   allowance: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/usage" },
@@ -156,7 +158,8 @@ export const listConnectedDatasets = operation({
   name: "list_connected_datasets",
   summary: "List connected datasets",
   description:
-    "Public datasets that one of the workspace's keys or agents has read or connected, newest first. The catalogue never tells who reads what.",
+    "Public datasets that one of the workspace's keys or agents has read or connected, newest first. The " +
+    "catalogue never tells who reads what.",
   access: "member",
   allowance: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/datasets" },

@@ -19,7 +19,10 @@ export interface ExploredVersion {
   older?: { publishedAt: string };
 }
 
-/** The version that an address names; the current one where it names none that this table has, which its query then tells. */
+/**
+ * The version that an address names; the current one where it names none that this table has, which its query then
+ * tells.
+ */
 export async function exploredVersion(
   dataset: Dataset,
   table: Table,

@@ -15,7 +15,10 @@ import { queryTableAnonymously } from "@/lib/operations/query-table";
 /** A page does not wait longer for its first rows: the browser then asks for them itself. */
 const PATIENCE_MS = 2500;
 
-/** The first page of a view, asked and paid for as anybody without a key does; what refuses the query is part of the answer. */
+/**
+ * The first page of a view, asked and paid for as anybody without a key does; what refuses the query is part of the
+ * answer.
+ */
 export async function firstAnswer(
   tableId: string,
   view: View,
@@ -37,7 +40,8 @@ export async function firstAnswer(
   } catch (error) {
     if (signal.aborted) return asking;
     if (!(error instanceof Failure)) throw error;
-    // Caches may keep the page for everybody: what passes (no allowance left, a busy service) is not for them. The browser asks, and is told itself.
+    // Caches may keep the page for everybody: what passes (no allowance left, a busy service) is not for them. The
+    // browser asks, and is told itself.
     if (error.retryAfterSeconds !== undefined) return asking;
     return { ...asking, phase: "failed", problem: problemOf(envelope(error, ctx.requestId), null, { keyed: false }) };
   }

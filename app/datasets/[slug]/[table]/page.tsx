@@ -34,7 +34,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   if (!found) return NOT_FOUND;
   const { dataset, table } = found;
   const title = dataset.tables.length > 1 ? `${table.name}, ${dataset.title}` : dataset.title;
-  const description = `Filter, group and chart the ${formatPlural(table.rows, "row")} of ${table.name} in your browser. ${dataset.summary}`;
+  const description =
+    `Filter, group and chart the ${formatPlural(table.rows, "row")} of ${table.name} in your browser. ` +
+    `${dataset.summary}`;
   const url = `${dataset.url}/${tableSegment(table.slug)}`;
   return {
     title: `Explore ${title}`,

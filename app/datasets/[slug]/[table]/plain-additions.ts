@@ -7,7 +7,10 @@ import { countedBy } from "@/components/explorer/view-changes";
 
 type Parameters = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Forms without script send their fields one by one: the view with what they add has an address of its own, which is then shown. */
+/**
+ * Forms without script send their fields one by one: the view with what they add has an address of its own, which is
+ * then shown.
+ */
 export function redirectToAdded(
   parameters: Parameters,
   path: string,

@@ -45,7 +45,8 @@ export default async function VersionsPage({ params, searchParams }: Props) {
   const histories = await Promise.all(dataset.tables.map((table) => readVersions(table.tableId, ctx)));
   const chosen = chosenIn(histories, await singleValues(searchParams));
   const compared = chosen && (await readComparison(chosen.history.table.id, chosen, await payingContext()));
-  if (compared && "status" in compared && isPassing(compared.status)) await answerWith(compared.status); // else caches would keep it for everybody
+  // else caches would keep it for everybody
+  if (compared && "status" in compared && isPassing(compared.status)) await answerWith(compared.status);
   return (
     <div className="page py-10">
       <nav aria-label="Breadcrumb" className="text-muted text-sm">

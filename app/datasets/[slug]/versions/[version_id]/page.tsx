@@ -26,7 +26,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
   if (!dataset || typeof found === "string")
     return found === "version_withdrawn" ? { ...NOT_FOUND, title: "Withdrawn version" } : NOT_FOUND;
   const title = `${dataset.title}: ${found.table.name}, version of ${formatDay(found.version.published_at)}`;
-  const description = `An immutable version with ${formatPlural(found.version.rows, "row")}: its columns, digest, citation and ways to read it. ${dataset.summary}`;
+  const description =
+    `An immutable version with ${formatPlural(found.version.rows, "row")}: its columns, digest, citation and ` +
+    `ways to read it. ${dataset.summary}`;
   return {
     title,
     description,
