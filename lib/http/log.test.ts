@@ -47,7 +47,9 @@ describe("the log", () => {
         "pass-in-field",
         "a-secret-of-the-operator-of-40-characters",
       ];
-      const story = `${KEY} /sign-in?x=token-in-query postgresql://u:pass-in-url@h/d a-secret-of-the-operator-of-40-characters`;
+      const story =
+        `${KEY} /sign-in?x=token-in-query postgresql://u:pass-in-url@h/d ` +
+        "a-secret-of-the-operator-of-40-characters";
       const { text, lines } = written((log) => {
         log.info(story);
         log.warn({ path: story, nested: { deep: { "x-api-key": "pass-in-field", list: [story] } } }, "fields");
