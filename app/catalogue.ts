@@ -1,7 +1,8 @@
 import "server-only";
 import { cache } from "react";
+import type { Context } from "@/lib/access/context";
+import { takeQuery } from "@/lib/access/quotas";
 import { Failure } from "@/lib/errors";
-import { takeQuery } from "@/lib/operations/allowances";
 import { compareVersions } from "@/lib/operations/compare-versions";
 import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
@@ -9,7 +10,6 @@ import { getFacets } from "@/lib/operations/get-facets";
 import { getSchema } from "@/lib/operations/get-schema";
 import { getVersion } from "@/lib/operations/get-version";
 import { listVersions } from "@/lib/operations/list-versions";
-import type { Context } from "@/lib/operations/operation";
 import { previewTable } from "@/lib/operations/preview-table";
 import { searchDatasets } from "@/lib/operations/search-datasets";
 import type { Comparison } from "@/lib/schemas/comparison";

@@ -2,12 +2,12 @@ import "server-only";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
+import { admit } from "@/lib/access/admit";
+import type { Context } from "@/lib/access/context";
 import { Failure } from "@/lib/errors";
 import { insideContext, requestContextOf } from "@/lib/http/context";
 import { credentialsOf } from "@/lib/http/credentials";
 import { clientAddress } from "@/lib/http/listener-mark";
-import { admit } from "@/lib/operations/admit";
-import type { Context } from "@/lib/operations/operation";
 
 /** The context in which a page that is the same for everybody runs operations. */
 export const pageContext = (): Context => insideContext();

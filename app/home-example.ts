@@ -1,9 +1,9 @@
 import "server-only";
 import type { CurvePoint } from "@/components/data-curve";
 import { exampleQuery, type QueryBody } from "@/components/snippets";
+import type { Context } from "@/lib/access/context";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { execute } from "@/lib/operations/execute";
-import type { Context } from "@/lib/operations/operation";
 import { queryTable } from "@/lib/operations/query-table";
 import type { Column } from "@/lib/schemas/column";
 import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";

@@ -1,7 +1,7 @@
 import "server-only";
+import type { Context } from "@/lib/access/context";
 import { execute } from "@/lib/operations/execute";
 import { getCitation } from "@/lib/operations/get-citation";
-import type { Context } from "@/lib/operations/operation";
 import type { DatasetCitation } from "@/lib/schemas/dataset";
 
 /** How to cite what an address names: a dataset's current versions, or the one version that the path ends in. */

@@ -1,5 +1,5 @@
-import { licenseUrl } from "@/lib/operations/license-url";
-import { versionFile } from "@/lib/operations/links";
+import { licenseUrl } from "@/lib/describe/license-url";
+import { versionFile } from "@/lib/describe/links";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { asNumber, isNumeric } from "./value-text";
 

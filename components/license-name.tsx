@@ -1,4 +1,4 @@
-import { licenseUrl } from "@/lib/operations/license-url";
+import { licenseUrl } from "@/lib/describe/license-url";
 
 /** A licence, linked to its text where it is an SPDX identifier. */
 export function LicenseName({ license }: { license: string }) {

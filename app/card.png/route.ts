@@ -1,10 +1,10 @@
 import { drawPicture } from "@/app/draw-picture";
 import { profileBars } from "@/components/picture/profile-bars";
 import { sitePicture } from "@/components/picture/site-picture";
+import type { Context } from "@/lib/access/context";
 import { serveDocument } from "@/lib/http/serve-document";
 import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
-import type { Context } from "@/lib/operations/operation";
 import { searchDatasets } from "@/lib/operations/search-datasets";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument("image/png", async (_path, ctx) => {

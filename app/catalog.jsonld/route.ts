@@ -1,4 +1,4 @@
-import { dcatCatalogue } from "@/lib/discovery/dcat";
+import { dcatCatalogue } from "@/lib/describe/dcat";
 import { serveDocument } from "@/lib/http/serve-document";
 import { listAllDatasets } from "@/lib/operations/list-all-datasets";
 

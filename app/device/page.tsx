@@ -9,14 +9,14 @@ import { deviceWords } from "@/components/sign-in/device-words";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
 import { workspaceChoices } from "@/components/sign-in/workspace-choices";
 import { Notice } from "@/components/ui/notice";
-import { SCOPES, type Scope } from "@/lib/auth/oauth/scopes";
+import { personOf } from "@/lib/access/admit";
+import type { Context } from "@/lib/access/context";
 import { Failure } from "@/lib/errors";
 import { formToken } from "@/lib/http/form-token";
+import { SCOPES, type Scope } from "@/lib/oauth/scopes";
 import { getDeviceRequest } from "@/lib/operations/account/device-request";
 import { getAccount } from "@/lib/operations/account/own-account";
-import { personOf } from "@/lib/operations/admit";
 import { execute } from "@/lib/operations/execute";
-import type { Context } from "@/lib/operations/operation";
 import type { DeviceRequest } from "@/lib/schemas/device";
 
 export const metadata: Metadata = { title: "Sign in a device", robots: { index: false } };

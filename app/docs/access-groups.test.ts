@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ACCESS, ACTORS, type Access, REACHES } from "@/lib/operations/access";
+import { ACCESS, ACTORS, type Access, REACHES } from "@/lib/access/access-table";
 import { accessGroups, whoOf } from "./access-groups";
 
 test.each(Object.keys(ACCESS) as Access[])(

@@ -1,5 +1,5 @@
+import { ACCESS, ACTORS, type Access, type Actor, REACHES, type Reach } from "@/lib/access/access-table";
 import { ERRORS, type ErrorCode } from "@/lib/errors";
-import { ACCESS, ACTORS, type Access, type Actor, REACHES, type Reach } from "@/lib/operations/access";
 
 const isReach = (cell: string): cell is Reach => Object.hasOwn(REACHES, cell);
 

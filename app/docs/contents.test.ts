@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { ACCESS } from "@/lib/access/access-table";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { operatorsFor, TYPE_EXAMPLES } from "@/lib/engine/types/column-types";
 import { OPERATORS } from "@/lib/engine/types/operators";
@@ -6,7 +7,6 @@ import { readSettings, SETTINGS } from "@/lib/env";
 import { ERRORS } from "@/lib/errors";
 import { TOOLS } from "@/lib/mcp/tools";
 import { errorCodesOf } from "@/lib/openapi/document";
-import { ACCESS } from "@/lib/operations/access";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { FRESHNESS_CONFIDENCE, FRESHNESS_REASONS, FRESHNESS_STATES, RELEASE_CONTINUITY } from "@/lib/schemas/freshness";
 import { CHANGES } from "@/lib/schemas/table";

@@ -1,7 +1,7 @@
 import "server-only";
 import { findDatasets, readVersions } from "@/app/catalogue";
+import type { Context } from "@/lib/access/context";
 import { env } from "@/lib/env";
-import type { Context } from "@/lib/operations/operation";
 import type { DocContext } from "./doc";
 import { VERSIONED } from "./samples/sample";
 

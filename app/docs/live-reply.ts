@@ -1,10 +1,11 @@
 import "server-only";
 import { stringify } from "lossless-json";
+import type { Context } from "@/lib/access/context";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { Failure } from "@/lib/errors";
-import { parseExactJson, stringifyExactJson } from "@/lib/operations/exact-json";
+import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
 import { execute } from "@/lib/operations/execute";
-import type { AnyOperation, Context } from "@/lib/operations/operation";
+import type { AnyOperation } from "@/lib/operations/operation";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { cutJson } from "./cut-json";
 import type { DocContext } from "./doc";

@@ -1,6 +1,6 @@
+import { isPersonal } from "@/lib/access/access-table";
 import { ERRORS } from "@/lib/errors";
 import { errorCodesOf } from "@/lib/openapi/document";
-import { isPersonal } from "@/lib/operations/access";
 import type { AnyOperation } from "@/lib/operations/operation";
 import { whoOf } from "./access-groups";
 import { type Block, type DocContext, h2, list, name, samples, text } from "./doc";

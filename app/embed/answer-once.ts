@@ -1,11 +1,11 @@
 import "server-only";
 import type { View } from "@/components/explorer/view";
 import { queryText, viewQuery } from "@/components/explorer/view-query";
+import type { Context } from "@/lib/access/context";
+import { takeQuery } from "@/lib/access/quotas";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
-import { takeQuery } from "@/lib/operations/allowances";
-import { parseExactJson } from "@/lib/operations/exact-json";
+import { parseExactJson } from "@/lib/formats/exact-json";
 import { execute } from "@/lib/operations/execute";
-import type { Context } from "@/lib/operations/operation";
 import { queryTableAnonymously } from "@/lib/operations/query-table";
 import { processWide } from "@/lib/process-wide";
 import type { Column } from "@/lib/schemas/column";

@@ -7,11 +7,11 @@ import type { EmbedData } from "@/components/embed/embed-data";
 import { viewSentence } from "@/components/explorer/english";
 import type { View } from "@/components/explorer/view";
 import { explorerUrl, readView, tableSegment } from "@/components/explorer/view-address";
+import type { Context } from "@/lib/access/context";
 import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
 import { execute } from "@/lib/operations/execute";
 import { getVersion } from "@/lib/operations/get-version";
-import type { Context } from "@/lib/operations/operation";
 import { answerOnce } from "./answer-once";
 
 const ROWS_SHOWN = 50;

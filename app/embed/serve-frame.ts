@@ -3,13 +3,14 @@ import { createElement, type ReactElement } from "react";
 import { EMBED_THEMES, type EmbedTheme } from "@/components/embed/embed-data";
 import { EmbedDocument } from "@/components/embed/embed-document";
 import { EmbedProblem, EmbedView } from "@/components/embed/embed-view";
+import type { Context } from "@/lib/access/context";
+import { takePage } from "@/lib/access/quotas";
 import { Failure, fail } from "@/lib/errors";
 import { requestContext } from "@/lib/http/context";
 import { log } from "@/lib/http/log";
 import { cacheableReply, respond } from "@/lib/http/respond";
 import type { Handler } from "@/lib/http/serve";
-import { takePage } from "@/lib/operations/allowances";
-import type { Context, Reply } from "@/lib/operations/operation";
+import type { Reply } from "@/lib/operations/operation";
 import { readEmbed } from "./read-embed";
 import { embedStyles } from "./style-sheet";
 

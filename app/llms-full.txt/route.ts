@@ -1,5 +1,5 @@
+import { catalogueMarkdown } from "@/lib/describe/dataset-markdown";
 import { serveDocument } from "@/lib/http/serve-document";
-import { catalogueMarkdown } from "@/lib/operations/dataset-markdown";
 import { listAllDatasets } from "@/lib/operations/list-all-datasets";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(

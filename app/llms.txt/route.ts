@@ -1,4 +1,4 @@
-import { llmsTxt } from "@/lib/discovery/llms-txt";
+import { llmsTxt } from "@/lib/describe/llms-txt";
 import { serveDocument } from "@/lib/http/serve-document";
 import { listAllDatasets } from "@/lib/operations/list-all-datasets";
 

@@ -1,4 +1,4 @@
-import { isReady } from "@/lib/operations/readiness";
+import { isReady } from "@/lib/operations/check-readiness";
 
 export const dynamic = "force-dynamic";
 

@@ -1,4 +1,4 @@
-import { robotsTxt } from "@/lib/discovery/sitemap";
+import { robotsTxt } from "@/lib/describe/sitemap";
 import { serveDocument } from "@/lib/http/serve-document";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(

@@ -2,9 +2,9 @@ import "server-only";
 import { sessionContext } from "@/app/context";
 import type { SearchParams } from "@/app/search-params";
 import { SETTINGS_PAGES, type SettingsPage } from "@/components/settings/settings-shell";
+import type { Context } from "@/lib/access/context";
 import { getAccount } from "@/lib/operations/account/own-account";
 import { execute } from "@/lib/operations/execute";
-import type { Context } from "@/lib/operations/operation";
 import type { Account } from "@/lib/schemas/account";
 
 export interface SettingsContext {

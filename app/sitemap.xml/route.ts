@@ -1,6 +1,6 @@
 import { OPERATION_ENTRIES } from "@/app/docs/operation-list";
 import { DOC_ENTRIES, docPath } from "@/app/docs/page-list";
-import { sitemapXml } from "@/lib/discovery/sitemap";
+import { sitemapXml } from "@/lib/describe/sitemap";
 import { serveDocument } from "@/lib/http/serve-document";
 import { listAllDatasets } from "@/lib/operations/list-all-datasets";
 

@@ -7,9 +7,9 @@ import { RelativeTime } from "@/components/relative-time";
 import { Badge } from "@/components/ui/badge";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
+import type { Context } from "@/lib/access/context";
 import { formatCount } from "@/lib/format";
-import type { Context } from "@/lib/operations/operation";
-import { type PartState, partStates, type ServicePart, startedAt } from "@/lib/operations/readiness";
+import { type PartState, partStates, type ServicePart, startedAt } from "@/lib/operations/check-readiness";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import packageInfo from "@/package.json";
 

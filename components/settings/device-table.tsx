@@ -3,7 +3,7 @@ import { ConfirmButton } from "@/components/form/confirm-button";
 import { RelativeTime } from "@/components/relative-time";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
-import { SCOPES, type Scope } from "@/lib/auth/oauth/scopes";
+import { SCOPES, type Scope } from "@/lib/oauth/scopes";
 import type { Devices } from "@/lib/schemas/device";
 import { Expiry, KeyName, LastUsed } from "./key-table";
 

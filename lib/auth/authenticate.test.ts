@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createUseKey, revokeUseKey } from "@/lib/operations/use-keys";
+import { createUseKey, revokeUseKey } from "@/lib/access/use-keys";
 import { database } from "@/lib/store/database";
 import { listKeys } from "@/lib/store/keys";
 import { useTestState } from "@/lib/testing/database";

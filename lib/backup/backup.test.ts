@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createKey } from "@/lib/operations/use-keys";
+import { createKey } from "@/lib/access/use-keys";
 import { publishTable } from "@/lib/publish/publish";
 import { hashFile } from "@/lib/storage/blobs";
 import { blobPath } from "@/lib/storage/paths";

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { changeVisibility, listVisibility, visibilitySchema } from "@/lib/operations/dataset-visibility";
+import { changeVisibility, listVisibility, visibilitySchema } from "@/lib/operations/operator/dataset-visibility";
 import { checked, print, printRows } from "./output";
 
 const VISIBILITY_HELP = `

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { isUuid } from "@/lib/operations/locate-table";
+import { revokeUseKey } from "@/lib/access/use-keys";
 import { createKeyAsOperator, listKeysAsOperator, newOperatorKeySchema } from "@/lib/operations/operator/keys";
-import { revokeUseKey } from "@/lib/operations/use-keys";
+import { isUuid } from "@/lib/schemas/uuid";
 import { checked, print, printRows } from "./output";
 
 const CREATE_HELP = `

@@ -1,5 +1,5 @@
 import { closeRedis } from "@/lib/limits/redis-counters";
-import { closeReadingEngine } from "@/lib/operations/reading-engine";
+import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { closeDatabase } from "@/lib/store/database";
 import { runProgram } from "./program";
 

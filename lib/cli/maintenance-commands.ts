@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { type FenceChange, lowerFence, maintenanceSchema, raiseFence } from "@/lib/operations/maintenance";
+import { type FenceChange, lowerFence, maintenanceSchema, raiseFence } from "@/lib/operations/operator/maintenance";
 import { type Maintenance, readMaintenance } from "@/lib/storage/maintenance";
 import { checked, print } from "./output";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { listAccountEvents } from "@/lib/operations/audit-log";
+import { listAccountEvents } from "@/lib/operations/workspace/audit-log";
 import { OPERATOR } from "@/lib/store/audit";
 import { renamePerson } from "@/lib/store/people";
 import { useTestState } from "@/lib/testing/database";

@@ -1,4 +1,7 @@
 import type { NextRequest } from "next/server";
+import { fromHashOf } from "@/lib/access/author";
+import type { Context } from "@/lib/access/context";
+import { mayMail, takeMail, takeMetadataRequest, takeSignIn } from "@/lib/access/quotas";
 import { authOptions, type Caller } from "@/lib/auth/auth-options";
 import { browserName } from "@/lib/auth/browser-name";
 import { identityProviders } from "@/lib/auth/identity-providers";
@@ -6,11 +9,8 @@ import { knownBrowserCookie, knownBrowserCookieName, knownBrowserOf } from "@/li
 import { mailLink } from "@/lib/auth/links";
 import { cookiePrefix, sessionCookieName } from "@/lib/auth/session";
 import { Failure, fail } from "@/lib/errors";
-import { mayMail, takeAddress, takeMail, takeSignIn } from "@/lib/operations/allowances";
-import { fromHashOf } from "@/lib/operations/author";
-import { inBackground } from "@/lib/operations/background";
-import type { Context } from "@/lib/operations/operation";
 import { emailSchema } from "@/lib/schemas/account";
+import { inBackground } from "@/lib/store/background";
 import type { Person } from "@/lib/store/people";
 import { type AuthForm, csrfProof, readAuthForm } from "./auth-form";
 import { onwardPage, signInPage } from "./auth-pages";
@@ -96,7 +96,7 @@ async function throttle(action: string, form: AuthForm | undefined, { headers }:
       knownBrowserOf(cookieOf(headers.get("cookie"), knownBrowserCookieName()), normal(form)),
     );
   }
-  if (action !== "signin/email") return takeAddress(ctx);
+  if (action !== "signin/email") return takeMetadataRequest(ctx);
   // next-auth would take more spellings of one mailbox, each with an allowance of its own
   const { data } = emailSchema.safeParse(email);
   if (data === undefined) throw fail("invalid_value", { message: "This is no e-mail address." });

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import type { Context } from "@/lib/access/context";
 import { baseUrl } from "@/lib/env";
-import type { Context } from "@/lib/operations/operation";
-import { readingEngine } from "@/lib/operations/reading-engine";
+import { readingEngine } from "@/lib/operations/reading/reading-engine";
 import { clientAddress } from "./listener-mark";
 import { log } from "./log";
 

@@ -1,5 +1,5 @@
+import type { Credentials } from "@/lib/access/admit";
 import { sessionCookieName } from "@/lib/auth/session";
-import type { Credentials } from "@/lib/operations/admit";
 
 const BEARER = /^bearer\s/i;
 

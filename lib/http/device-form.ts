@@ -1,9 +1,9 @@
+import { admit, personOf } from "@/lib/access/admit";
+import type { Context } from "@/lib/access/context";
+import { takeAccount, takeMetadataRequest } from "@/lib/access/quotas";
 import type { Failure } from "@/lib/errors";
 import { decideDeviceRequest } from "@/lib/operations/account/device-request";
-import { admit, personOf } from "@/lib/operations/admit";
-import { takeAccount, takeAddress } from "@/lib/operations/allowances";
 import { execute } from "@/lib/operations/execute";
-import type { Context } from "@/lib/operations/operation";
 import { type AuthForm, readAuthForm } from "./auth-form";
 import { requestContext } from "./context";
 import { credentialsOf } from "./credentials";
@@ -20,7 +20,7 @@ export async function answerDeviceForm(request: Request): Promise<Response> {
   ctx.isPersonal = true;
   let form: AuthForm | undefined;
   try {
-    await takeAddress(ctx);
+    await takeMetadataRequest(ctx);
     refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);
     form = (await readAuthForm(request)) ?? {};
     await admit("account", credentialsOf(request), ctx);

@@ -1,8 +1,9 @@
-import { type OAuthReply, oauthError } from "@/lib/auth/oauth/oauth-reply";
-import type { PostedForm } from "@/lib/auth/oauth/token-endpoint";
+import type { Context } from "@/lib/access/context";
+import { noteMetadataRequest, takeMetadataRequest } from "@/lib/access/quotas";
 import { Failure, fail } from "@/lib/errors";
-import { noteAddress, takeAddress } from "@/lib/operations/allowances";
-import type { Context, Reply } from "@/lib/operations/operation";
+import { type OAuthReply, oauthError } from "@/lib/oauth/oauth-reply";
+import type { PostedForm } from "@/lib/oauth/token-endpoint";
+import type { Reply } from "@/lib/operations/operation";
 import { requestContext } from "./context";
 import { preflightHeaders } from "./cors";
 import { readBody, readBytes } from "./read-input";
@@ -33,10 +34,10 @@ function handlers(answer: (request: Request, ctx: Context) => Promise<OAuthReply
     if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: preflight(ctx) });
     try {
       if (request.method !== "POST") {
-        await noteAddress(ctx);
+        await noteMetadataRequest(ctx);
         throw fail("method_not_allowed", { headers: { allow: ALLOWED.join(", ") } });
       }
-      await takeAddress(ctx);
+      await takeMetadataRequest(ctx);
       return respond(request, replyOf(await answer(request, ctx)), ctx);
     } catch (thrown) {
       const inOAuth =

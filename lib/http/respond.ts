@@ -1,7 +1,8 @@
+import type { Context } from "@/lib/access/context";
 import { type ErrorCode, Failure, fail } from "@/lib/errors";
-import { stringifyExactJson } from "@/lib/operations/exact-json";
-import { matchesTag } from "@/lib/operations/if-none-match";
-import type { Context, Reply } from "@/lib/operations/operation";
+import { stringifyExactJson } from "@/lib/formats/exact-json";
+import type { Reply } from "@/lib/operations/operation";
+import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import { isDatabaseDown } from "@/lib/store/database";
 import { CORS_HEADERS } from "./cors";
 import { entityTag } from "./entity-tag";

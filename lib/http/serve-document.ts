@@ -1,6 +1,6 @@
+import type { Context } from "@/lib/access/context";
+import { noteMetadataRequest, takeMetadataRequest } from "@/lib/access/quotas";
 import { fail } from "@/lib/errors";
-import { noteAddress, takeAddress } from "@/lib/operations/allowances";
-import type { Context } from "@/lib/operations/operation";
 import { requestContext } from "./context";
 import { preflightHeaders } from "./cors";
 import { cacheableReply, respond, respondWithFailure } from "./respond";
@@ -26,10 +26,10 @@ export function serveDocument(
       });
     try {
       if (request.method !== "GET" && request.method !== "HEAD") {
-        await noteAddress(ctx);
+        await noteMetadataRequest(ctx);
         throw fail("method_not_allowed", { headers: { allow: METHODS.join(", ") } });
       }
-      await takeAddress(ctx);
+      await takeMetadataRequest(ctx);
       return respond(request, cacheableReply(await write((await route.params) ?? {}, ctx), mediaType, ctx), ctx);
     } catch (thrown) {
       return respondWithFailure(thrown, ctx, request);

@@ -1,8 +1,9 @@
+import { isPersonal } from "@/lib/access/access-table";
+import { admit, admitToWorkspace } from "@/lib/access/admit";
+import type { Context } from "@/lib/access/context";
+import { noteMetadataRequest, takeAccount, takeMetadataRequest, takeQuery } from "@/lib/access/quotas";
 import { fail } from "@/lib/errors";
-import { isPersonal } from "@/lib/operations/access";
-import { admit, admitToWorkspace } from "@/lib/operations/admit";
-import { noteAddress, takeAccount, takeAddress, takeQuery } from "@/lib/operations/allowances";
-import type { AnyOperation, Context, HttpMethod } from "@/lib/operations/operation";
+import type { AnyOperation, HttpMethod } from "@/lib/operations/operation";
 import { requestContext } from "./context";
 import { preflightHeaders } from "./cors";
 import { credentialsOf } from "./credentials";
@@ -33,7 +34,7 @@ export function serve(operations: Operations): Record<Method, Handler> {
     const operation = operationOf(request.method as Method);
     try {
       if (!operation) {
-        await noteAddress(ctx);
+        await noteMetadataRequest(ctx);
         throw fail("method_not_allowed", { headers: { allow: allowed.join(", ") } });
       }
       return await answer(operation, request, (await route.params) ?? {}, ctx);
@@ -51,15 +52,16 @@ function answerOptions(allowed: readonly Method[], ctx: Context): Response {
 
 /** The checks in the contract's order: address limit, credential, key limit, resource, shape, and then the work. */
 async function answer(operation: AnyOperation, request: Request, params: PathParams, ctx: Context): Promise<Response> {
-  if (operation.allowance === "catalogue") await takeAddress(ctx);
+  if (operation.quota === "catalogue") await takeMetadataRequest(ctx);
   await admitCaller(operation, request, ctx);
-  if (operation.allowance === "account") await (ctx.session ? takeAccount(ctx.session.userId, ctx) : takeAddress(ctx));
+  if (operation.quota === "account")
+    await (ctx.session ? takeAccount(ctx.session.userId, ctx) : takeMetadataRequest(ctx));
   const path = operation.input.path.parse(params);
   await admitToWorkspace(operation.access, path, ctx);
   // asked while the query is counted, and answered only after it was
   const locating = operation.locate?.(path, ctx) ?? Promise.resolve();
   locating.catch(() => undefined);
-  if (operation.allowance === "query") await takeQuery(ctx);
+  if (operation.quota === "query") await takeQuery(ctx);
   const located = await locating;
   const media = chooseMedia(request.headers.get("accept"), operation);
   const query = readQuery(new URL(request.url), operation.input.query);
@@ -91,7 +93,7 @@ async function admitCaller(operation: AnyOperation, request: Request, ctx: Conte
     if (ctx.isPersonal) refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);
     await admit(operation.access, credentialsOf(request), ctx);
   } catch (refusal) {
-    if (operation.allowance !== "catalogue") await takeAddress(ctx);
+    if (operation.quota !== "catalogue") await takeMetadataRequest(ctx);
     throw refusal;
   }
 }
@@ -100,7 +102,7 @@ async function admitCaller(operation: AnyOperation, request: Request, ctx: Conte
 export async function unknownPath(request: Request): Promise<Response> {
   const ctx = requestContext(request);
   try {
-    await takeAddress(ctx);
+    await takeMetadataRequest(ctx);
     throw fail("not_found");
   } catch (thrown) {
     return respondWithFailure(thrown, ctx, request);

@@ -1,8 +1,8 @@
+import type { Context } from "@/lib/access/context";
+import { noteMetadataRequest, takeMetadataRequest } from "@/lib/access/quotas";
 import { isBillingOn } from "@/lib/billing/stripe-client";
 import { type Received, receiveEvent } from "@/lib/billing/webhook";
 import { Failure, fail } from "@/lib/errors";
-import { noteAddress, takeAddress } from "@/lib/operations/allowances";
-import type { Context } from "@/lib/operations/operation";
 import { requestContext } from "./context";
 import { log } from "./log";
 import { readBytes } from "./read-input";
@@ -16,7 +16,7 @@ export async function stripeWebhook(request: Request): Promise<Response> {
   ctx.isPersonal = true;
   try {
     if (request.method !== "POST") {
-      await noteAddress(ctx);
+      await noteMetadataRequest(ctx);
       throw fail("method_not_allowed", { headers: { allow: "POST" } });
     }
     const received = await receive(request, ctx);
@@ -38,7 +38,7 @@ async function receive(request: Request, ctx: Context): Promise<Received> {
   try {
     return await receiveEvent(await readBytes(request), request.headers.get("stripe-signature") ?? "");
   } catch (refusal) {
-    if (refusal instanceof Failure && refusal.status < 500) await takeAddress(ctx);
+    if (refusal instanceof Failure && refusal.status < 500) await takeMetadataRequest(ctx);
     throw refusal;
   }
 }

@@ -1,8 +1,8 @@
+import type { Context } from "@/lib/access/context";
 import { authenticateKey } from "@/lib/auth/authenticate";
-import { authenticateAccessToken, grantKindOf } from "@/lib/auth/oauth/access-token";
 import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
-import type { Context } from "@/lib/operations/operation";
+import { authenticateAccessToken, grantKindOf } from "@/lib/oauth/access-token";
 import type { StoredKey } from "@/lib/store/keys";
 
 const BEARER = /^bearer +(\S+)$/i;

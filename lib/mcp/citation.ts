@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { datasetPage } from "@/lib/operations/links";
-import type { Context } from "@/lib/operations/operation";
+import type { Context } from "@/lib/access/context";
+import { datasetPage } from "@/lib/describe/links";
 
 export const citationSchema = z.strictObject({
   dataset: z.string().describe("Slug."),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { formatCount } from "@/lib/format";
-import { stringifyExactJson } from "@/lib/operations/exact-json";
+import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { type Column, columnSchema, profileSchema } from "@/lib/schemas/column";
 import { beginning } from "./beginning";
 

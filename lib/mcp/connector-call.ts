@@ -1,5 +1,5 @@
-import type { ConnectorPath } from "@/lib/auth/oauth/server-metadata";
-import type { Context } from "@/lib/operations/operation";
+import type { Context } from "@/lib/access/context";
+import type { ConnectorPath } from "@/lib/oauth/server-metadata";
 
 /** One HTTP request to the connector: who calls, and the arguments of its calls with their numbers' own digits. */
 export interface Call {

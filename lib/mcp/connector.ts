@@ -1,7 +1,7 @@
-import { type ConnectorPath, resourceAt } from "@/lib/auth/oauth/server-metadata";
+import type { Context } from "@/lib/access/context";
+import { takeMetadataRequest } from "@/lib/access/quotas";
 import { type Failure, fail } from "@/lib/errors";
-import { takeAddress } from "@/lib/operations/allowances";
-import type { Context } from "@/lib/operations/operation";
+import { type ConnectorPath, resourceAt } from "@/lib/oauth/server-metadata";
 import { admitCaller } from "./caller";
 import { calledTool, idKey } from "./messages";
 import { asksToSignIn, challenge, readsChallengeInResult, refusalOf } from "./refusal";
@@ -19,9 +19,9 @@ export const answerConnector = (request: Request, path: ConnectorPath): Promise<
 /** Lets the caller in, refuses what needs a credential that did not come, and makes the server of this request. */
 async function admit({ request, messages, ctx }: Arrival, path: ConnectorPath) {
   const calls = messages.exact.flatMap((message) => calledTool(message) ?? []);
-  await admitAt(path, request, ctx).catch((refusal) => takeAddress(ctx).then(() => Promise.reject(refusal)));
+  await admitAt(path, request, ctx).catch((refusal) => takeMetadataRequest(ctx).then(() => Promise.reject(refusal)));
   const light = messages.exact.length - calls.filter(({ name }) => runs(name, ctx)).length;
-  for (let taken = 0; taken < light; taken++) await takeAddress(ctx);
+  for (let taken = 0; taken < light; taken++) await takeMetadataRequest(ctx);
   const inResult = readsChallengeInResult(request.headers.get("user-agent"));
   if (!inResult) refuseUnsigned(calls, ctx);
   const byId = new Map(messages.exact.map((message) => [idKey(message.id), calledTool(message)?.args]));

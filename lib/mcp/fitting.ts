@@ -1,4 +1,4 @@
-import { stringifyExactJson } from "@/lib/operations/exact-json";
+import { stringifyExactJson } from "@/lib/formats/exact-json";
 
 /**
  * As many items as there is room for in so many bytes of JSON, and `least` at least: a reply must stay readable,

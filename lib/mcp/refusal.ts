@@ -1,8 +1,8 @@
-import { type ConnectorPath, resourceAt } from "@/lib/auth/oauth/server-metadata";
+import { ACCESS, type Actor } from "@/lib/access/access-table";
+import type { Context } from "@/lib/access/context";
 import { env } from "@/lib/env";
 import { type Failure, fail } from "@/lib/errors";
-import { ACCESS, type Actor } from "@/lib/operations/access";
-import type { Context } from "@/lib/operations/operation";
+import { type ConnectorPath, resourceAt } from "@/lib/oauth/server-metadata";
 import type { Tool } from "./tool";
 import { READ_SCOPE } from "./tools";
 

@@ -1,5 +1,5 @@
 import { formatCount } from "@/lib/format";
-import { stringifyExactJson } from "@/lib/operations/exact-json";
+import { stringifyExactJson } from "@/lib/formats/exact-json";
 
 export interface RowResult {
   columns: readonly { name: string; type: string }[];

@@ -1,4 +1,4 @@
-import { resourceAt } from "@/lib/auth/oauth/server-metadata";
+import { resourceAt } from "@/lib/oauth/server-metadata";
 import { DIRECT_VERSION, HANDSHAKE_VERSIONS } from "./protocol-versions";
 import { SERVER_NAME, SERVER_TITLE, SERVER_VERSION } from "./server";
 import { TOOLS } from "./tools";

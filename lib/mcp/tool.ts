@@ -1,8 +1,8 @@
 import type { ContentBlock, ToolAnnotations } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import type { Access } from "@/lib/access/access-table";
+import type { Context } from "@/lib/access/context";
 import { checkBody } from "@/lib/http/read-input";
-import type { Access } from "@/lib/operations/access";
-import type { Context } from "@/lib/operations/operation";
 import { plainNumbers } from "./exact-numbers";
 
 export interface ToolReply {

@@ -1,5 +1,5 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
-import type { Scope } from "@/lib/auth/oauth/scopes";
+import type { Scope } from "@/lib/oauth/scopes";
 import { toolSchema } from "./json-schema";
 import type { Tool } from "./tool";
 import { getAccessInstructionsTool, getDownloadInstructionsTool } from "./tools/access";

@@ -5,12 +5,12 @@ import {
   ProtocolErrorCode,
   WebStandardStreamableHTTPServerTransport,
 } from "@modelcontextprotocol/server";
+import type { Context } from "@/lib/access/context";
+import { noteMetadataRequest, takeMetadataRequest } from "@/lib/access/quotas";
 import { type Failure, fail } from "@/lib/errors";
 import { requestContext } from "@/lib/http/context";
 import { log } from "@/lib/http/log";
 import { failureOf } from "@/lib/http/respond";
-import { noteAddress, takeAddress } from "@/lib/operations/allowances";
-import type { Context } from "@/lib/operations/operation";
 import { unmarkNumbers } from "./exact-numbers";
 import { isMessage } from "./message-faults";
 import { checkMessages, type Messages, readMessages, replyId } from "./messages";
@@ -59,7 +59,7 @@ export async function answerProtocol(request: Request, spoken: Spoken): Promise<
 
 /** There is no stream to open (GET) and no session to end (DELETE). */
 async function refuseMethod(ctx: Context): Promise<never> {
-  await noteAddress(ctx);
+  await noteMetadataRequest(ctx);
   throw fail("method_not_allowed", {
     message: "The connector takes POST: a client of the Model Context Protocol speaks to it.",
     headers: { allow: METHODS },
@@ -76,7 +76,9 @@ interface Asked {
 
 async function answerPost(asked: Asked): Promise<Response> {
   const { request, spoken, ctx } = asked;
-  const messages = await soundMessages(asked).catch((refusal) => takeAddress(ctx).then(() => Promise.reject(refusal)));
+  const messages = await soundMessages(asked).catch((refusal) =>
+    takeMetadataRequest(ctx).then(() => Promise.reject(refusal)),
+  );
   return dispatch(request, messages.body, await spoken.admit({ request, messages, ctx }));
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { isPersonal } from "@/lib/access/access-table";
 import { sessionCookieName } from "@/lib/auth/session";
 import { ERRORS, type ErrorCode } from "@/lib/errors";
-import { isPersonal } from "@/lib/operations/access";
 import type { AnyOperation } from "@/lib/operations/operation";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { errorResponses } from "./error-responses";

@@ -4,15 +4,15 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createUseKey } from "@/lib/access/use-keys";
 import { serve } from "@/lib/http/serve";
 import { publishTable } from "@/lib/publish/publish";
 import type { PublishReceipt } from "@/lib/schemas/publish";
 import { blobPath } from "@/lib/storage/paths";
+import { finishBackground } from "@/lib/store/background";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { archiveDataset } from "./archive-dataset";
-import { finishBackground } from "./background";
-import { createUseKey } from "./use-keys";
 
 useTestState({ ARTIFACT_BYTES: "1000000" });
 

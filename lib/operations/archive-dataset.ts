@@ -1,24 +1,25 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { Context } from "@/lib/access/context";
+import { takeDownload, takeMetadataRequest } from "@/lib/access/quotas";
+import { workspaceOf } from "@/lib/access/reader";
+import { archiveTexts, tablePath } from "@/lib/describe/archive-files";
+import { datasetArchive, datasetPage } from "@/lib/describe/links";
+import { presentColumns } from "@/lib/describe/present-columns";
+import { sealedFacts } from "@/lib/describe/sealed-facts";
 import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
 import { type Archive, type ArchiveEntry, zipArchive } from "@/lib/formats/archive";
+import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
+import { matchesTag } from "@/lib/operations/reading/if-none-match";
+import { noteDownload } from "@/lib/operations/reading/note-download";
 import { blobStream, proveBlob } from "@/lib/storage/blob-stream";
 import { blobPath } from "@/lib/storage/paths";
 import type { DatasetRecord } from "@/lib/store/catalogue";
 import { findTableVersion, profilesJson, type TableVersion } from "@/lib/store/tables";
-import { takeAddress, takeDownload } from "./allowances";
-import { archiveTexts, tablePath } from "./archive-files";
-import { connectOnRead } from "./connect-on-read";
 import { getDataset, locateDataset, slugPathSchema } from "./get-dataset";
 import { presentVersion } from "./get-schema";
-import { matchesTag } from "./if-none-match";
-import { datasetArchive, datasetPage } from "./links";
-import { noteDownload } from "./note-download";
-import { type Context, operation, type Reply } from "./operation";
-import { presentColumns } from "./present-columns";
-import { workspaceOf } from "./reader";
-import { sealedFacts } from "./sealed-facts";
+import { operation, type Reply } from "./operation";
 
 const ZIP_TYPE = "application/zip";
 
@@ -40,7 +41,7 @@ export const archiveDataset = operation({
     "again, its length is known beforehand, and the same versions give the same bytes. Every file is checked " +
     "against its recorded SHA-256 before the first byte is sent. Takes one download a table from the allowance.",
   access: "use_key",
-  allowance: "own",
+  quota: "own",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/archive.zip" },
   input: { path: slugPathSchema, query: z.strictObject({}) },
   output: { mediaType: ZIP_TYPE },
@@ -65,7 +66,7 @@ export const archiveDataset = operation({
     Link: 'The dataset\'s page, rel="cite-as".',
   },
   async locate({ slug }, ctx) {
-    if (isLight(ctx)) await takeAddress(ctx);
+    if (isLight(ctx)) await takeMetadataRequest(ctx);
     else await takeDownload(ctx);
     return locateDataset(slug, workspaceOf(ctx));
   },

@@ -1,16 +1,18 @@
 import { z } from "zod";
+import type { Context } from "@/lib/access/context";
+import { workspaceOf } from "@/lib/access/reader";
+import { presentColumns } from "@/lib/describe/present-columns";
 import { compareRows, type RowComparison } from "@/lib/engine/run/compare";
+import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
+import { compareColumns, compareProfiles } from "@/lib/operations/reading/compare-columns";
+import { locateTable, locateVersion, tablePathSchema } from "@/lib/operations/reading/locate-table";
+import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { processWide } from "@/lib/process-wide";
 import { type Comparison, comparisonSchema } from "@/lib/schemas/comparison";
+import { isUuid } from "@/lib/schemas/uuid";
 import { profilesJson, type TableVersion } from "@/lib/store/tables";
-import { compareColumns, compareProfiles } from "./compare-columns";
-import { parseExactJson, stringifyExactJson } from "./exact-json";
 import { presentVersion } from "./get-schema";
-import { isUuid, locateTable, locateVersion, tablePathSchema } from "./locate-table";
-import { type Context, operation } from "./operation";
-import { presentColumns } from "./present-columns";
-import { sealedVersion } from "./read-version";
-import { workspaceOf } from "./reader";
+import { operation } from "./operation";
 
 const EXAMPLES_DEFAULT = 10;
 const EXAMPLES_MAX = 20;
@@ -42,7 +44,7 @@ export const compareVersions = operation({
     "is none; and both profiles of every column. Long cells of examples are cut at 1,000 characters, and fewer " +
     "rows are shown where they are very wide. Takes a query from the allowance.",
   access: "open",
-  allowance: "query",
+  quota: "query",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/versions/compare" },
   input: { path: tablePathSchema, query: querySchema },
   output: comparisonSchema,

@@ -1,18 +1,20 @@
 import { z } from "zod";
+import type { Context } from "@/lib/access/context";
+import { takeDownload, takeMetadataRequest } from "@/lib/access/quotas";
+import { workspaceOf } from "@/lib/access/reader";
+import { datasetPage, tableRoute } from "@/lib/describe/links";
 import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
+import { type ByteRange, readRange } from "@/lib/operations/reading/byte-range";
+import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
+import { matchesTag } from "@/lib/operations/reading/if-none-match";
+import { locateTable, locateVersion, tablePathSchema } from "@/lib/operations/reading/locate-table";
+import { noteDownload } from "@/lib/operations/reading/note-download";
+import { isUuid } from "@/lib/schemas/uuid";
 import { blobPath } from "@/lib/storage/paths";
 import { openVerified, type VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { TableVersion } from "@/lib/store/tables";
-import { takeAddress, takeDownload } from "./allowances";
-import { type ByteRange, readRange } from "./byte-range";
-import { connectOnRead } from "./connect-on-read";
-import { matchesTag } from "./if-none-match";
-import { datasetPage, tableRoute } from "./links";
-import { isUuid, locateTable, locateVersion, tablePathSchema } from "./locate-table";
-import { noteDownload } from "./note-download";
-import { type Context, operation, type Reply } from "./operation";
-import { workspaceOf } from "./reader";
+import { operation, type Reply } from "./operation";
 
 export const PARQUET_TYPE = "application/vnd.apache.parquet";
 
@@ -39,7 +41,7 @@ export const downloadCurrent = operation({
     "recorded SHA-256 before the first one is sent. If-None-Match saves an unchanged download; single ranges " +
     "let DuckDB, Polars and pyarrow read the file in place.",
   access: "use_key",
-  allowance: "own",
+  quota: "own",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/current" },
   input: { path: tablePathSchema, query: querySchema },
   output: { mediaType: PARQUET_TYPE },
@@ -67,7 +69,7 @@ export const downloadCurrent = operation({
     Link: 'The dataset\'s page, rel="cite-as".',
   },
   async locate({ table_id }, ctx) {
-    if (isLight(ctx)) await takeAddress(ctx);
+    if (isLight(ctx)) await takeMetadataRequest(ctx);
     else await takeDownload(ctx);
     return locateTable(table_id, workspaceOf(ctx));
   },

@@ -1,5 +1,6 @@
-import { admitToWorkspace, requireSession } from "./admit";
-import type { Context, Input, Operation } from "./operation";
+import { admitToWorkspace, requireSession } from "@/lib/access/admit";
+import type { Context } from "@/lib/access/context";
+import type { Input, Operation } from "./operation";
 
 /**
  * Runs an operation from inside (pages, the connector), by the same access table as over HTTP. `ctx` holds key or

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { workspaceOf } from "@/lib/access/reader";
+import { citeAs, citedDataset, citedVersion } from "@/lib/describe/citation";
+import { locateDatasetVersion } from "@/lib/operations/reading/locate-dataset-version";
 import { citationSchema, type DatasetCitation } from "@/lib/schemas/dataset";
-import { citeAs, citedDataset, citedVersion } from "./citation";
+import { isUuid } from "@/lib/schemas/uuid";
 import { locateDataset, slugPathSchema } from "./get-dataset";
-import { locateDatasetVersion } from "./locate-dataset-version";
-import { isUuid } from "./locate-table";
 import { operation } from "./operation";
-import { workspaceOf } from "./reader";
 
 const querySchema = z.strictObject({
   version_id: z
@@ -23,7 +23,7 @@ export const getCitation = operation({
     "The citation as text, BibTeX and RIS. It names the immutable versions and their SHA-256, so that a reader " +
     "can check what was read.",
   access: "open",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/citation" },
   input: { path: slugPathSchema, query: querySchema },
   output: citationSchema,

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { croissant } from "./croissant";
+import { workspaceOf } from "@/lib/access/reader";
+import { croissant } from "@/lib/describe/croissant";
+import { sealedFacts } from "@/lib/describe/sealed-facts";
 import { getDataset, locateDataset, slugPathSchema } from "./get-dataset";
 import { operation } from "./operation";
-import { workspaceOf } from "./reader";
-import { sealedFacts } from "./sealed-facts";
 
 /** GET a dataset as Croissant, which machine-learning tools read. */
 export const getCroissant = operation({
@@ -11,7 +11,7 @@ export const getCroissant = operation({
   summary: "Get a dataset as Croissant",
   description: "The dataset in the Croissant 1.1 format (JSON-LD), with the SHA-256 of each current Parquet file.",
   access: "open",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/croissant.json" },
   input: { path: slugPathSchema, query: z.strictObject({}) },
   output: z.looseObject({ "@context": z.unknown(), "@type": z.literal("sc:Dataset") }).meta({ id: "Croissant" }),

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { dataPackage } from "./data-package";
+import { workspaceOf } from "@/lib/access/reader";
+import { dataPackage } from "@/lib/describe/data-package";
+import { sealedFacts } from "@/lib/describe/sealed-facts";
 import { getDataset, locateDataset, slugPathSchema } from "./get-dataset";
 import { operation } from "./operation";
-import { workspaceOf } from "./reader";
-import { sealedFacts } from "./sealed-facts";
 
 /** GET a dataset as a Frictionless Data Package. */
 export const getDataPackage = operation({
@@ -13,7 +13,7 @@ export const getDataPackage = operation({
     "The dataset as a Frictionless Data Package (version 2): licence, sources, and each current Parquet file " +
     "with its SHA-256 and columns.",
   access: "open",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/datapackage.json" },
   input: { path: slugPathSchema, query: z.strictObject({}) },
   output: z

@@ -1,15 +1,16 @@
 import { z } from "zod";
+import type { Context } from "@/lib/access/context";
+import { workspaceOf } from "@/lib/access/reader";
+import { citeAs, citedDataset } from "@/lib/describe/citation";
+import { datasetCroissant, datasetVersions } from "@/lib/describe/links";
+import { presentColumns } from "@/lib/describe/present-columns";
+import { presentDataset, presentTable } from "@/lib/describe/present-dataset";
 import { fail } from "@/lib/errors";
 import type { StoredColumn } from "@/lib/schemas/column";
 import { type Dataset, datasetSchema, slugSchema } from "@/lib/schemas/dataset";
 import { type DatasetRecord, findDataset } from "@/lib/store/catalogue";
 import { profilesJson } from "@/lib/store/tables";
-import { citeAs, citedDataset } from "./citation";
-import { datasetCroissant, datasetVersions } from "./links";
-import { type Context, operation } from "./operation";
-import { presentColumns } from "./present-columns";
-import { presentDataset, presentTable } from "./present-dataset";
-import { workspaceOf } from "./reader";
+import { operation } from "./operation";
 
 export const slugPathSchema = z.strictObject({ slug: z.string().describe("The dataset's slug.") });
 
@@ -31,7 +32,7 @@ export const getDataset = operation({
     "Everything public about one dataset: description, licence, citation, sources, and each table with its " +
     "columns and their profiles.",
   access: "open",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}" },
   input: { path: slugPathSchema, query: z.strictObject({}) },
   output: datasetSchema,

@@ -1,8 +1,8 @@
 import { z } from "zod";
+import { catalogueFilter, catalogueQuery } from "@/lib/operations/reading/catalogue-query";
 import { type Facets, facetsSchema, SIZES } from "@/lib/schemas/facets";
 import { countFacets, type FacetCount } from "@/lib/store/facets";
 import { formsOf, type SearchTerm, suggestWord } from "@/lib/store/search-terms";
-import { catalogueFilter, catalogueQuery } from "./catalogue-query";
 import { operation } from "./operation";
 
 /** GET how many datasets each choice of a facet would leave, and how a search text was read. */
@@ -14,7 +14,7 @@ export const getFacets = operation({
     "licence, state of freshness and size would leave. A facet's own choice is left out of its counts, so that " +
     "the alternatives are seen. Says how each word of the search text was read, and corrects misspelt ones.",
   access: "open",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/facets" },
   input: { path: z.strictObject({}), query: z.strictObject(catalogueQuery) },
   output: facetsSchema,

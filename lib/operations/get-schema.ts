@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { workspaceOf } from "@/lib/access/reader";
+import { presentColumns } from "@/lib/describe/present-columns";
+import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { type TableSchema, tableSchemaSchema } from "@/lib/schemas/table";
 import { profilesJson, type TableVersion } from "@/lib/store/tables";
-import { locateTable, tablePathSchema } from "./locate-table";
 import { operation } from "./operation";
-import { presentColumns } from "./present-columns";
-import { workspaceOf } from "./reader";
 
 /** The part of a reply that names the immutable version it was read from. */
 export function presentVersion(version: TableVersion): TableSchema["table"] {
@@ -26,7 +26,7 @@ export const getSchema = operation({
     "The columns of the table's current version: types, meaning, units, the filter operators and aggregate " +
     "functions that apply, and a profile over all rows.",
   access: "open",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/schema" },
   input: { path: tablePathSchema, query: z.strictObject({}) },
   output: tableSchemaSchema,

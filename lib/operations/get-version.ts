@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { workspaceOf } from "@/lib/access/reader";
+import { datasetPage, tableRoute, versionPage } from "@/lib/describe/links";
+import { presentColumns } from "@/lib/describe/present-columns";
+import { locateDatasetVersion } from "@/lib/operations/reading/locate-dataset-version";
 import { type Version, versionSchema } from "@/lib/schemas/table";
 import type { DatasetRecord } from "@/lib/store/catalogue";
 import { type PlacedVersion, profilesJson } from "@/lib/store/tables";
 import { locateDataset, slugPathSchema } from "./get-dataset";
-import { datasetPage, tableRoute, versionPage } from "./links";
-import { locateDatasetVersion } from "./locate-dataset-version";
 import { operation } from "./operation";
-import { presentColumns } from "./present-columns";
-import { workspaceOf } from "./reader";
 
 /** GET one immutable version of a dataset's table, the current one or an older one. */
 export const getVersion = operation({
@@ -17,7 +17,7 @@ export const getVersion = operation({
     "One immutable version of a table of the dataset: its digest, size, order, place in the history, and its " +
     "columns with their profiles.",
   access: "open",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/versions/{version_id}" },
   input: {
     path: slugPathSchema.extend({ version_id: z.string().describe("The version's UUID.") }),

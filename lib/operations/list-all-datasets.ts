@@ -1,6 +1,6 @@
+import type { Context } from "@/lib/access/context";
 import type { DatasetEntry } from "@/lib/schemas/dataset";
 import { execute } from "./execute";
-import type { Context } from "./operation";
 import { searchDatasets } from "./search-datasets";
 
 /** Every public dataset, newest first: for the files that list the whole catalogue. */

@@ -1,9 +1,9 @@
 import { z } from "zod";
+import { workspaceOf } from "@/lib/access/reader";
+import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { type Versions, versionsSchema } from "@/lib/schemas/table";
 import { listVersions as readVersions } from "@/lib/store/tables";
-import { locateTable, tablePathSchema } from "./locate-table";
 import { operation } from "./operation";
-import { workspaceOf } from "./reader";
 
 /** GET a table's immutable versions, newest first. */
 export const listVersions = operation({
@@ -12,7 +12,7 @@ export const listVersions = operation({
   description:
     "Every immutable version of the table, newest first, with its digest, size and how it differs from the one before.",
   access: "open",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/versions" },
   input: { path: tablePathSchema, query: z.strictObject({}) },
   output: versionsSchema,

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { createKey } from "@/lib/access/use-keys";
 import { newToken, tokenHash } from "@/lib/auth/one-time-token";
 import { audited, listAudit, OPERATOR } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
@@ -20,7 +21,6 @@ import {
 import { createSession, findSession, listSessions, revokeAllSessions, type SessionStart } from "@/lib/store/sessions";
 import { createWorkspace, findMembership, listWorkspaces, setPlan } from "@/lib/store/workspaces";
 import { useTestState } from "@/lib/testing/database";
-import { createKey } from "./use-keys";
 
 useTestState();
 

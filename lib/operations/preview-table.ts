@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { workspaceOf } from "@/lib/access/reader";
 import { runPreview } from "@/lib/engine/run/preview";
+import { parseExactJson } from "@/lib/formats/exact-json";
+import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
+import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { type Preview, previewSchema } from "@/lib/schemas/table";
-import { parseExactJson } from "./exact-json";
 import { presentVersion } from "./get-schema";
-import { locateTable, tablePathSchema } from "./locate-table";
 import { operation } from "./operation";
-import { sealedVersion } from "./read-version";
-import { workspaceOf } from "./reader";
 
 const querySchema = z.strictObject({ limit: z.coerce.number().int().min(1).max(100).default(20).describe("Rows.") });
 
@@ -18,7 +18,7 @@ export const previewTable = operation({
     "The first rows of the table's current version, in its own order. Cells over 1,000 characters are cut and " +
     "listed in truncated_cells.",
   access: "open",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/preview" },
   input: { path: tablePathSchema, query: querySchema },
   output: previewSchema,

@@ -1,20 +1,21 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import type { Context } from "@/lib/access/context";
+import { workspaceOf } from "@/lib/access/reader";
+import { anonymousQuery, tableRoute } from "@/lib/describe/links";
 import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
 import { parseQuery, pinnedVersion, runQuery, type Tier } from "@/lib/engine/run/query";
 import { env } from "@/lib/env";
 import { type ErrorCode, failWith } from "@/lib/errors";
+import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
+import { findSibling, locateTable, locateVersion, tablePathSchema } from "@/lib/operations/reading/locate-table";
+import { noteUsage } from "@/lib/operations/reading/note-usage";
+import { type Answer, QUERY_ALTERNATIVES, replyWithJson } from "@/lib/operations/reading/query-reply";
+import { sealedVersion } from "@/lib/operations/reading/read-version";
 import { queryReplySchema } from "@/lib/schemas/query-reply";
 import { derivedKey } from "@/lib/storage/secret";
 import type { TableVersion } from "@/lib/store/tables";
-import { connectOnRead } from "./connect-on-read";
-import { anonymousQuery, tableRoute } from "./links";
-import { findSibling, locateTable, locateVersion, tablePathSchema } from "./locate-table";
-import { noteUsage } from "./note-usage";
-import { type Context, operation } from "./operation";
-import { type Answer, QUERY_ALTERNATIVES, replyWithJson } from "./query-reply";
-import { sealedVersion } from "./read-version";
-import { workspaceOf } from "./reader";
+import { operation } from "./operation";
 
 // biome-ignore format: a list of codes reads best in lines of its own length
 const ERRORS: readonly ErrorCode[] = [
@@ -59,7 +60,7 @@ export const queryTable = operation({
     "Accept text/csv, application/x-ndjson, application/vnd.apache.arrow.stream or " +
     "application/vnd.apache.parquet for the same page in that form.",
   access: "use_key",
-  allowance: "query",
+  quota: "query",
   http: { method: "POST", path: "/api/v2/public/tables/{table_id}/query" },
   input: { path: tablePathSchema, query: QUERY_PARAMETERS, body: querySchema, ownReading: true },
   output: queryReplySchema,
@@ -90,7 +91,7 @@ export const queryTableAnonymously = operation({
     "The same queries and replies as with a use key, up to 100 rows and 64 KiB a page. A key that is sent " +
     "along is ignored.",
   access: "open_query",
-  allowance: "query",
+  quota: "query",
   http: { method: "POST", path: "/api/public/tables/{table_id}/query" },
   input: { path: tablePathSchema, query: QUERY_PARAMETERS, body: querySchema, ownReading: true },
   output: queryReplySchema,

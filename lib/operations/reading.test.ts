@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createUseKey } from "@/lib/access/use-keys";
 import { ADDRESS_HEADER, listenerMark, MARK_HEADER } from "@/lib/http/listener-mark";
 import { serve } from "@/lib/http/serve";
+import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
 import type { PublishReceipt } from "@/lib/schemas/publish";
 import { database } from "@/lib/store/database";
@@ -11,8 +13,6 @@ import { useTestState } from "@/lib/testing/database";
 import { downloadCurrent } from "./download-current";
 import { getSchema } from "./get-schema";
 import { queryTable, queryTableAnonymously } from "./query-table";
-import { closeReadingEngine } from "./reading-engine";
-import { createUseKey } from "./use-keys";
 
 useTestState();
 

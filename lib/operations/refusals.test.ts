@@ -2,16 +2,16 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createUseKey } from "@/lib/access/use-keys";
 import { serve } from "@/lib/http/serve";
+import { locateTable } from "@/lib/operations/reading/locate-table";
+import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { locateDataset } from "./get-dataset";
-import { locateTable } from "./locate-table";
 import type { AnyOperation } from "./operation";
-import { closeReadingEngine } from "./reading-engine";
 import { OPERATIONS } from "./registry";
-import { createUseKey } from "./use-keys";
 
 useTestState();
 

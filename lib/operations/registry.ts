@@ -1,3 +1,4 @@
+import { listAccountEvents, listWorkspaceEvents } from "@/lib/operations/workspace/audit-log";
 import { decideAgentRequest } from "./account/agent-consent";
 import { decideDeviceRequest, getDeviceRequest } from "./account/device-request";
 import { changePassword, getAccount, renameAccount } from "./account/own-account";
@@ -5,7 +6,6 @@ import { confirmAddress, requestPasswordReset, requestVerification, resetPasswor
 import { endSession, listSessions, signOutEverywhere } from "./account/sessions";
 import { signUp } from "./account/sign-up";
 import { archiveDataset } from "./archive-dataset";
-import { listAccountEvents, listWorkspaceEvents } from "./audit-log";
 import { compareVersions } from "./compare-versions";
 import { downloadCurrent } from "./download-current";
 import { getCitation } from "./get-citation";

@@ -1,4 +1,7 @@
 import { z } from "zod";
+import { presentDataset } from "@/lib/describe/present-dataset";
+import { readCatalogueCursor, writeCatalogueCursor } from "@/lib/operations/reading/catalogue-cursor";
+import { catalogueFilter, catalogueQuery } from "@/lib/operations/reading/catalogue-query";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import { catalogueSchema } from "@/lib/schemas/dataset";
 import {
@@ -10,10 +13,7 @@ import {
 } from "@/lib/store/catalogue";
 import { findMatchedColumns } from "@/lib/store/matched-columns";
 import type { SearchTerm } from "@/lib/store/search-terms";
-import { readCatalogueCursor, writeCatalogueCursor } from "./catalogue-cursor";
-import { catalogueFilter, catalogueQuery } from "./catalogue-query";
 import { operation } from "./operation";
-import { presentDataset } from "./present-dataset";
 
 type Entry = Catalogue["datasets"][number];
 type Matches = Pick<Entry, "matched_on" | "matched_columns">;
@@ -35,7 +35,7 @@ export const searchDatasets = operation({
   description:
     "Lists public datasets, most recently published first, or those that match a search text, best match first.",
   access: "open",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets" },
   input: { path: z.strictObject({}), query: querySchema },
   output: catalogueSchema,

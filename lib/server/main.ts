@@ -1,14 +1,14 @@
 import { createServer } from "node:http";
 import { resolve } from "node:path";
 import next from "next";
+import { takePage } from "@/lib/access/quotas";
 import { env } from "@/lib/env";
 import { log } from "@/lib/http/log";
 import { closeRedis } from "@/lib/limits/redis-counters";
-import { takePage } from "@/lib/operations/allowances";
-import { finishBackground } from "@/lib/operations/background";
-import { closeReadingEngine, readingEngine } from "@/lib/operations/reading-engine";
+import { closeReadingEngine, readingEngine } from "@/lib/operations/reading/reading-engine";
 import { fillFirstTime } from "@/lib/showcase/first-fill";
 import { watchMaintenance } from "@/lib/storage/maintenance";
+import { finishBackground } from "@/lib/store/background";
 import { closeDatabase, database } from "@/lib/store/database";
 import { fillSearchTexts } from "@/lib/store/search-text";
 import { buildIfNeeded } from "./build";

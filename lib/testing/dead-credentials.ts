@@ -1,5 +1,5 @@
-import { oauthHash } from "@/lib/auth/oauth/token";
-import { createUseKey } from "@/lib/operations/use-keys";
+import { createUseKey } from "@/lib/access/use-keys";
+import { oauthHash } from "@/lib/oauth/token";
 import { revokeConnection } from "@/lib/store/agent-connections";
 import { database } from "@/lib/store/database";
 

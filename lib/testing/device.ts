@@ -1,8 +1,8 @@
-import { DEVICE_CODE_GRANT } from "@/lib/auth/oauth/command-line-client";
-import { authorizeDevice } from "@/lib/auth/oauth/device-authorization";
-import { oauthHash } from "@/lib/auth/oauth/token";
-import { exchange, type PostedForm } from "@/lib/auth/oauth/token-endpoint";
-import { readUserCode } from "@/lib/auth/oauth/user-code";
+import { DEVICE_CODE_GRANT } from "@/lib/oauth/command-line-client";
+import { authorizeDevice } from "@/lib/oauth/device-authorization";
+import { oauthHash } from "@/lib/oauth/token";
+import { exchange, type PostedForm } from "@/lib/oauth/token-endpoint";
+import { readUserCode } from "@/lib/oauth/user-code";
 import { allowDevice, refuseDevice } from "@/lib/store/device-codes";
 
 const CLIENT = "parquetry-cli";

@@ -1,4 +1,4 @@
-import { securityTxt } from "@/lib/discovery/security-txt";
+import { securityTxt } from "@/lib/describe/security-txt";
 import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
 import { serveDocument } from "@/lib/http/serve-document";

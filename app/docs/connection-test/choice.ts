@@ -1,4 +1,4 @@
-import { CONNECTOR_PATHS, type ConnectorPath } from "@/lib/auth/oauth/server-metadata";
+import { CONNECTOR_PATHS, type ConnectorPath } from "@/lib/oauth/server-metadata";
 
 /** With what the connection is tested. */
 export const MODES = {

@@ -3,7 +3,7 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { CopyButton } from "@/components/copy-button";
 import { Notice } from "@/components/ui/notice";
-import { CONNECTOR_PATHS, type ConnectorPath } from "@/lib/auth/oauth/server-metadata";
+import { CONNECTOR_PATHS, type ConnectorPath } from "@/lib/oauth/server-metadata";
 import { askInWindow, type Question } from "./ask-person";
 import { type Choice, choiceIn, MODES, type Mode, withChoice } from "./choice";
 import { conclusion, reportText } from "./report";

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newKey } from "@/lib/auth/access-key";
 import { baseUrl } from "@/lib/env";
-import { closeReadingEngine } from "@/lib/operations/reading-engine";
+import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { connectAgent } from "@/lib/testing/agent";
 import { serveConnector } from "@/lib/testing/connector-server";
 import { useTestState as testStateWith } from "@/lib/testing/database";

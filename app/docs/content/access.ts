@@ -1,6 +1,6 @@
 import { accessGroups, type Refusal } from "@/app/docs/access-groups";
 import { type Block, type DocContent, h2, h3, list, name, table, text } from "@/app/docs/doc";
-import { ACCESS, type Access } from "@/lib/operations/access";
+import { ACCESS, type Access } from "@/lib/access/access-table";
 
 export const access: DocContent = () => [
   text(

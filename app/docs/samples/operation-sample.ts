@@ -1,6 +1,6 @@
 import { type Json, shellWord } from "@/components/snippet-text";
 import { curlQuery } from "@/components/snippets";
-import { isPersonal } from "@/lib/operations/access";
+import { isPersonal } from "@/lib/access/access-table";
 import type { AnyOperation } from "@/lib/operations/operation";
 import { NO_TABLE, type Sample, type SamplePlace, VERSIONED } from "./sample";
 

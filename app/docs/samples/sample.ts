@@ -1,4 +1,4 @@
-import { anonymousQuery, datasetCroissant, datasetMetadata, tableRoute } from "@/lib/operations/links";
+import { anonymousQuery, datasetCroissant, datasetMetadata, tableRoute } from "@/lib/describe/links";
 
 export type SampleLanguage = "shellscript" | "python" | "javascript" | "sql";
 

@@ -1,5 +1,5 @@
-import { isReachedUnasked } from "@/lib/auth/oauth/redirect-uri";
 import { requestContext } from "@/lib/http/context";
+import { isReachedUnasked } from "@/lib/oauth/redirect-uri";
 import { readAgentRequest } from "@/lib/operations/account/agent-consent";
 
 /**

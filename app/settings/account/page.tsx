@@ -17,8 +17,8 @@ import { Notice } from "@/components/ui/notice";
 import { identityProviders } from "@/lib/auth/identity-providers";
 import { canMail } from "@/lib/mail/mailer";
 import { listSessions } from "@/lib/operations/account/sessions";
-import { listAccountEvents } from "@/lib/operations/audit-log";
 import { execute } from "@/lib/operations/execute";
+import { listAccountEvents } from "@/lib/operations/workspace/audit-log";
 
 export const metadata: Metadata = { title: "Account" };
 

@@ -1,4 +1,4 @@
-import { stringifyExactJson } from "@/lib/operations/exact-json";
+import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { type ChosenService, endedText, loginLine } from "./chosen-service";
 import { CommandError } from "./command-error";
 import { ask, type RemoteReply, unexpected } from "./remote-service";

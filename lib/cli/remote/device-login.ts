@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COMMAND_LINE, DEVICE_CODE_GRANT } from "@/lib/auth/oauth/command-line-client";
+import { COMMAND_LINE, DEVICE_CODE_GRANT } from "@/lib/oauth/command-line-client";
 import { CommandError } from "./command-error";
 import type { Endpoints } from "./endpoints";
 import { postForm, type RemoteReply, unexpected } from "./remote-service";

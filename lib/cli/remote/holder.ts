@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { COMMAND_LINE } from "@/lib/auth/oauth/command-line-client";
+import { COMMAND_LINE } from "@/lib/oauth/command-line-client";
 import type { Endpoints } from "./endpoints";
 import { printable } from "./printable";
 import { postForm, unexpected } from "./remote-service";

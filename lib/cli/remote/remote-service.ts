@@ -1,4 +1,4 @@
-import { parseExactJson } from "@/lib/operations/exact-json";
+import { parseExactJson } from "@/lib/formats/exact-json";
 import { CommandError } from "./command-error";
 
 const TIMEOUT_MS = 60_000;

@@ -2,7 +2,7 @@ import { text as readAll } from "node:stream/consumers";
 import type { Command } from "commander";
 import { printRows } from "@/lib/cli/output";
 import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
-import { parseExactJson, stringifyExactJson } from "@/lib/operations/exact-json";
+import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
 import { type ChosenService, chosenService } from "./chosen-service";
 import { CommandError, EXIT } from "./command-error";
 import { callConnector } from "./connector-call";

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { workspaceOf } from "@/lib/access/reader";
+import { tableRoute } from "@/lib/describe/links";
 import { env } from "@/lib/env";
 import { formatBinaryBytes, formatCount } from "@/lib/format";
 import { citationLine, citationSchema, cite } from "@/lib/mcp/citation";
 import { NO_ARGUMENTS, READING, tool } from "@/lib/mcp/tool";
-import { tableRoute } from "@/lib/operations/links";
-import { isUuid, locateTable, locateVersion } from "@/lib/operations/locate-table";
-import { workspaceOf } from "@/lib/operations/reader";
+import { locateTable, locateVersion } from "@/lib/operations/reading/locate-table";
+import { isUuid } from "@/lib/schemas/uuid";
 
 const inputSchema = z.strictObject({
   table_id: z.string().describe("A tableId."),

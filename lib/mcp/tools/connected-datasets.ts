@@ -1,10 +1,10 @@
 import { z } from "zod";
+import type { Context } from "@/lib/access/context";
+import { workspaceOf } from "@/lib/access/reader";
+import { datasetPage } from "@/lib/describe/links";
 import { fail } from "@/lib/errors";
 import { NO_ARGUMENTS, READING, tool } from "@/lib/mcp/tool";
 import { locateDataset } from "@/lib/operations/get-dataset";
-import { datasetPage } from "@/lib/operations/links";
-import type { Context } from "@/lib/operations/operation";
-import { workspaceOf } from "@/lib/operations/reader";
 import { connectionsOf } from "@/lib/operations/workspace/usage";
 import { connectionsSchema } from "@/lib/schemas/usage";
 import { connectDataset } from "@/lib/store/readings";

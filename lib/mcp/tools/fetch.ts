@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { datasetMarkdown } from "@/lib/describe/dataset-markdown";
 import { READING, tool } from "@/lib/mcp/tool";
-import { datasetMarkdown } from "@/lib/operations/dataset-markdown";
 import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
 

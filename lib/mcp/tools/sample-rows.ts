@@ -1,13 +1,13 @@
 import { z } from "zod";
+import { workspaceOf } from "@/lib/access/reader";
 import { beginning } from "@/lib/mcp/beginning";
 import { citationLine, citationSchema, cite } from "@/lib/mcp/citation";
 import { fitting } from "@/lib/mcp/fitting";
 import { rowText } from "@/lib/mcp/row-text";
 import { READING, tool } from "@/lib/mcp/tool";
 import { execute } from "@/lib/operations/execute";
-import { locateTable } from "@/lib/operations/locate-table";
 import { previewTable } from "@/lib/operations/preview-table";
-import { workspaceOf } from "@/lib/operations/reader";
+import { locateTable } from "@/lib/operations/reading/locate-table";
 import { type Preview, previewSchema } from "@/lib/schemas/table";
 
 /** Of the rows' JSON; the text holds them a second time, without the names. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { READING, tool } from "@/lib/mcp/tool";
-import { catalogueQuery } from "@/lib/operations/catalogue-query";
 import { execute } from "@/lib/operations/execute";
+import { catalogueQuery } from "@/lib/operations/reading/catalogue-query";
 import { searchDatasets } from "@/lib/operations/search-datasets";
 import { cataloguedEntrySchema, catalogueSchema, tableEntrySchema } from "@/lib/schemas/dataset";
 

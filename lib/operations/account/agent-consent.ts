@@ -1,16 +1,17 @@
 import { z } from "zod";
-import { answerAddress, type CheckedRequest, checkAuthorizeRequest } from "@/lib/auth/oauth/authorize-request";
-import { ClientDocumentError, fetchClientDocument } from "@/lib/auth/oauth/client-document";
-import { resolveClient } from "@/lib/auth/oauth/clients";
-import { CODE_SECONDS } from "@/lib/auth/oauth/lifetimes";
-import { oauthAddresses } from "@/lib/auth/oauth/server-metadata";
-import { newOAuthSecret, oauthHash } from "@/lib/auth/oauth/token";
+import { personOf } from "@/lib/access/admit";
+import { authorOf } from "@/lib/access/author";
+import type { Context } from "@/lib/access/context";
+import { takeRegistration } from "@/lib/access/quotas";
 import { fail } from "@/lib/errors";
-import { personOf } from "@/lib/operations/admit";
-import { takeRegistration } from "@/lib/operations/allowances";
-import { authorOf } from "@/lib/operations/author";
-import { isUuid } from "@/lib/operations/locate-table";
-import { type Context, operation } from "@/lib/operations/operation";
+import { answerAddress, type CheckedRequest, checkAuthorizeRequest } from "@/lib/oauth/authorize-request";
+import { ClientDocumentError, fetchClientDocument } from "@/lib/oauth/client-document";
+import { resolveClient } from "@/lib/oauth/clients";
+import { CODE_SECONDS } from "@/lib/oauth/lifetimes";
+import { oauthAddresses } from "@/lib/oauth/server-metadata";
+import { newOAuthSecret, oauthHash } from "@/lib/oauth/token";
+import { operation } from "@/lib/operations/operation";
+import { isUuid } from "@/lib/schemas/uuid";
 import { insertConnection } from "@/lib/store/agent-connections";
 import { touchClient } from "@/lib/store/oauth-clients";
 
@@ -62,7 +63,7 @@ export const decideAgentRequest = operation({
     "person and one of their workspaces, and an authorization code that is good once, for a minute; the reply " +
     "says where the browser takes it.",
   access: "account",
-  allowance: "account",
+  quota: "account",
   http: { method: "POST", path: "/api/account/agent-consent" },
   input: { path: NOTHING, query: NOTHING, body: decisionSchema },
   output: answerSchema,

@@ -1,14 +1,15 @@
 import { z } from "zod";
-import { oauthHash } from "@/lib/auth/oauth/token";
-import { formatUserCode, readUserCode } from "@/lib/auth/oauth/user-code";
+import { personOf } from "@/lib/access/admit";
+import { authorOf } from "@/lib/access/author";
+import type { Context } from "@/lib/access/context";
+import { takeDeviceCode } from "@/lib/access/quotas";
 import { fail } from "@/lib/errors";
 import { addressSubject } from "@/lib/limits/subject";
-import { personOf } from "@/lib/operations/admit";
-import { takeDeviceCode } from "@/lib/operations/allowances";
-import { authorOf } from "@/lib/operations/author";
-import { isUuid } from "@/lib/operations/locate-table";
-import { type Context, operation } from "@/lib/operations/operation";
+import { oauthHash } from "@/lib/oauth/token";
+import { formatUserCode, readUserCode } from "@/lib/oauth/user-code";
+import { operation } from "@/lib/operations/operation";
 import { type DeviceAnswer, type DeviceRequest, deviceAnswerSchema, deviceRequestSchema } from "@/lib/schemas/device";
+import { isUuid } from "@/lib/schemas/uuid";
 import { allowDevice, findWaitingDevice, refuseDevice, type WaitingDevice } from "@/lib/store/device-codes";
 
 const NOTHING = z.strictObject({});
@@ -34,7 +35,7 @@ export const getDeviceRequest = operation({
     "By the code that it shows. Each look counts as an attempt of the person and of their address, so that " +
     "codes cannot be guessed.",
   access: "account",
-  allowance: "account",
+  quota: "account",
   http: { method: "GET", ...http },
   input: { path: NOTHING, query: z.strictObject({ user_code: userCodeSchema }) },
   output: deviceRequestSchema,
@@ -65,7 +66,7 @@ export const decideDeviceRequest = operation({
     "Allowing makes a device of the person and one of their workspaces; the command line collects its " +
     "credential by itself. A code is answered once, and each answer counts as an attempt, as a look does.",
   access: "account",
-  allowance: "account",
+  quota: "account",
   http: { method: "POST", ...http },
   input: { path: NOTHING, query: NOTHING, body: decisionSchema },
   output: deviceAnswerSchema,

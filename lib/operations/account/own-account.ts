@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { personOf } from "@/lib/access/admit";
+import { authorOf } from "@/lib/access/author";
+import { takeOwnPassword } from "@/lib/access/quotas";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
+import { presentWorkspaces } from "@/lib/describe/present-workspace";
 import { fail, failWith } from "@/lib/errors";
-import { personOf } from "@/lib/operations/admit";
-import { takeOwnPassword } from "@/lib/operations/allowances";
-import { authorOf } from "@/lib/operations/author";
 import { operation } from "@/lib/operations/operation";
-import { presentWorkspaces } from "@/lib/operations/workspace/present-workspace";
 import { type Account, accountSchema, done, doneSchema, passwordSchema, personNameSchema } from "@/lib/schemas/account";
 import { listIdentities } from "@/lib/store/identities";
 import { findPassword, renamePerson, setPassword } from "@/lib/store/people";
@@ -19,7 +19,7 @@ export const getAccount = operation({
   summary: "Get one's own account",
   description: "The signed-in person, how they sign in, and their workspaces.",
   access: "account",
-  allowance: "account",
+  quota: "account",
   http: { method: "GET", path: "/api/account" },
   input: { path: NOTHING, query: NOTHING },
   output: accountSchema,
@@ -55,7 +55,7 @@ export const renameAccount = operation({
   summary: "Change one's name",
   description: "What the service and fellow members call the person.",
   access: "account",
-  allowance: "account",
+  quota: "account",
   http: { method: "PATCH", path: "/api/account" },
   input: { path: NOTHING, query: NOTHING, body: nameBodySchema },
   output: doneSchema,
@@ -75,7 +75,7 @@ export const changePassword = operation({
   description:
     "Takes the current password; every other session ends. Without a password so far, ask for a link to set one.",
   access: "account",
-  allowance: "account",
+  quota: "account",
   http: { method: "POST", path: "/api/account/change-password" },
   input: { path: NOTHING, query: NOTHING, body: passwordBodySchema },
   output: doneSchema,

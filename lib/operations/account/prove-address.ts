@@ -1,12 +1,13 @@
 import { z } from "zod";
+import { authorOf } from "@/lib/access/author";
+import type { Context } from "@/lib/access/context";
+import { takeMail } from "@/lib/access/quotas";
 import { type LinkPurpose, mailLink } from "@/lib/auth/links";
 import { tokenHash } from "@/lib/auth/one-time-token";
 import { hashPassword } from "@/lib/auth/password";
 import { fail } from "@/lib/errors";
 import { canMail } from "@/lib/mail/mailer";
-import { takeMail } from "@/lib/operations/allowances";
-import { authorOf } from "@/lib/operations/author";
-import { type Context, operation } from "@/lib/operations/operation";
+import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, emailSchema, passwordSchema, tokenSchema } from "@/lib/schemas/account";
 import { findToken, takeToken } from "@/lib/store/one-time-tokens";
 import { findPerson, setPassword, verifyEmail } from "@/lib/store/people";
@@ -25,7 +26,7 @@ export const requestPasswordReset = operation({
     "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot " +
     "send mail.",
   access: "visitor",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "POST", path: "/api/account/password-reset", status: 202 },
   input: { path: NOTHING, query: NOTHING, body: mailBodySchema },
   output: doneSchema,
@@ -42,7 +43,7 @@ export const requestVerification = operation({
     "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot " +
     "send mail.",
   access: "visitor",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "POST", path: "/api/account/verification-mail", status: 202 },
   input: { path: NOTHING, query: NOTHING, body: mailBodySchema },
   output: doneSchema,
@@ -73,7 +74,7 @@ export const confirmAddress = operation({
   summary: "Confirm an address",
   description: "Takes the token of the link that was mailed at sign-up; it is good once, for a day.",
   access: "visitor",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "POST", path: "/api/account/email-verification" },
   input: { path: NOTHING, query: NOTHING, body: tokenBodySchema },
   output: doneSchema,
@@ -94,7 +95,7 @@ export const resetPassword = operation({
   description:
     "Takes the token of the link that was mailed, good once, for an hour. Every session of the account ends.",
   access: "visitor",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "POST", path: "/api/account/password" },
   input: { path: NOTHING, query: NOTHING, body: passwordBodySchema },
   output: doneSchema,

@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { personOf } from "@/lib/access/admit";
+import { authorOf } from "@/lib/access/author";
 import { fail } from "@/lib/errors";
-import { personOf } from "@/lib/operations/admit";
-import { authorOf } from "@/lib/operations/author";
-import { isUuid } from "@/lib/operations/locate-table";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, type Sessions, sessionsSchema } from "@/lib/schemas/account";
+import { isUuid } from "@/lib/schemas/uuid";
 import { listSessions as findSessions, revokeAllSessions, revokeSession } from "@/lib/store/sessions";
 
 const NOTHING = z.strictObject({});
@@ -15,7 +15,7 @@ export const listSessions = operation({
   summary: "List one's sessions",
   description: "The browsers that are signed in, newest first.",
   access: "account",
-  allowance: "account",
+  quota: "account",
   http: { method: "GET", path: "/api/account/sessions" },
   input: { path: NOTHING, query: NOTHING },
   output: sessionsSchema,
@@ -45,7 +45,7 @@ export const endSession = operation({
   summary: "End one session",
   description: "Signs one browser out, from its next request on.",
   access: "account",
-  allowance: "account",
+  quota: "account",
   http: { method: "DELETE", path: "/api/account/sessions/{session_id}" },
   input: { path: pathSchema, query: NOTHING },
   output: doneSchema,
@@ -63,7 +63,7 @@ export const signOutEverywhere = operation({
   summary: "Sign out everywhere",
   description: "Ends every session of the person, this one too, from their next requests on. Keys go on working.",
   access: "account",
-  allowance: "account",
+  quota: "account",
   http: { method: "DELETE", path: "/api/account/sessions" },
   input: { path: NOTHING, query: NOTHING },
   output: doneSchema,

@@ -1,15 +1,16 @@
 import { z } from "zod";
+import { authorOf } from "@/lib/access/author";
+import type { Context } from "@/lib/access/context";
+import { takeMail, takeSignUp } from "@/lib/access/quotas";
 import { mailLink } from "@/lib/auth/links";
 import { hashPassword } from "@/lib/auth/password";
 import { passwordFault } from "@/lib/auth/password-rule";
 import { fail, failWith } from "@/lib/errors";
 import { canMail, sendMail } from "@/lib/mail/mailer";
 import { alreadySignedUpMail } from "@/lib/mail/messages";
-import { takeMail, takeSignUp } from "@/lib/operations/allowances";
-import { authorOf } from "@/lib/operations/author";
-import { inBackground } from "@/lib/operations/background";
-import { type Context, operation } from "@/lib/operations/operation";
+import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, emailSchema, passwordSchema, personNameSchema } from "@/lib/schemas/account";
+import { inBackground } from "@/lib/store/background";
 import { createPerson, type NewPerson } from "@/lib/store/people";
 
 const bodySchema = z.strictObject({ email: emailSchema, password: passwordSchema, name: personNameSchema.optional() });
@@ -23,7 +24,7 @@ export const signUp = operation({
     "Makes an account with a personal workspace. Where the service can send mail, the reply is the same " +
     "whether or not the address has an account, and the account can be used once the address is confirmed.",
   access: "visitor",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "POST", path: "/api/account/sign-up", status: 202 },
   input: { path: z.strictObject({}), query: z.strictObject({}), body: bodySchema },
   output: doneSchema,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { createKey, createUseKey, expirySchema, keyNameSchema } from "@/lib/operations/use-keys";
+import { createKey, createUseKey, expirySchema, keyNameSchema } from "@/lib/access/use-keys";
 import { OPERATOR } from "@/lib/store/audit";
 import { listKeys } from "@/lib/store/keys";
 import { findMembership } from "@/lib/store/workspaces";

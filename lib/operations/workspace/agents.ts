@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { membershipOf } from "@/lib/access/admit";
+import { authorOf } from "@/lib/access/author";
 import { fail } from "@/lib/errors";
-import { membershipOf } from "@/lib/operations/admit";
-import { authorOf } from "@/lib/operations/author";
-import { isUuid } from "@/lib/operations/locate-table";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
+import { isUuid } from "@/lib/schemas/uuid";
 import { type Agents, agentsSchema, workspacePathSchema } from "@/lib/schemas/workspace";
 import { listConnections, revokeConnection } from "@/lib/store/agent-connections";
 
@@ -17,7 +17,7 @@ export const listAgents = operation({
   summary: "List connected agents",
   description: "A member sees the agents that they connected; an owner sees everybody's.",
   access: "member",
-  allowance: "account",
+  quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/agents" },
   input: { path: workspacePathSchema, query: NOTHING },
   output: agentsSchema,
@@ -48,7 +48,7 @@ export const disconnectAgent = operation({
     "For good, from the agent's next call on. A member disconnects the agents that they connected, an owner " +
     "anybody's in the workspace.",
   access: "member",
-  allowance: "account",
+  quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/agents/{agent_id}" },
   input: { path: agentPathSchema, query: NOTHING },
   output: doneSchema,

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { membershipOf, personOf } from "@/lib/access/admit";
 import { openPortal, startCheckout as start } from "@/lib/billing/checkout";
-import { membershipOf, personOf } from "@/lib/operations/admit";
 import { operation } from "@/lib/operations/operation";
 import { type BillingLink, billingLinkSchema } from "@/lib/schemas/billing";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
@@ -16,7 +16,7 @@ export const startCheckout = operation({
     "Stripe tells that it was paid. A workspace with a subscription answers conflict; where the operator alone " +
     "sets plans, 404.",
   access: "owner",
-  allowance: "account",
+  quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/checkout" },
   input: { path: workspacePathSchema, query: NOTHING },
   output: billingLinkSchema,
@@ -35,7 +35,7 @@ export const openBillingPortal = operation({
     "subscription. A workspace that never bought anything answers conflict; where the operator alone sets " +
     "plans, 404.",
   access: "owner",
-  allowance: "account",
+  quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/billing-portal" },
   input: { path: workspacePathSchema, query: NOTHING },
   output: billingLinkSchema,

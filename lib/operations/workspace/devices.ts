@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { membershipOf } from "@/lib/access/admit";
+import { authorOf } from "@/lib/access/author";
 import { fail } from "@/lib/errors";
-import { membershipOf } from "@/lib/operations/admit";
-import { authorOf } from "@/lib/operations/author";
-import { isUuid } from "@/lib/operations/locate-table";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
 import { type Devices, devicesSchema } from "@/lib/schemas/device";
+import { isUuid } from "@/lib/schemas/uuid";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { revokeConnection } from "@/lib/store/agent-connections";
 import { listDevices as storedDevices } from "@/lib/store/devices";
@@ -20,7 +20,7 @@ export const listDevices = operation({
   description:
     "Machines whose command line is signed in to the workspace. A member sees their own; an owner sees everybody's.",
   access: "member",
-  allowance: "account",
+  quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/devices" },
   input: { path: workspacePathSchema, query: NOTHING },
   output: devicesSchema,
@@ -52,7 +52,7 @@ export const revokeDevice = operation({
     "For good, from the device's next call on. A member revokes their own devices, an owner anybody's in the " +
     "workspace.",
   access: "member",
-  allowance: "account",
+  quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/devices/{device_id}" },
   input: { path: devicePathSchema, query: NOTHING },
   output: doneSchema,

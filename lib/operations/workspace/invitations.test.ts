@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { listWorkspaceEvents } from "@/lib/operations/audit-log";
 import { OPERATOR } from "@/lib/store/audit";
 import { removeMember } from "@/lib/store/members";
 import { ensurePerson } from "@/lib/store/people";
 import { createWorkspace } from "@/lib/store/workspaces";
 import { useTestState } from "@/lib/testing/database";
 import { call, sessionCookie } from "@/lib/testing/signed-in";
+import { listWorkspaceEvents } from "./audit-log";
 import { acceptInvitation, inviteMember } from "./invitations";
 
 useTestState();

@@ -1,14 +1,14 @@
 import { z } from "zod";
+import { membershipOf, personOf } from "@/lib/access/admit";
+import { authorOf } from "@/lib/access/author";
+import { takeMail } from "@/lib/access/quotas";
 import { newToken, tokenHash } from "@/lib/auth/one-time-token";
 import { fail } from "@/lib/errors";
 import { canMail, sendMail } from "@/lib/mail/mailer";
 import { invitationMail } from "@/lib/mail/messages";
-import { membershipOf, personOf } from "@/lib/operations/admit";
-import { takeMail } from "@/lib/operations/allowances";
-import { authorOf } from "@/lib/operations/author";
-import { isUuid } from "@/lib/operations/locate-table";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, emailSchema, roleSchema, tokenSchema } from "@/lib/schemas/account";
+import { isUuid } from "@/lib/schemas/uuid";
 import {
   type Invitations,
   invitationsSchema,
@@ -46,7 +46,7 @@ export const listInvitations = operation({
   summary: "List open invitations",
   description: "For owners. The links themselves were shown when they were made.",
   access: "owner",
-  allowance: "account",
+  quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/invitations" },
   input: { path: workspacePathSchema, query: NOTHING },
   output: invitationsSchema,
@@ -75,7 +75,7 @@ export const inviteMember = operation({
     "For owners. Makes a link that is good once, for a week; with an address it is mailed too, where the " +
     "service can send mail. A personal workspace takes nobody in.",
   access: "owner",
-  allowance: "account",
+  quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/invitations", status: 201 },
   input: { path: workspacePathSchema, query: NOTHING, body: inviteBodySchema },
   output: newInvitationSchema,
@@ -138,7 +138,7 @@ export const revokeInvitation = operation({
   summary: "Revoke an invitation",
   description: "For owners. The link is worthless from then on.",
   access: "owner",
-  allowance: "account",
+  quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/invitations/{invitation_id}" },
   input: { path: invitationPathSchema, query: NOTHING },
   output: doneSchema,
@@ -166,7 +166,7 @@ export const readInvitation = operation({
   summary: "See what an invitation is for",
   description: "Names the workspace, the role and who invites, for whoever holds the link.",
   access: "visitor",
-  allowance: "catalogue",
+  quota: "catalogue",
   http: { method: "POST", path: "/api/account/invitation" },
   input: { path: NOTHING, query: NOTHING, body: tokenBodySchema },
   output: invitedToSchema,
@@ -189,7 +189,7 @@ export const acceptInvitation = operation({
   summary: "Accept an invitation",
   description: "Makes the signed-in person a member. The link is used up.",
   access: "account",
-  allowance: "account",
+  quota: "account",
   http: { method: "POST", path: "/api/account/invitation/accept" },
   input: { path: NOTHING, query: NOTHING, body: tokenBodySchema },
   output: acceptedSchema,

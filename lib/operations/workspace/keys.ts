@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { membershipOf, personOf } from "@/lib/access/admit";
+import { authorOf } from "@/lib/access/author";
+import { keyNameSchema, createKey as make } from "@/lib/access/use-keys";
 import { fail, failWith } from "@/lib/errors";
-import { membershipOf, personOf } from "@/lib/operations/admit";
-import { authorOf } from "@/lib/operations/author";
-import { isUuid } from "@/lib/operations/locate-table";
 import { operation } from "@/lib/operations/operation";
-import { keyNameSchema, createKey as make } from "@/lib/operations/use-keys";
 import { done, doneSchema } from "@/lib/schemas/account";
+import { isUuid } from "@/lib/schemas/uuid";
 import { type Keys, keysSchema, newKeySchema, workspacePathSchema } from "@/lib/schemas/workspace";
 import { listKeys as findKeys, revokeKey as revoke } from "@/lib/store/keys";
 
@@ -29,7 +29,7 @@ export const listKeys = operation({
     "A member sees their own keys and those of the workspace as such; an owner sees everybody's. Of the keys " +
     "themselves only the ends are known.",
   access: "member",
-  allowance: "account",
+  quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/keys" },
   input: { path: workspacePathSchema, query: NOTHING },
   output: keysSchema,
@@ -64,7 +64,7 @@ export const createKey = operation({
     "A use key of the signed-in person in this workspace: it reads any public dataset and the workspace's own. " +
     "The reply is the only place where it is ever shown.",
   access: "member",
-  allowance: "account",
+  quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/keys", status: 201 },
   input: { path: workspacePathSchema, query: NOTHING, body: createBodySchema },
   output: newKeySchema,
@@ -96,7 +96,7 @@ export const revokeKey = operation({
   description:
     "For good, from the key's next request on. A member revokes their own keys, an owner anybody's in the workspace.",
   access: "member",
-  allowance: "account",
+  quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/keys/{key_id}" },
   input: { path: keyPathSchema, query: NOTHING },
   output: doneSchema,

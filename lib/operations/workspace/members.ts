@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { membershipOf, personOf } from "@/lib/access/admit";
+import { authorOf } from "@/lib/access/author";
 import { fail } from "@/lib/errors";
-import { membershipOf, personOf } from "@/lib/operations/admit";
-import { authorOf } from "@/lib/operations/author";
-import { isUuid } from "@/lib/operations/locate-table";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, roleSchema } from "@/lib/schemas/account";
+import { isUuid } from "@/lib/schemas/uuid";
 import { type Members, membersSchema, workspacePathSchema } from "@/lib/schemas/workspace";
 import { listMembers as findMembers, type MemberRefusal, removeMember as remove, setRole } from "@/lib/store/members";
 
@@ -28,7 +28,7 @@ export const listMembers = operation({
   summary: "List a workspace's members",
   description: "Owners first.",
   access: "member",
-  allowance: "account",
+  quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/members" },
   input: { path: workspacePathSchema, query: NOTHING },
   output: membersSchema,
@@ -54,7 +54,7 @@ export const setMemberRole = operation({
   summary: "Change a member's role",
   description: "For owners. A workspace always keeps an owner.",
   access: "owner",
-  allowance: "account",
+  quota: "account",
   http: { method: "PATCH", path: "/api/account/workspaces/{workspace_id}/members/{user_id}" },
   input: { path: memberPathSchema, query: NOTHING, body: roleBodySchema },
   output: doneSchema,
@@ -78,7 +78,7 @@ export const removeMember = operation({
     "For owners. From the next request on the person sees nothing of the workspace, and the keys that they " +
     "made in it are revoked.",
   access: "owner",
-  allowance: "account",
+  quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/members/{user_id}" },
   input: { path: memberPathSchema, query: NOTHING },
   output: doneSchema,
@@ -98,7 +98,7 @@ export const leaveWorkspace = operation({
     "The keys that the person made in it are revoked. The last owner cannot leave, and nobody their personal " +
     "workspace.",
   access: "member",
-  allowance: "account",
+  quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/membership" },
   input: { path: workspacePathSchema, query: NOTHING },
   output: doneSchema,

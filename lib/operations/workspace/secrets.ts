@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { membershipOf } from "@/lib/access/admit";
+import { authorOf } from "@/lib/access/author";
 import { fail } from "@/lib/errors";
-import { membershipOf } from "@/lib/operations/admit";
-import { authorOf } from "@/lib/operations/author";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
 import {
@@ -25,7 +25,7 @@ export const listSecrets = operation({
   summary: "List source credentials",
   description: "Names, kinds and times, by name. Values go in and never come out.",
   access: "member",
-  allowance: "account",
+  quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/secrets" },
   input: { path: workspacePathSchema, query: NOTHING },
   output: secretsSchema,
@@ -43,7 +43,7 @@ export const createSecret = operation({
     "Recipes name it; its value is never shown again. A workspace has at most 100. A name that is taken is a " +
     "conflict: replace it instead.",
   access: "member",
-  allowance: "account",
+  quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/secrets", status: 201 },
   input: { path: workspacePathSchema, query: NOTHING, body: newSecretSchema },
   output: doneSchema,
@@ -62,7 +62,7 @@ export const replaceSecret = operation({
   description:
     "The next run reads with the new value. The kind stays: delete the secret and store another to change it.",
   access: "member",
-  allowance: "account",
+  quota: "account",
   http: { method: "PUT", path: "/api/account/workspaces/{workspace_id}/secrets/{secret_name}" },
   input: { path: secretPathSchema, query: NOTHING, body: secretValueSchema },
   output: doneSchema,
@@ -83,7 +83,7 @@ export const deleteSecret = operation({
   summary: "Delete a source credential",
   description: "For owners, and for good: recipes that name it fail from then on.",
   access: "owner",
-  allowance: "account",
+  quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/secrets/{secret_name}" },
   input: { path: secretPathSchema, query: NOTHING },
   output: doneSchema,

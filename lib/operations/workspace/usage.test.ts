@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { authenticateAccessToken } from "@/lib/auth/oauth/access-token";
+import { takeQuery } from "@/lib/access/quotas";
+import { createKey } from "@/lib/access/use-keys";
 import { baseUrl } from "@/lib/env";
 import { insideContext } from "@/lib/http/context";
-import { takeQuery } from "@/lib/operations/allowances";
-import { createKey } from "@/lib/operations/use-keys";
+import { authenticateAccessToken } from "@/lib/oauth/access-token";
 import type { Usage } from "@/lib/schemas/usage";
 import { revokeConnection } from "@/lib/store/agent-connections";
 import { OPERATOR } from "@/lib/store/audit";

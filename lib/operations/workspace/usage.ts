@@ -1,10 +1,11 @@
 import { z } from "zod";
+import { membershipOf } from "@/lib/access/admit";
+import type { Context } from "@/lib/access/context";
+import { connectionQuotas, keyQuotas } from "@/lib/access/quotas";
+import { datasetPage } from "@/lib/describe/links";
 import type { Left } from "@/lib/limits/rate-limit";
 import type { WindowState } from "@/lib/limits/window";
-import { membershipOf } from "@/lib/operations/admit";
-import { connectionAllowances, keyAllowances } from "@/lib/operations/allowances";
-import { datasetPage } from "@/lib/operations/links";
-import { type Context, operation } from "@/lib/operations/operation";
+import { operation } from "@/lib/operations/operation";
 import { type Connections, connectionsSchema, type Usage, usageSchema } from "@/lib/schemas/usage";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { listConnections } from "@/lib/store/agent-connections";
@@ -34,7 +35,7 @@ export const getUsage = operation({
     "agent and device has used of its allowances today. A member sees the numbers of all, but the names and " +
     "allowances of their own keys alone.",
   access: "member",
-  allowance: "account",
+  quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/usage" },
   input: { path: workspacePathSchema, query: querySchema },
   output: usageSchema,
@@ -62,7 +63,7 @@ async function keyLimits(own: readonly StoredKey[], ctx: Context): Promise<Limit
   const keys = own.filter(
     ({ kind, revokedAt, expiresAt }) => kind === "use" && !revokedAt && !(expiresAt && expiresAt <= ctx.now()),
   );
-  const allowances = await keyAllowances(
+  const allowances = await keyQuotas(
     keys.map(({ id }) => id),
     ctx,
   );
@@ -98,7 +99,7 @@ async function connectionLimits(workspaceId: string, userId: string | undefined,
       ends: endsOf({ kind: "cli", first4, last4 }),
     })),
   ];
-  const allowances = await connectionAllowances(
+  const allowances = await connectionQuotas(
     all.map(({ key_id }) => key_id),
     ctx,
   );
@@ -161,7 +162,7 @@ export const listConnectedDatasets = operation({
     "Public datasets that one of the workspace's keys or agents has read or connected, newest first. The " +
     "catalogue never tells who reads what.",
   access: "member",
-  allowance: "account",
+  quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/datasets" },
   input: { path: workspacePathSchema, query: NOTHING },
   output: connectionsSchema,

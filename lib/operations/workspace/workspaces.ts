@@ -1,12 +1,12 @@
 import { z } from "zod";
+import { membershipOf, personOf } from "@/lib/access/admit";
+import { authorOf } from "@/lib/access/author";
+import { presentWorkspaces } from "@/lib/describe/present-workspace";
 import { fail } from "@/lib/errors";
-import { membershipOf, personOf } from "@/lib/operations/admit";
-import { authorOf } from "@/lib/operations/author";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, workspaceNameSchema, workspaceSchema } from "@/lib/schemas/account";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { createWorkspace as make, renameWorkspace as rename } from "@/lib/store/workspaces";
-import { presentWorkspaces } from "./present-workspace";
 
 const NOTHING = z.strictObject({});
 const WORKSPACES_MAX = 50;
@@ -21,7 +21,7 @@ export const createWorkspace = operation({
   summary: "Make a workspace",
   description: "The person who makes it is its owner. It begins on the free plan.",
   access: "account",
-  allowance: "account",
+  quota: "account",
   http: { method: "POST", path: "/api/account/workspaces", status: 201 },
   input: { path: NOTHING, query: NOTHING, body: bodySchema },
   output: madeSchema,
@@ -38,7 +38,7 @@ export const getWorkspace = operation({
   summary: "Get a workspace",
   description: "Name, plan, subscription and what the caller is there.",
   access: "member",
-  allowance: "account",
+  quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}" },
   input: { path: workspacePathSchema, query: NOTHING },
   output: madeSchema,
@@ -52,7 +52,7 @@ export const renameWorkspace = operation({
   summary: "Rename a workspace",
   description: "For owners.",
   access: "owner",
-  allowance: "account",
+  quota: "account",
   http: { method: "PATCH", path: "/api/account/workspaces/{workspace_id}" },
   input: { path: workspacePathSchema, query: NOTHING, body: bodySchema },
   output: doneSchema,

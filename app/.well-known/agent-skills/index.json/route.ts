@@ -1,4 +1,4 @@
-import { skillIndex } from "@/lib/discovery/agent-skill";
+import { skillIndex } from "@/lib/describe/agent-skill";
 import { serveDocument } from "@/lib/http/serve-document";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(

@@ -1,6 +1,6 @@
-import { authorizeDevice } from "@/lib/auth/oauth/device-authorization";
+import { takeDeviceLogin } from "@/lib/access/quotas";
 import { serveForm } from "@/lib/http/oauth-route";
-import { takeDeviceLogin } from "@/lib/operations/allowances";
+import { authorizeDevice } from "@/lib/oauth/device-authorization";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveForm(async (form, ctx) => {
   await takeDeviceLogin(ctx);

@@ -1,6 +1,6 @@
-import { registerClient } from "@/lib/auth/oauth/registration";
+import { takeRegistration } from "@/lib/access/quotas";
 import { serveJson } from "@/lib/http/oauth-route";
-import { takeRegistration } from "@/lib/operations/allowances";
+import { registerClient } from "@/lib/oauth/registration";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveJson(async (body, ctx) => {
   await takeRegistration(ctx);

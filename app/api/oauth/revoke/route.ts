@@ -1,4 +1,4 @@
-import { revoke } from "@/lib/auth/oauth/token-management";
 import { serveForm } from "@/lib/http/oauth-route";
+import { revoke } from "@/lib/oauth/token-management";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveForm((form, ctx) => revoke(form, ctx.now()));

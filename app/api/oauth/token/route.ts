@@ -1,4 +1,4 @@
-import { exchange } from "@/lib/auth/oauth/token-endpoint";
 import { serveForm } from "@/lib/http/oauth-route";
+import { exchange } from "@/lib/oauth/token-endpoint";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveForm((form, ctx) => exchange(form, ctx.now()));

@@ -1,8 +1,8 @@
 import "server-only";
+import type { Context } from "@/lib/access/context";
 import { Failure } from "@/lib/errors";
 import { execute } from "@/lib/operations/execute";
 import { getVersion } from "@/lib/operations/get-version";
-import type { Context } from "@/lib/operations/operation";
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset } from "@/lib/schemas/dataset";
 

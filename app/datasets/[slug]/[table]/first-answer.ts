@@ -4,12 +4,12 @@ import { problemOf } from "@/components/explorer/problem";
 import { readReply } from "@/components/explorer/reply-text";
 import type { View, ViewColumn } from "@/components/explorer/view";
 import { queryText, viewQuery } from "@/components/explorer/view-query";
+import type { Context } from "@/lib/access/context";
+import { takeQuery } from "@/lib/access/quotas";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { Failure } from "@/lib/errors";
 import { envelope } from "@/lib/http/envelope";
-import { takeQuery } from "@/lib/operations/allowances";
 import { execute } from "@/lib/operations/execute";
-import type { Context } from "@/lib/operations/operation";
 import { queryTableAnonymously } from "@/lib/operations/query-table";
 
 /** A page does not wait longer for its first rows: the browser then asks for them itself. */

@@ -12,7 +12,7 @@ import { readView, tableSegment } from "@/components/explorer/view-address";
 import { Notice } from "@/components/ui/notice";
 import { env } from "@/lib/env";
 import { formatBytes, formatDay, formatPlural } from "@/lib/format";
-import { stringifyExactJson } from "@/lib/operations/exact-json";
+import { stringifyExactJson } from "@/lib/formats/exact-json";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { exploredVersion } from "./explored-version";
 import { firstAnswer } from "./first-answer";

@@ -1,5 +1,5 @@
+import { datasetMarkdown } from "@/lib/describe/dataset-markdown";
 import { serveDocument } from "@/lib/http/serve-document";
-import { datasetMarkdown } from "@/lib/operations/dataset-markdown";
 import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
 

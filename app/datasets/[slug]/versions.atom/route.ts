@@ -1,4 +1,4 @@
-import { versionsFeed } from "@/lib/discovery/versions-feed";
+import { versionsFeed } from "@/lib/describe/versions-feed";
 import { serveDocument } from "@/lib/http/serve-document";
 import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";

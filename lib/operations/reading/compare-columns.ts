@@ -1,6 +1,6 @@
+import { stringifyExactJson } from "@/lib/formats/exact-json";
 import type { Column, StoredColumn } from "@/lib/schemas/column";
 import type { Comparison } from "@/lib/schemas/comparison";
-import { stringifyExactJson } from "./exact-json";
 
 type Columns = readonly StoredColumn[];
 

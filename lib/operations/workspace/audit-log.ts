@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { membershipOf, personOf } from "@/lib/access/admit";
 import { failWith } from "@/lib/errors";
+import { operation } from "@/lib/operations/operation";
+import { isUuid } from "@/lib/schemas/uuid";
 import { type AuditLog, auditLogSchema, workspacePathSchema } from "@/lib/schemas/workspace";
 import { type AuditFilter, type AuditRow, listAudit } from "@/lib/store/audit";
-import { membershipOf, personOf } from "./admit";
-import { isUuid } from "./locate-table";
-import { operation } from "./operation";
 
 const NOTHING = z.strictObject({});
 const FROM_DIGITS = 12;
@@ -22,7 +22,7 @@ export const listWorkspaceEvents = operation({
   description:
     "For owners: who changed keys, members, plan, secrets and visibility, when and from where, newest first.",
   access: "owner",
-  allowance: "account",
+  quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/audit" },
   input: { path: workspacePathSchema, query: querySchema },
   output: auditLogSchema,
@@ -36,7 +36,7 @@ export const listAccountEvents = operation({
   summary: "Read one's own audit log",
   description: "Changes of the account itself: passwords, sessions, linked identities. Newest first.",
   access: "account",
-  allowance: "account",
+  quota: "account",
   http: { method: "GET", path: "/api/account/audit" },
   input: { path: NOTHING, query: querySchema },
   output: auditLogSchema,

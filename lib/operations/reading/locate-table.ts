@@ -1,12 +1,9 @@
 import { z } from "zod";
 import { fail } from "@/lib/errors";
+import { isUuid } from "@/lib/schemas/uuid";
 import { findTableVersion, type TableVersion } from "@/lib/store/tables";
 
 export const tablePathSchema = z.strictObject({ table_id: z.string().describe("The table's UUID.") });
-
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-export const isUuid = (text: string): boolean => UUID.test(text);
 
 /**
  * The current version of a table that the caller may read. Unknown, private, foreign and withdrawn tables all answer

@@ -1,9 +1,9 @@
+import type { Context } from "@/lib/access/context";
+import { workspaceOf } from "@/lib/access/reader";
 import { processWide } from "@/lib/process-wide";
+import { inBackground } from "@/lib/store/background";
 import { connectDataset } from "@/lib/store/readings";
 import type { TableVersion } from "@/lib/store/tables";
-import { inBackground } from "./background";
-import type { Context } from "./operation";
-import { workspaceOf } from "./reader";
 
 const REMEMBERED_MAX = 10_000;
 

@@ -1,8 +1,8 @@
+import type { Context } from "@/lib/access/context";
+import { readerOf } from "@/lib/access/reader";
 import type { TableVersion } from "@/lib/store/tables";
 import type { Use } from "@/lib/store/usage";
 import { noteUse } from "@/lib/store/usage-buffer";
-import type { Context } from "./operation";
-import { readerOf } from "./reader";
 
 /**
  * Notes what a key or a connected agent read, for the people of its workspace to see; limits are counted elsewhere.

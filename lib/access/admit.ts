@@ -2,11 +2,11 @@ import { authenticateKey } from "@/lib/auth/authenticate";
 import { keyKindOf } from "@/lib/auth/key-form";
 import { authenticateSession } from "@/lib/auth/session";
 import { type Failure, fail } from "@/lib/errors";
+import { isUuid } from "@/lib/schemas/uuid";
 import type { LiveSession } from "@/lib/store/sessions";
 import { findMembership, type Membership } from "@/lib/store/workspaces";
-import { ACCESS, type Access, type Actor, isPersonal } from "./access";
-import { isUuid } from "./locate-table";
-import type { Context } from "./operation";
+import { ACCESS, type Access, type Actor, isPersonal } from "./access-table";
+import type { Context } from "./context";
 
 /** What a request brings along to say who calls; nothing of it is checked yet. */
 export interface Credentials {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
-import { CONNECTOR_PATHS, protectedResourceMetadata } from "@/lib/auth/oauth/server-metadata";
 import { connectorDescriptor, serverCard } from "@/lib/mcp/server-card";
 import { TOOLS } from "@/lib/mcp/tools";
+import { CONNECTOR_PATHS, protectedResourceMetadata } from "@/lib/oauth/server-metadata";
 import type { DatasetEntry } from "@/lib/schemas/dataset";
 import { SKILL_PATH, skillIndex, skillMarkdown } from "./agent-skill";
 import { apiCatalog } from "./api-catalog";

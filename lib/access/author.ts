@@ -1,6 +1,6 @@
 import { keyedHash } from "@/lib/storage/secret";
 import type { Author } from "@/lib/store/audit";
-import type { Context } from "./operation";
+import type { Context } from "./context";
 
 /** Where a call comes from, as the audit log keeps it: a keyed hash of the address. */
 export const fromHashOf = ({ address }: Pick<Context, "address">): string | undefined =>

@@ -1,5 +1,5 @@
 import { processWide } from "@/lib/process-wide";
-import { flushUsage } from "@/lib/store/usage-buffer";
+import { flushUsage } from "./usage-buffer";
 
 const works = (): Set<Promise<void>> => processWide("background-work", () => new Set());
 

@@ -1,8 +1,8 @@
+import { stringifyExactJson } from "@/lib/formats/exact-json";
 import type { Dataset } from "@/lib/schemas/dataset";
 import type { TableSchema } from "@/lib/schemas/table";
 import { dataPackage } from "./data-package";
 import { datasetMarkdown } from "./dataset-markdown";
-import { stringifyExactJson } from "./exact-json";
 import { licenseUrl } from "./license-url";
 import type { SealedFacts } from "./sealed-facts";
 

@@ -54,7 +54,7 @@ const KEYS_REFUSED = {
 /**
  * THE access table: every operation names its row; the cell of the caller's kind says what they reach, or how they are
  * refused.
- * `lib/operations/admit.ts` runs on it, the tests go through every cell of it, and the docs print it.
+ * `lib/access/admit.ts` runs on it, the tests go through every cell of it, and the docs print it.
  */
 export const ACCESS = {
   open: {

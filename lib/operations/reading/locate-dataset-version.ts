@@ -1,7 +1,7 @@
 import { fail } from "@/lib/errors";
+import { isUuid } from "@/lib/schemas/uuid";
 import type { DatasetRecord } from "@/lib/store/catalogue";
 import { findPlacedVersion, type PlacedVersion } from "@/lib/store/tables";
-import { isUuid } from "./locate-table";
 
 /** A version of any table of a located dataset. Refuses with not_found, or version_withdrawn. */
 export async function locateDatasetVersion(record: DatasetRecord, versionId: string): Promise<PlacedVersion> {

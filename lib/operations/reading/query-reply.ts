@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
+import type { Context } from "@/lib/access/context";
+import { datasetPage } from "@/lib/describe/links";
 import type { QueryPage } from "@/lib/engine/run/query";
 import { toArrow } from "@/lib/formats/arrow";
 import { toParquet } from "@/lib/formats/parquet";
 import { toCsv, toNdjson } from "@/lib/formats/text";
+import type { Reply } from "@/lib/operations/operation";
 import type { TableVersion } from "@/lib/store/tables";
-import { datasetPage } from "./links";
-import type { Context, Reply } from "./operation";
 
 /** A page with what its reply says beside the rows. */
 export interface Answer {

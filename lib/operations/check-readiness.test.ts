@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { useTestState } from "@/lib/testing/database";
-import { isReady, partStates, startedAt } from "./readiness";
+import { isReady, partStates, startedAt } from "./check-readiness";
 
 useTestState();
 

@@ -20,12 +20,12 @@ import {
   keySubject,
   personSubject,
 } from "@/lib/limits/subject";
-import type { Context } from "./operation";
+import type { Context } from "./context";
 import { type Reader, readerOf } from "./reader";
 
 /** Takes a light read (catalogue, schema, preview, 304, range) from the address's minute. Refuses with rate_limited. */
-export async function takeAddress(ctx: Context): Promise<void> {
-  const state = await lightRead(ctx);
+export async function takeMetadataRequest(ctx: Context): Promise<void> {
+  const state = await metadataRequest(ctx);
   if (state) settle(state, ctx);
 }
 
@@ -33,12 +33,12 @@ export async function takeAddress(ctx: Context): Promise<void> {
  * Counts a light read for a reply that is a refusal already, such as of a method: its headers are shown, and it changes
  * nothing else.
  */
-export async function noteAddress(ctx: Context): Promise<void> {
-  const state = await lightRead(ctx).catch(() => undefined);
+export async function noteMetadataRequest(ctx: Context): Promise<void> {
+  const state = await metadataRequest(ctx).catch(() => undefined);
   if (state) showHeaders(state, ctx);
 }
 
-async function lightRead(ctx: Context): Promise<LimitState | undefined> {
+async function metadataRequest(ctx: Context): Promise<LimitState | undefined> {
   return ctx.address === undefined
     ? undefined
     : takeLight("catalogue", addressSubject(ctx.address), env().LIMIT_CATALOGUE_MINUTE, ctx.now());
@@ -73,10 +73,7 @@ export async function takeDownload(ctx: Context): Promise<void> {
 }
 
 /** What is left to keys of their queries and downloads, in the order asked; takes nothing. Refuses with unavailable. */
-export async function keyAllowances(
-  keyIds: readonly string[],
-  ctx: Context,
-): Promise<{ query: Left; download: Left }[]> {
+export async function keyQuotas(keyIds: readonly string[], ctx: Context): Promise<{ query: Left; download: Left }[]> {
   const subjects = keyIds.map(keySubject);
   const [queries, downloads] = await Promise.all([
     readLeft("query", subjects, keyQueryLimits(), ctx.now()),
@@ -89,7 +86,7 @@ export async function keyAllowances(
  * What is left to connections, of agents and devices, of their queries, in the order asked; takes nothing. Refuses with
  * unavailable.
  */
-export const connectionAllowances = (ids: readonly string[], ctx: Context): Promise<Left[]> =>
+export const connectionQuotas = (ids: readonly string[], ctx: Context): Promise<Left[]> =>
   readLeft("query", ids.map(agentSubject), keyQueryLimits(), ctx.now());
 
 function keyQueryLimits(): Limits {

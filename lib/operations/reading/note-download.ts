@@ -1,9 +1,9 @@
+import type { Context } from "@/lib/access/context";
 import { keyedHash } from "@/lib/storage/secret";
+import { inBackground } from "@/lib/store/background";
 import { recordDownload } from "@/lib/store/readings";
 import type { TableVersion } from "@/lib/store/tables";
-import { inBackground } from "./background";
 import { noteUsage } from "./note-usage";
-import type { Context } from "./operation";
 
 /**
  * One receipt a completed 200; a failure to write it is the operator's concern, not the reader's. `path` is the address

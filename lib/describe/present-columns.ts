@@ -1,6 +1,6 @@
 import { functionsFor, jsonKindOf, operatorsFor } from "@/lib/engine/types/column-types";
+import { parseExactJson } from "@/lib/formats/exact-json";
 import type { Column, Profile, StoredColumn } from "@/lib/schemas/column";
-import { parseExactJson } from "./exact-json";
 
 /**
  * A version's columns with what may be asked of them and their profiles.

@@ -1,7 +1,7 @@
 import { readCounts } from "@/lib/limits/counters";
+import { readingEngine } from "@/lib/operations/reading/reading-engine";
 import { processWide } from "@/lib/process-wide";
 import { database } from "@/lib/store/database";
-import { readingEngine } from "./reading-engine";
 
 const PATIENCE_MS = 3000;
 const PROBE = [{ subject: "readiness", name: "probe", startAt: new Date(0) }];

@@ -1,4 +1,4 @@
-import type { Context } from "./operation";
+import type { Context } from "./context";
 
 /** Who reads for a workspace: a use key, or an agent that a person has connected. */
 export interface Reader {

@@ -1,6 +1,6 @@
-import { licenseUrl } from "@/lib/operations/license-url";
-import { versionFile } from "@/lib/operations/links";
 import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
+import { licenseUrl } from "./license-url";
+import { versionFile } from "./links";
 
 const CONTEXT = {
   dcat: "http://www.w3.org/ns/dcat#",
