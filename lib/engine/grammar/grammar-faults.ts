@@ -1,6 +1,6 @@
 import { isLosslessNumber } from "lossless-json";
 import type { z } from "zod";
-import { wholeNumber } from "@/lib/engine/types/exact-number";
+import { lengthFault, wholeNumber } from "@/lib/engine/types/exact-number";
 import type { Fault } from "@/lib/errors";
 import { FAULTS_MAX, OFFSET_MAX } from "./bounds";
 import { didYouMean } from "./did-you-mean";
@@ -84,14 +84,19 @@ function limitFaults(limit: unknown, rowsMax: number): Fault[] {
   if (!isLosslessNumber(limit)) return [];
   const rows = wholeNumber(limit.value);
   if (rows !== undefined && rows >= 1 && rows <= rowsMax) return [];
-  return [{ pointer: "/limit", code: "invalid_limit", message: `The limit is a whole number from 1 to ${rowsMax}.` }];
+  const rule = `The limit is a whole number from 1 to ${rowsMax}.`;
+  return [{ pointer: "/limit", code: "invalid_limit", message: withLength(limit.value, rule) }];
 }
 
 function offsetFaults(offset: unknown): Fault[] {
   if (!isLosslessNumber(offset)) return [];
   const rows = wholeNumber(offset.value);
   if (rows !== undefined && rows >= 0 && rows <= OFFSET_MAX) return [];
-  return [
-    { pointer: "/offset", code: "invalid_offset", message: `The offset is a whole number from 0 to ${OFFSET_MAX}.` },
-  ];
+  const rule = `The offset is a whole number from 0 to ${OFFSET_MAX}.`;
+  return [{ pointer: "/offset", code: "invalid_offset", message: withLength(offset.value, rule) }];
+}
+
+function withLength(number: string, rule: string): string {
+  const fault = lengthFault(number);
+  return fault === undefined ? rule : `${fault} ${rule}`;
 }

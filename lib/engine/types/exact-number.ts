@@ -13,16 +13,32 @@ export interface Quantised {
 /** Beyond this many digits on either side of the point no column type can tell values apart. */
 const DIGITS_MAX = 400;
 
-/** Reads a JSON number's own digits. Undefined for text that is none; any exponent costs the same. */
+/** Longer texts are refused before their digits are read: no value of a column needs as many. */
+export const NUMBER_LENGTH_MAX = 1000;
+
+/** Reads a JSON number's own digits. Undefined for text that is none or too long; any exponent costs the same. */
 export function parseExact(text: string): ExactNumber | undefined {
-  const match = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
+  const match = text.length > NUMBER_LENGTH_MAX ? null : /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
   if (!match) return undefined;
-  const fraction = (match[3] ?? "").replace(/0+$/, "");
+  const fraction = withoutEndZeros(match[3] ?? "");
   const significant = `${match[2]}${fraction}`.replace(/^0+/, "");
-  const digits = significant.replace(/0+$/, "");
+  const digits = withoutEndZeros(significant);
   if (digits === "") return { coefficient: 0n, exponent: 0 };
   const exponent = Number(match[4] ?? 0) - fraction.length + (significant.length - digits.length);
   return { coefficient: BigInt(`${match[1]}${digits}`), exponent };
+}
+
+/** Without a regular expression: `/0+$/` tries each run of zeros from each of its places. */
+function withoutEndZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === "0") end--;
+  return digits.slice(0, end);
+}
+
+/** What is wrong with a number that is too long to be read. Undefined for one of bearable length. */
+export function lengthFault(text: string): string | undefined {
+  if (text.length <= NUMBER_LENGTH_MAX) return undefined;
+  return `Number too long: ${text.length} characters. A number has at most ${NUMBER_LENGTH_MAX}.`;
 }
 
 /** The nearest whole coefficients at `scale` decimals. Undefined when the number is beyond every type's range. */

@@ -1,6 +1,14 @@
 import { isLosslessNumber } from "lossless-json";
 import type { ColumnType } from "./column-types";
-import { compareExact, type ExactNumber, formatScaled, parseExact, type Quantised, quantise } from "./exact-number";
+import {
+  compareExact,
+  type ExactNumber,
+  formatScaled,
+  lengthFault,
+  parseExact,
+  type Quantised,
+  quantise,
+} from "./exact-number";
 
 /**
  * One filter value, read for its column's type. `text` is what DuckDB casts; whole-coefficient types carry `quantised`
@@ -63,7 +71,7 @@ function decimalRange(precision: number): [bigint, bigint] {
 
 function readScaled(raw: unknown, scale: number, [min, max]: [bigint, bigint]): ReadValue {
   const exact = isLosslessNumber(raw) ? parseExact(raw.value) : undefined;
-  if (!exact) return { refused: "Expected a number." };
+  if (!exact) return { refused: notANumber(raw) };
   const quantised = quantise(exact, scale);
   if (!quantised || quantised.floor < min || quantised.ceil > max)
     return { refused: `Expected a number from ${formatScaled(min, scale)} to ${formatScaled(max, scale)}.` };
@@ -72,11 +80,15 @@ function readScaled(raw: unknown, scale: number, [min, max]: [bigint, bigint]): 
 
 function readFloat(raw: unknown, bits: 32 | 64): ReadValue {
   const exact = isLosslessNumber(raw) ? parseExact(raw.value) : undefined;
-  if (!exact || !isLosslessNumber(raw)) return { refused: "Expected a number." };
+  if (!exact || !isLosslessNumber(raw)) return { refused: notANumber(raw) };
   const value = bits === 32 ? Math.fround(Number(raw.value)) : Number(raw.value);
   return Number.isFinite(value)
     ? { text: String(value), exact }
     : { refused: `Expected a number within the range of float${bits}.` };
+}
+
+function notANumber(raw: unknown): string {
+  return (isLosslessNumber(raw) ? lengthFault(raw.value) : undefined) ?? "Expected a number.";
 }
 
 function readText(kind: string, raw: string): ReadValue {

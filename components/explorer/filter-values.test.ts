@@ -1,0 +1,21 @@
+import { expect, test } from "vitest";
+import { superlinear, WORST_TEXTS } from "@/lib/testing/processor-growth";
+import { filterFaults } from "./filter-values";
+
+const faultsOf = (text: string, type: string) =>
+  filterFaults({ column: "x", operator: "eq", values: [text] }, { name: "x", type });
+
+test.each(["int64", "decimal(10,2)", "float64"])(
+  "a long number is no value of a %s column, and is not read",
+  (type) => {
+    const message = "Number too long: 15002 characters. A number has at most 1000.";
+    expect(faultsOf(`1${"0".repeat(15_000)}1`, type)).toMatchObject([{ code: "invalid_value", message }]);
+  },
+);
+
+test.each(["int64", "decimal(38,9)", "float64", "string", "timestamp", "uuid"])(
+  "checking a filter value of a %s column costs as its length does",
+  (type) => {
+    expect(superlinear((text) => faultsOf(text, type), WORST_TEXTS)).toEqual([]);
+  },
+);

@@ -1,0 +1,123 @@
+const SMALL = 8 * 1024;
+const LARGE = 64 * 1024;
+/** Eight times the text may cost twelve times the processor time: linear, with room for caches and collection. */
+const GROWTH_MAX = 12;
+/** Microseconds. Less than this for 64 KiB tells nothing of how the time grows, and harms nobody. */
+const FLOOR_US = 3000;
+const ATTEMPTS = 5;
+
+/** Texts that patterns and loops are slow on, each of exactly `length` UTF-16 units. */
+export const WORST_TEXTS: Readonly<Record<string, (length: number) => string>> = {
+  "one letter": (length) => "a".repeat(length),
+  "one letter, then a mismatch": (length) => `${"a".repeat(length - 1)}!`,
+  "one digit": (length) => "9".repeat(length),
+  "zeros between ones": (length) => `1${"0".repeat(length - 2)}1`,
+  "decimal zeros between ones": (length) => `0.${"0".repeat(length - 3)}1`,
+  spaces: (length) => " ".repeat(length),
+  "spaces, then a mismatch": (length) => `${" ".repeat(length - 1)}x`,
+  "spaces within": (length) => `x${" ".repeat(length - 2)}x`,
+  "line ends": (length) => repeated("\r\n", length),
+  "blank lines within": (length) => `x${"\n".repeat(length - 2)}x`,
+  "tabs and spaces": (length) => repeated("\t ", length),
+  commas: (length) => ",".repeat(length),
+  "comma and space": (length) => repeated(", ", length),
+  "letters and commas": (length) => repeated("a,", length),
+  semicolons: (length) => repeated(";a=", length),
+  "colons and dots": (length) => repeated("1:.", length),
+  hyphens: (length) => "-".repeat(length),
+  "letters and hyphens": (length) => repeated("a-", length),
+  slashes: (length) => "/".repeat(length),
+  "upward paths": (length) => repeated("../", length),
+  dots: (length) => ".".repeat(length),
+  "double quotes": (length) => '"'.repeat(length),
+  "quotes and letters": (length) => repeated('"a', length),
+  "single quotes": (length) => "'".repeat(length),
+  backslashes: (length) => "\\".repeat(length),
+  "escaped quotes": (length) => repeated('\\"', length),
+  "an open string": (length) => `"${"a".repeat(length - 1)}`,
+  "open braces": (length) => "{".repeat(length),
+  "closed braces": (length) => "}".repeat(length),
+  "nested lists": (length) => "[".repeat(length / 2) + "]".repeat(length / 2),
+  "nested objects": (length) => repeated('{"a":', length),
+  parentheses: (length) => "(".repeat(length / 2) + ")".repeat(length / 2),
+  "open angles": (length) => "<".repeat(length),
+  tags: (length) => repeated("<a>", length),
+  "open comments": (length) => repeated("<!--", length),
+  "link openings": (length) => repeated("[a](", length),
+  "link texts": (length) => repeated("![", length),
+  emphasis: (length) => repeated("*a ", length),
+  "emphasis of two signs": (length) => repeated("*_", length),
+  underscores: (length) => "_".repeat(length),
+  backticks: (length) => "`".repeat(length),
+  "backticks and letters": (length) => repeated("`a", length),
+  hashes: (length) => "#".repeat(length),
+  "quote marks of lines": (length) => repeated(">\n", length),
+  "pipes and hyphens": (length) => repeated("|-", length),
+  "per cent signs": (length) => "%".repeat(length),
+  "per cent codes": (length) => repeated("%25", length),
+  "per cent continuation bytes": (length) => repeated("%E2%82", length),
+  ampersands: (length) => "&".repeat(length),
+  "names alone": (length) => repeated("a&", length),
+  "names and values": (length) => numbered(length, (at) => `p${at}=1&`),
+  "one name again": (length) => repeated("a=1&", length),
+  "different words": (length) => numbered(length, (at) => `w${at} `),
+  "different words and commas": (length) => numbered(length, (at) => `w${at},`),
+  "different keys": (length) => numbered(length, (at) => `"k${at}":1,`),
+  "addresses of web pages": (length) => repeated("http://a.b/", length),
+  "at signs": (length) => repeated("a@", length),
+  "mail addresses": (length) => repeated("a@b.c", length),
+  "combining marks": (length) => `a${"\u0301".repeat(length - 1)}`,
+  "combining marks out of order": (length) => `a${repeated("\u0301\u0323", length - 1)}`,
+  "halves of pairs": (length) => "\ud83d".repeat(length),
+  "pairs of surrogates": (length) => repeated("😀", length),
+  "joined emoji": (length) => repeated("👩\u200d", length),
+  controls: (length) => repeated("\u001b[", length),
+  nulls: (length) => "\u0000".repeat(length),
+  "letters that fold": (length) => repeated("ßİ", length),
+};
+
+function repeated(unit: string, length: number): string {
+  return unit.repeat(Math.ceil(length / unit.length)).slice(0, length);
+}
+
+function numbered(length: number, part: (at: number) => string): string {
+  let text = "";
+  for (let at = 0; text.length < length; at++) text += part(at);
+  return text.slice(0, length);
+}
+
+/**
+ * The worst texts whose processor time grows worse than linearly, with what was measured; empty for a sound parser.
+ */
+export function superlinear(
+  parse: (text: string) => unknown,
+  texts: Readonly<Record<string, (length: number) => string>> = WORST_TEXTS,
+): string[] {
+  return Object.entries(texts).flatMap(([name, make]) => {
+    const fault = growthFault(parse, make(SMALL), make(LARGE));
+    return fault === undefined ? [] : [`${name}: ${fault}`];
+  });
+}
+
+/** Only the least of several times is free of what else the process did meanwhile. */
+function growthFault(parse: (text: string) => unknown, small: string, large: string): string | undefined {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    most = Math.min(most, processorTime(parse, large));
+    if (most <= FLOOR_US) return undefined;
+    least = Math.min(least, processorTime(parse, small));
+    if (most <= least * GROWTH_MAX) return undefined;
+    if (most > least * GROWTH_MAX * 2) break;
+  }
+  return `${least} µs for ${SMALL} characters, ${most} µs for ${LARGE}`;
+}
+
+/** Microseconds of processor time. What the parser throws is its answer. */
+function processorTime(parse: (text: string) => unknown, text: string): number {
+  const start = process.cpuUsage();
+  try {
+    parse(text);
+  } catch {}
+  const { user, system } = process.cpuUsage(start);
+  return user + system;
+}
