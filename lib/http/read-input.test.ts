@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { Failure } from "@/lib/errors";
+import { superlinear, WORST_TEXTS } from "@/lib/testing/processor-growth";
 import { checkBody, readQuery } from "./read-input";
 
 const SCHEMA = z.strictObject({ q: z.string().optional(), limit: z.coerce.number().int().max(100).default(20) });
@@ -52,3 +53,12 @@ test(
     ]);
   },
 );
+
+test("many parameters are one fault, and any query string costs as its length does", () => {
+  const names = Array.from({ length: 4300 }, (_, at) => `p${at}`).join("&");
+  expect(faultsOf(`?${names}`)).toEqual([" invalid_request"]);
+  expect(() => readQuery(new URL(`http://localhost/?${names}`), SCHEMA)).toThrow(
+    "Too many query parameters: 4300. Send at most 50.",
+  );
+  expect(superlinear((text) => faultsOf(`?${text}`), WORST_TEXTS)).toEqual([]);
+});

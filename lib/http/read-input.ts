@@ -9,10 +9,13 @@ const BODY_BYTES_MAX = 64 * 1024;
 const JSON_MEDIA = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
 const CODES: Readonly<Record<string, ErrorCode>> = { limit: "invalid_limit", cursor: "invalid_cursor" };
 
+/** No operation takes a tenth of as many; more are refused with one fault, unread. */
+const PARAMETERS_MAX = 50;
+
 /** The query parameters, checked. Unknown and repeated ones are refused, all at once. */
 export function readQuery<T>(url: URL, schema: z.ZodType<T>): T {
-  const names = [...url.searchParams.keys()];
-  const repeated = new Set(names.filter((name, index) => names.indexOf(name) !== index));
+  if (url.searchParams.size > PARAMETERS_MAX) throw failWith([tooManyFault(url.searchParams.size)]);
+  const repeated = repeatedNames(url.searchParams.keys());
   const parsed = schema.safeParse(Object.fromEntries(url.searchParams));
   const faults = [
     ...[...repeated].map(repeatedFault),
@@ -21,6 +24,19 @@ export function readQuery<T>(url: URL, schema: z.ZodType<T>): T {
   if (faults.length > 0) throw failWith(faults);
   return parsed.data as T;
 }
+
+/** Each name that is sent more than once, one time. */
+function repeatedNames(names: Iterable<string>): Set<string> {
+  const [seen, repeated] = [new Set<string>(), new Set<string>()];
+  for (const name of names) (seen.has(name) ? repeated : seen).add(name);
+  return repeated;
+}
+
+const tooManyFault = (count: number): Fault => ({
+  pointer: "",
+  code: "invalid_request",
+  message: `Too many query parameters: ${count}. Send at most ${PARAMETERS_MAX}.`,
+});
 
 /** The names that a schema of one object takes. */
 const keysOf = (schema: z.ZodType): readonly string[] =>
@@ -41,7 +57,7 @@ function unknownFault(pointer: string, what: string, name: string, allowed: read
 const repeatedFault = (name: string): Fault => ({
   pointer: `?${name}`,
   code: "invalid_request",
-  message: `Send the parameter ${name} once.`,
+  message: `Send the parameter ${name.slice(0, 100)} once.`,
 });
 
 function queryFaults(issue: z.core.$ZodIssue, allowed: readonly string[]): Fault[] {
