@@ -13,7 +13,7 @@ const write = (text: string) => void process.stdout.write(text);
 
 const CLIENT = "generated client";
 const STEPS: readonly Step[] = [
-  { name: "lock file", command: ["node", ".ci/trim-lock.mjs", "--check"] },
+  { name: "lock file", command: [process.execPath, ".ci/trim-lock.mjs", "--check"] },
   { name: "lint", command: ["npx", "biome", "check", "--error-on-warnings", "."] },
   { name: CLIENT, command: ["npx", "prisma", "generate", "--config", "prisma/prisma.config.ts"] },
   { name: "route types", command: ["npx", "next", "typegen"] },

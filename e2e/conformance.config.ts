@@ -16,7 +16,7 @@ export default defineConfig({
   webServer: [
     main.webServer ?? [],
     {
-      command: "node --import tsx e2e/fixture-server.ts",
+      command: `${process.execPath} --import tsx e2e/fixture-server.ts`,
       cwd: "..",
       port: FIXTURE_PORT,
       reuseExistingServer: true,

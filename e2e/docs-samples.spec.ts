@@ -14,7 +14,7 @@ import { test } from "./test";
 const RUNNERS: Readonly<Record<Exclude<SampleLanguage, "sql">, readonly string[]>> = {
   shellscript: ["sh", "-c"],
   python: ["python3", "-c"],
-  javascript: ["node", "--input-type=module", "-e"],
+  javascript: [process.execPath, "--input-type=module", "-e"],
 };
 async function placeOf(request: APIRequestContext, base: string): Promise<SamplePlace> {
   const ids = await Promise.all(

@@ -194,7 +194,7 @@ test("the snippets that are shown, run as they stand, give the rows of the grid"
   expect(shown.filter((text) => text !== "")).toHaveLength(5);
   const commands = {
     curl: ["sh", "-c"],
-    javascript: ["node", "--input-type=module", "-e"],
+    javascript: [process.execPath, "--input-type=module", "-e"],
     python: ["python3", "-c"],
   } as const;
   for (const [tab, [command, ...given]] of Object.entries(commands)) {

@@ -39,7 +39,7 @@ export default defineConfig({
     { name: "secrets", testMatch: "secrets.teardown.ts" }, // after all others, whether they passed or not
   ],
   webServer: {
-    command: "node --import tsx e2e/serve.ts",
+    command: `${process.execPath} --import tsx e2e/serve.ts`,
     cwd: "..",
     url: `http://localhost:${PORT}/readyz`,
     timeout: 400_000,

@@ -13,8 +13,8 @@ const GROUPS: readonly { id: string; title: string; fits: RegExp }[] = [
 
 export const selfHosting: DocContent = () => [
   text(
-    "The software is open: Apache-2.0. It needs Node 20.19 or newer and nothing else; PostgreSQL runs " +
-      "embedded, files lie under `.data`.",
+    "The software is open: Apache-2.0. It needs npm with Node 20 or newer and nothing else: `npm ci` brings Node 24, " +
+      "which runs every script; PostgreSQL runs embedded, files lie under `.data`.",
   ),
   h2("start", "Start"),
   {
