@@ -12,6 +12,7 @@ import {
   takeLight,
 } from "@/lib/limits/rate-limit";
 import { rateLimitHeaders } from "@/lib/limits/rate-limit-headers";
+import { type Caller, repliesInFlight } from "@/lib/limits/replies-in-flight";
 import {
   addressSubject,
   agentSubject,
@@ -64,7 +65,17 @@ export async function takeQuery(ctx: Context): Promise<void> {
   }
 }
 
+/** Whose share of the replies under way a call's reply takes. */
+export function callerOf(ctx: Context): Caller {
+  const reader = readerOf(ctx);
+  const subject = reader ? readerSubject(reader) : ctx.session && personSubject(ctx.session.userId);
+  return { address: ctx.address, subject };
+}
+
 const readerSubject = ({ kind, id }: Reader): string => (kind === "agent" ? agentSubject(id) : keySubject(id));
+
+/** Refuses with busy a caller who is still reading as many files as one may. */
+export const requireRoom = (ctx: Context): void => repliesInFlight().requireRoom(callerOf(ctx));
 
 /** Takes a whole download from the key's minute and day. Refuses like takeQuery. */
 export async function takeDownload(ctx: Context): Promise<void> {

@@ -24,15 +24,20 @@ export interface Sent {
   complete: boolean;
 }
 
-export interface HandOffBytes {
+interface Handed {
+  onSent?: (sent: Sent) => void;
+  /** The credential that the reply is counted for while it is read, such as `key:…`. */
+  reader?: string | undefined;
+}
+
+export interface HandOffBytes extends Handed {
   kind: "bytes";
   bytes: Uint8Array;
   range?: ByteRange;
-  onSent?: (sent: Sent) => void;
 }
 
 /** The sender owns the file from here on and closes it whatever happens. */
-export interface HandOffFile {
+export interface HandOffFile extends Handed {
   kind: "file";
   file: FileHandle;
   sizeBytes: number;
@@ -43,18 +48,16 @@ export interface HandOffFile {
   /** Told when it differs. */
   onMismatch?: () => void;
   range?: ByteRange;
-  onSent?: (sent: Sent) => void;
 }
 
 /**
  * Made while it is sent; the connection is cut when it fails or ends at another length. The sender destroys it whatever
  * happens.
  */
-export interface HandOffStream {
+export interface HandOffStream extends Handed {
   kind: "stream";
   stream: Readable;
   sizeBytes: number;
-  onSent?: (sent: Sent) => void;
 }
 
 export type HandOffBody = HandOffBytes | HandOffFile | HandOffStream;

@@ -1,4 +1,5 @@
 import type { Context } from "@/lib/access/context";
+import { callerOf } from "@/lib/access/quotas";
 import { type ErrorCode, Failure, fail } from "@/lib/errors";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import type { Reply } from "@/lib/operations/operation";
@@ -43,7 +44,10 @@ export function respond(request: Request, reply: Reply, ctx: Context): Response 
   const length = headers.get("content-length");
   if (length !== null && cameThroughListener(request.headers)) headers.set(LENGTH_HEADER, length);
   if (reply.body.kind === "none") return new Response(null, { status: reply.status, headers });
-  const { headers: added, body } = bodyOrHandOff(request, handOffBody(reply.body));
+  const { headers: added, body } = bodyOrHandOff(request, {
+    ...handOffBody(reply.body),
+    reader: callerOf(ctx).subject,
+  });
   for (const [name, value] of Object.entries(added)) headers.set(name, value);
   return new Response(body, { status: reply.status, headers });
 }

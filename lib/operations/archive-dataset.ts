@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "@/lib/access/context";
-import { takeDownload, takeMetadataRequest } from "@/lib/access/quotas";
+import { requireRoom, takeDownload, takeMetadataRequest } from "@/lib/access/quotas";
 import { workspaceOf } from "@/lib/access/reader";
 import { archiveTexts, tablePath } from "@/lib/describe/archive-files";
 import { datasetArchive, datasetPage } from "@/lib/describe/links";
@@ -57,6 +57,7 @@ export const archiveDataset = operation({
     "not_found",
     "artifact_too_large",
     "integrity_failure",
+    "busy",
     "storage_timeout",
   ],
   replyHeaders: {
@@ -66,6 +67,7 @@ export const archiveDataset = operation({
     Link: 'The dataset\'s page, rel="cite-as".',
   },
   async locate({ slug }, ctx) {
+    requireRoom(ctx);
     if (isLight(ctx)) await takeMetadataRequest(ctx);
     else await takeDownload(ctx);
     return locateDataset(slug, workspaceOf(ctx));

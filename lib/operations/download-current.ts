@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Context } from "@/lib/access/context";
-import { takeDownload, takeMetadataRequest } from "@/lib/access/quotas";
+import { requireRoom, takeDownload, takeMetadataRequest } from "@/lib/access/quotas";
 import { workspaceOf } from "@/lib/access/reader";
 import { datasetPage, tableRoute } from "@/lib/describe/links";
 import { env } from "@/lib/env";
@@ -58,6 +58,7 @@ export const downloadCurrent = operation({
     "version_withdrawn",
     "artifact_too_large",
     "integrity_failure",
+    "busy",
     "storage_timeout",
   ],
   replyHeaders: {
@@ -69,6 +70,7 @@ export const downloadCurrent = operation({
     Link: 'The dataset\'s page, rel="cite-as".',
   },
   async locate({ table_id }, ctx) {
+    requireRoom(ctx);
     if (isLight(ctx)) await takeMetadataRequest(ctx);
     else await takeDownload(ctx);
     return locateTable(table_id, workspaceOf(ctx));

@@ -10,8 +10,11 @@ export interface Bounds {
   keepAliveMs: number;
   /** Socket without any progress while a reply goes out, or while we wait for bytes. */
   idleMs: number;
-  /** Slowest reader of a handed-off body that is kept: `idleMs` and then this many bytes a millisecond. */
+  /** Slowest reader that is kept, on average and for each chunk: `idleMs` and then this many bytes per millisecond. */
   readRate: number;
+  connectionsMax: number;
+  /** Of one address that is no trusted proxy. */
+  addressConnectionsMax: number;
   /** How long a refused body is still read, so that the refusal arrives before the reset. */
   lingerMs: number;
   /** Reading one chunk from storage. */
@@ -26,7 +29,9 @@ export const BOUNDS: Bounds = {
   requestMs: 30_000,
   keepAliveMs: 65_000, // over the 60 s of common load balancers, so that they close first
   idleMs: 60_000,
-  readRate: 16,
+  readRate: 32,
+  connectionsMax: 4096,
+  addressConnectionsMax: 1024,
   lingerMs: 1_000,
   storageMs: 30_000,
 };

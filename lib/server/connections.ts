@@ -1,18 +1,24 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
-import type { Socket } from "node:net";
+import type { BlockList, Socket } from "node:net";
 import type { Duplex } from "node:stream";
+import { addressBlock } from "@/lib/limits/address";
 import type { Bounds } from "./bounds";
+import { isTrusted, trueClientAddress } from "./client-address";
 import { refuseUnreadable } from "./refusal";
 
 /** Watches a server's sockets: who is answering what, who is too slow, and how they all end. */
 export class Connections {
   draining = false;
+  readonly #ofAddress = new Map<string, number>();
   readonly #current = new WeakMap<Socket, ServerResponse>();
 
   constructor(
     readonly server: Server,
     readonly bounds: Bounds,
+    trusted: BlockList,
   ) {
+    server.maxConnections = bounds.connectionsMax;
+    server.on("connection", (socket) => this.#admit(socket, trusted));
     server.setTimeout(bounds.idleMs, (socket) => this.#idle(socket));
     server.on("clientError", (error: NodeJS.ErrnoException, socket) => this.#unreadable(error, socket));
   }
@@ -24,6 +30,24 @@ export class Connections {
     res.once("close", () => {
       if (this.#current.get(socket) === res) this.#current.delete(socket);
       if (this.draining) setImmediate(() => this.server.closeIdleConnections());
+    });
+  }
+
+  /** One address alone cannot take every connection; a trusted proxy brings those of many. */
+  #admit(socket: Socket, trusted: BlockList): void {
+    const address = trueClientAddress(socket.remoteAddress, undefined, trusted);
+    if (isTrusted(address, trusted)) return;
+    const block = addressBlock(address);
+    const open = (this.#ofAddress.get(block) ?? 0) + 1;
+    if (open > this.bounds.addressConnectionsMax) {
+      socket.destroy();
+      return;
+    }
+    this.#ofAddress.set(block, open);
+    socket.once("close", () => {
+      const left = (this.#ofAddress.get(block) ?? 1) - 1;
+      if (left > 0) this.#ofAddress.set(block, left);
+      else this.#ofAddress.delete(block);
     });
   }
 

@@ -3,9 +3,11 @@ import type { AddressInfo, BlockList, Socket } from "node:net";
 import type { Logger } from "pino";
 import type { Settings } from "@/lib/env";
 import { Failure, fail } from "@/lib/errors";
+import { discardBody, type HandOffBody } from "@/lib/http/hand-off";
 import { ADDRESS_HEADER } from "@/lib/http/listener-mark";
 import { takePageStatus } from "@/lib/http/page-status";
 import { type HeaderSettings, NONCE_HEADER, routeHeaders } from "@/lib/http/security-headers";
+import { noRoom, type RepliesInFlight, repliesInFlight } from "@/lib/limits/replies-in-flight";
 import type { Maintenance } from "@/lib/storage/maintenance";
 import { limitBody } from "./body-limit";
 import { BOUNDS, type Bounds } from "./bounds";
@@ -13,12 +15,13 @@ import { trustedProxies } from "./client-address";
 import { Connections } from "./connections";
 import { pageNonce } from "./error-page";
 import { hasMarkdown, markdownTarget } from "./markdown-target";
+import { cutSlowReader } from "./reading-pace";
 import { ALLOW, METHODS, refuse, refuseSocket } from "./refusal";
 import { fixHeaders, hasBody, hasOneHost } from "./request-head";
 import { requestIdFrom } from "./request-id";
 import { readTarget, type Target } from "./request-target";
 import { deafen, guardResponse } from "./response-guard";
-import { sendBody } from "./send-body";
+import { heldBytes, sendBody } from "./send-body";
 
 export interface ListenerOptions {
   /** Next's request handler, or any other. */
@@ -33,6 +36,8 @@ export interface ListenerOptions {
   /** The maintenance fence as it stands; undefined for none. Asked at every request. */
   maintenance?: () => Maintenance | undefined;
   bounds?: Partial<Bounds>;
+  /** What clients hold by reading slowly; the process's own when absent. */
+  replies?: RepliesInFlight;
 }
 
 export interface Listener {
@@ -46,6 +51,7 @@ interface Context {
   bounds: Bounds;
   trusted: BlockList;
   connections: Connections;
+  replies: RepliesInFlight;
 }
 
 /** Starts the HTTP listener; resolves once it accepts connections. */
@@ -62,12 +68,9 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   });
   // the parser drops what is beyond in silence: one more shows that there was more
   server.maxHeadersCount = bounds.headersMax + 1;
-  const context: Context = {
-    options,
-    bounds,
-    trusted: trustedProxies(options.settings.PARQUETRY_TRUSTED_PROXIES),
-    connections: new Connections(server, bounds),
-  };
+  const trusted = trustedProxies(options.settings.PARQUETRY_TRUSTED_PROXIES);
+  const connections = new Connections(server, bounds, trusted);
+  const context: Context = { options, bounds, trusted, connections, replies: options.replies ?? repliesInFlight() };
   server.on("request", (req, res) => answer(req, res, context));
   server.on("checkExpectation", (req, res) => answer(req, res, context));
   server.on("checkContinue", (req, res) => answer(req, res, context));
@@ -105,7 +108,8 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
     headers: hasMarkdown(asked.path) ? { ...route.reply, Vary: "Accept" } : route.reply,
     closing: () => connections.draining,
     pageStatus: () => (nonce === undefined ? undefined : takePageStatus(nonce)),
-    send: (body) => sendBody(res, body, { bounds, logger: options.logger, requestId, head: req.method === "HEAD" }),
+    begin: (bytes) => beginReply(req, res, bytes, context),
+    send: (body) => sendCounted(req, res, body, context, reply),
   });
   if (nonce) res.once("close", () => takePageStatus(nonce));
   logWhenOver(req, res, target, requestId, options.logger);
@@ -132,6 +136,35 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
     deafen(res);
   });
   void pass(req, res, context, { ...reply, isPage: route.isPage });
+}
+
+const addressOf = (req: IncomingMessage): string => String(req.headers[ADDRESS_HEADER] ?? "");
+
+/** Counts a reply that the framework writes until it is over; false when there is no room for it. */
+function beginReply(req: IncomingMessage, res: ServerResponse, bytes: number, { bounds, replies }: Context): boolean {
+  const end = replies.begin({ address: addressOf(req) }, bytes);
+  if (!end) return false;
+  res.once("close", end);
+  cutSlowReader(res, bounds);
+  return true;
+}
+
+/** Sends a handed-off body while it is counted for its reader, or refuses with busy. */
+async function sendCounted(
+  req: IncomingMessage,
+  res: ServerResponse,
+  body: HandOffBody,
+  { bounds, options, replies }: Context,
+  reply: { api: boolean; requestId: string },
+): Promise<void> {
+  const head = req.method === "HEAD";
+  const end = replies.begin({ address: addressOf(req), subject: body.reader }, head ? 0 : heldBytes(body));
+  if (!end) {
+    refuse(res, noRoom(), reply);
+    return discardBody(body);
+  }
+  await sendBody(res, body, { bounds, logger: options.logger, requestId: reply.requestId, head });
+  end();
 }
 
 const tooLarge = (bounds: Bounds): Failure =>
@@ -173,11 +206,14 @@ function ownAnswer(req: IncomingMessage, res: ServerResponse, target: Target, { 
 async function pass(
   req: IncomingMessage,
   res: ServerResponse,
-  { options }: Context,
+  { options, replies }: Context,
   reply: { api: boolean; requestId: string; isPage: boolean; nonce: string | undefined },
 ): Promise<void> {
   try {
-    if (reply.isPage) await options.takePage?.(String(req.headers[ADDRESS_HEADER] ?? ""));
+    if (reply.isPage) {
+      replies.requireRoom({ address: addressOf(req) });
+      await options.takePage?.(addressOf(req));
+    }
     await options.handle(req, res);
   } catch (error) {
     if (res.destroyed || res.writableEnded) return;

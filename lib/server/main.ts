@@ -41,6 +41,11 @@ const listener = await startListener({
   logger: log(),
   maintenance: fence.current,
   takePage,
+  bounds: {
+    readRate: settings.READ_RATE_MIN / 1000,
+    connectionsMax: settings.CONNECTIONS_MAX,
+    addressConnectionsMax: settings.CONNECTIONS_PER_ADDRESS,
+  },
 }).catch(async (error: NodeJS.ErrnoException) => {
   await release();
   if (error.code !== "EADDRINUSE") throw error;

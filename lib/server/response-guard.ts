@@ -1,7 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { fail } from "@/lib/errors";
+import { type Failure, fail } from "@/lib/errors";
 import { dropHandOff, HAND_OFF_HEADER, type HandOffBody, takeHandOff } from "@/lib/http/hand-off";
 import { INTERNAL_PREFIX, LENGTH_HEADER } from "@/lib/http/listener-mark";
+import { noRoom, SMALL_BYTES } from "@/lib/limits/replies-in-flight";
 import { refuse } from "./refusal";
 
 export interface GuardOptions {
@@ -11,6 +12,8 @@ export interface GuardOptions {
   nonce?: string | undefined;
   /** The route's own, which win over the handler's. */
   headers: Readonly<Record<string, string>>;
+  /** Counts a reply of the framework's that may keep this many bytes in memory; false when there is no room for it. */
+  begin: (bytes: number) => boolean;
   /** Sends a handed-off body; head and end of the response are the raw ones again by then. */
   send: (body: HandOffBody) => Promise<void>;
   /** Asked as the head goes out: the status that the page gave itself, such as 404 for one that is about nothing. */
@@ -30,32 +33,50 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
   const raw = { writeHead: res.writeHead.bind(res), write: res.write.bind(res), end: res.end.bind(res) };
 
   let failed = false;
+  let begun = false;
 
   const writeHead = (status: number, reason?: string | HeaderArguments, headers?: HeaderArguments): ServerResponse => {
     takeHeaders(res, typeof reason === "string" ? headers : reason);
     const own = options.pageStatus();
     res.statusCode = own ?? status;
     if (res.hasHeader(HAND_OFF_HEADER)) return res;
-    if (res.statusCode >= 500 && own === undefined && options.nonce && !failed) return failPage();
+    if (res.statusCode >= 500 && own === undefined && options.nonce && !failed) return replaceWith(fail("internal"));
+    if (lacksRoom()) return replaceWith(noRoom());
     cleanHead(req, res, options);
     return raw.writeHead(res.statusCode, typeof reason === "string" ? reason : undefined);
   };
 
-  const failPage = (): ServerResponse => {
+  /**
+   * Asked before the framework's first byte: whether its reply must give way. Under /api its replies are small, or
+   * handed off.
+   */
+  const lacksRoom = (last?: unknown): boolean => {
+    if (begun || failed || options.api || res.headersSent) return false;
+    begun = true;
+    const bytes = keptBytes(req, res, last);
+    return bytes > SMALL_BYTES && !options.begin(bytes);
+  };
+
+  const replaceWith = (failure: Failure): ServerResponse => {
     failed = true;
     Object.assign(res, { write: raw.write, end: raw.end });
-    refuse(res, fail("internal"), options);
+    refuse(res, failure, options);
     deafen(res);
     return res;
   };
 
   const write = (...args: Parameters<typeof res.write>): boolean => {
     dropTokens(res);
+    if (lacksRoom()) {
+      replaceWith(noRoom());
+      return true;
+    }
     return raw.write(...args);
   };
 
   const end = (...args: unknown[]): ServerResponse => {
     const token = res.getHeader(HAND_OFF_HEADER);
+    if (token === undefined && lacksRoom(args[0] ?? "")) return replaceWith(noRoom());
     if (token === undefined || res.headersSent) return raw.end(...(args as []));
     res.removeHeader(HAND_OFF_HEADER);
     Object.assign(res, { write: raw.write, end: raw.end });
@@ -65,6 +86,19 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
     return res;
   };
   Object.assign(res, { writeHead, write, end });
+}
+
+/** What is reckoned for a page, whose length the framework does not know beforehand. */
+const PAGE_BYTES = 512 * 1024;
+
+/**
+ * Memory that a reply of the framework's may keep until it is read; `last` is its whole body where that is written at
+ * once.
+ */
+function keptBytes(req: IncomingMessage, res: ServerResponse, last: unknown): number {
+  if (req.method === "HEAD" || res.statusCode === 304 || res.statusCode === 204) return 0;
+  if (typeof last === "string" || last instanceof Uint8Array) return Math.min(Buffer.byteLength(last), PAGE_BYTES);
+  return Math.min(Number(res.getHeader("Content-Length") ?? PAGE_BYTES), PAGE_BYTES);
 }
 
 type HeaderArguments = OutgoingHttpHeaders | OutgoingHttpHeader[] | undefined;

@@ -11,8 +11,13 @@ import {
 } from "@/lib/http/hand-off";
 import { sharedBuffer, ThreadHash } from "@/lib/storage/hash-threads";
 import type { Bounds } from "./bounds";
+import { type Pace, timeLeftMs } from "./reading-pace";
 
-const CHUNK_BYTES = 1 << 20;
+const CHUNK_BYTES = 256 * 1024;
+const RING_HASHED = 4;
+const RING_PLAIN = 2;
+/** What an archive's stream keeps between storage and socket. */
+const STREAM_BYTES = 1 << 20;
 
 interface Sender {
   bounds: Bounds;
@@ -47,6 +52,14 @@ export async function sendBody(res: ServerResponse, body: HandOffBody, sender: S
 
 class BrokenFile extends Error {}
 
+/** Memory that a body keeps until its reader has taken all of it. */
+export function heldBytes(body: HandOffBody): number {
+  if (body.kind === "bytes") return body.bytes.byteLength;
+  if (body.kind === "stream") return STREAM_BYTES;
+  const ring = body.digest !== undefined && !body.range ? RING_HASHED : RING_PLAIN;
+  return ring * Math.min(CHUNK_BYTES, bodyLength(body));
+}
+
 async function sendBytes(
   res: ServerResponse,
   { bytes, range }: HandOffBytes,
@@ -54,8 +67,12 @@ async function sendBytes(
   sent: Sent,
 ): Promise<void> {
   const part = range ? bytes.subarray(range.start, range.end + 1) : bytes;
-  await written(res, part, bounds);
-  sent.bytes = part.byteLength;
+  const write = pacedWriter(res, bounds);
+  while (sent.bytes < part.byteLength) {
+    const chunk = part.subarray(sent.bytes, sent.bytes + CHUNK_BYTES);
+    await write(chunk);
+    sent.bytes += chunk.byteLength;
+  }
   sent.complete = true;
   res.end();
 }
@@ -67,9 +84,10 @@ async function sendStream(
   { bounds }: Sender,
   sent: Sent,
 ): Promise<void> {
+  const write = pacedWriter(res, bounds);
   for await (const chunk of brokenWhenFailing(stream)) {
     if (sent.bytes + chunk.length > sizeBytes) throw new BrokenFile("the body is longer than was said");
-    await written(res, chunk, bounds);
+    await write(chunk);
     sent.bytes += chunk.length;
   }
   if (sent.bytes < sizeBytes) throw new BrokenFile("the body ended early");
@@ -95,6 +113,7 @@ async function sendFile(res: ServerResponse, body: HandOffFile, { bounds }: Send
   const ring = makeRing(bodyLength(body), hash !== undefined);
   const slot = (turn: number) => ring[turn % ring.length] as Slot;
   const read = (turn: number, position: number) => readChunk(body, slot(turn).buffer, position, end, bounds.storageMs);
+  const write = pacedWriter(res, bounds);
   let position = body.range?.start ?? 0;
   try {
     let reading = read(0, position);
@@ -106,7 +125,7 @@ async function sendFile(res: ServerResponse, body: HandOffFile, { bounds }: Send
       if (position === end && hash) await checkDigest(hash, body);
       await slot(turn + 1).hashed;
       if (position < end) reading = noted(read(turn + 1, position));
-      await written(res, chunk, bounds);
+      await write(chunk);
       sent.bytes += chunk.length;
     }
   } finally {
@@ -123,8 +142,8 @@ interface Slot {
 
 function makeRing(bytes: number, hashed: boolean): Slot[] {
   const size = Math.min(CHUNK_BYTES, Math.max(1, bytes));
-  if (!hashed) return [1, 2].map(() => ({ buffer: Buffer.allocUnsafeSlow(size), hashed: undefined }));
-  return [1, 2, 3, 4].map(() => ({ buffer: sharedBuffer(size), hashed: undefined }));
+  const make = hashed ? sharedBuffer : Buffer.allocUnsafeSlow;
+  return Array.from({ length: hashed ? RING_HASHED : RING_PLAIN }, () => ({ buffer: make(size), hashed: undefined }));
 }
 
 /** For a promise that is awaited later, or never when something else fails first. */
@@ -161,8 +180,19 @@ function withDeadline<T>(work: Promise<T>, timeoutMs: number): Promise<T> {
   });
 }
 
+/** Writes one chunk after another and keeps account of the client's pace: too slow in one, or on average, rejects. */
+function pacedWriter(res: ServerResponse, bounds: Bounds): (chunk: Uint8Array) => Promise<void> {
+  const pace: Pace = { takenBytes: 0, spentMs: 0 };
+  return async (chunk) => {
+    const start = performance.now();
+    await written(res, chunk, timeLeftMs(pace, chunk.byteLength, bounds));
+    pace.spentMs += performance.now() - start;
+    pace.takenBytes += chunk.byteLength;
+  };
+}
+
 /** One write: over when it calls back, when the connection closes, or when the client took too long to read it. */
-function written(res: ServerResponse, chunk: Uint8Array, { idleMs, readRate }: Bounds): Promise<void> {
+function written(res: ServerResponse, chunk: Uint8Array, timeoutMs: number): Promise<void> {
   return new Promise<void>((resolve, reject) => {
     const { socket } = res.req; // a response that waits behind another on its connection has none yet
     const finish = (error?: Error | null) => {
@@ -172,7 +202,7 @@ function written(res: ServerResponse, chunk: Uint8Array, { idleMs, readRate }: B
       else resolve();
     };
     const onClose = () => finish(new Error("client gone"));
-    const timer = setTimeout(() => finish(new Error("client too slow")), idleMs + chunk.byteLength / readRate);
+    const timer = setTimeout(() => finish(new Error("client too slow")), timeoutMs);
     if (socket.destroyed) return finish(new Error("client gone"));
     res.on("close", onClose);
     // Node calls a pending write back without an error when its socket is destroyed

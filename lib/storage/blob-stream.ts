@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { fail } from "@/lib/errors";
 import { type ExpectedBlob, openVerified } from "./verified-blob";
 
-const CHUNK_BYTES = 1 << 20;
+const CHUNK_BYTES = 256 * 1024;
 
 /** Proves a blob without keeping it. Refuses as `openVerified` does. */
 export async function proveBlob(path: string, expected: ExpectedBlob, signal?: AbortSignal): Promise<void> {

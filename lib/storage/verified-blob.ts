@@ -7,7 +7,7 @@ import { Semaphore } from "./semaphore";
 import { forget, isRemembered, remember } from "./verified-recently";
 
 const CHUNK_BYTES = 1 << 20;
-const IN_MEMORY_BYTES = 32 << 20;
+const IN_MEMORY_BYTES = 1 << 20;
 const VERIFICATIONS_AT_ONCE = 4;
 const TIMEOUT_MS = 60_000;
 
@@ -33,10 +33,9 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a blob and hashes all of it before the caller sees a byte. Up to 32 MiB are kept in memory. Larger ones come as
- * the open file that was
- * hashed, on a thread of its own; for ten minutes that counts for the next caller too while the file is untouched, who
- * hashes what is sent.
+ * Opens a blob and hashes all of it before the caller sees a byte. Up to 1 MiB is kept in memory. Larger ones come as
+ * the open file that was hashed, on a thread of its own; for ten minutes that counts for the next caller too while the
+ * file is untouched, who hashes what is sent.
  * `integrity_failure` when the file is missing or other than expected, `storage_timeout` when it cannot be read (in
  * time).
  */

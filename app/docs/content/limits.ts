@@ -22,6 +22,7 @@ export const limits: DocContent = ({ settings }) => [
   list(
     "A key’s allowances are its own. Without a key they are those of the address; of IPv6, the /64.",
     "Minutes begin with each full minute, days at 00:00 UTC.",
+    `Replies are cut when they are read more slowly than ${formatBinaryBytes(settings.READ_RATE_MIN)} per second on average, after a minute’s grace. One reply too many at the same time is 503 \`busy\`.`,
     "Where the counters cannot be asked, the answer is 503, not a free pass.",
     "What may end without a whole file (304, `HEAD`, ranges) counts as a catalogue read; a range of half the " +
       "file and more counts as a download as well.",
@@ -62,6 +63,11 @@ function readingLimits(settings: Settings): string[][] {
     ["Execution time", seconds, seconds],
     ["Downloads a minute", formatCount(settings.LIMIT_DOWNLOAD_MINUTE), "none"],
     ["Downloads a day", formatCount(settings.LIMIT_DOWNLOAD_DAY), "none"],
+    [
+      "Replies over 64 KiB read at the same time",
+      `${formatCount(settings.REPLIES_PER_KEY)} per key`,
+      `${formatCount(settings.REPLIES_PER_ADDRESS)} per address`,
+    ],
     ["Largest download", formatBinaryBytes(settings.ARTIFACT_BYTES), "none"],
     ["Catalogue, schema, preview and metadata reads a minute", light, light],
     ["Body of a request", "64 KiB", "64 KiB"],

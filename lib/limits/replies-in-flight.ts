@@ -1,0 +1,115 @@
+import { env } from "@/lib/env";
+import { fail } from "@/lib/errors";
+import { processWide } from "@/lib/process-wide";
+import { addressBlock } from "./address";
+
+/** Who reads a reply: a client's address and, where a credential came along, its subject (`key:…`, `agent:…`). */
+export interface Caller {
+  address?: string | undefined;
+  subject?: string | undefined;
+}
+
+export interface ReplyLimits {
+  /** Memory of all replies that clients are still reading. */
+  bytesMax: number;
+  /** The same of one address, and of one credential. */
+  callerBytesMax: number;
+  addressRepliesMax: number;
+  subjectRepliesMax: number;
+}
+
+interface Share {
+  replies: number;
+  bytes: number;
+}
+
+/** Replies up to this size need no slot: the operating system's buffers take them at once. */
+export const SMALL_BYTES = 64 * 1024;
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * The memory that clients hold by reading slowly: one budget for the process, and a share of it per address and
+ * credential.
+ * A reply is counted from its first byte to the moment the operating system has taken its last.
+ */
+export class RepliesInFlight {
+  readonly #all: Share = { replies: 0, bytes: 0 };
+  readonly #callers = new Map<string, Share>();
+
+  constructor(readonly limits: ReplyLimits) {}
+
+  /**
+   * Counts a reply that keeps this many bytes in memory; call what it returns once it is over. Undefined when there is
+   * no room.
+   */
+  begin(caller: Caller, bytes: number): (() => void) | undefined {
+    const replies = bytes > SMALL_BYTES ? 1 : 0;
+    const ids = idsOf(caller);
+    if (this.#all.bytes + bytes > this.limits.bytesMax) return undefined;
+    if (ids.some((id) => !this.#fits(id, replies, bytes))) return undefined;
+    this.#add(ids, replies, bytes);
+    let isOver = false;
+    return () => {
+      if (!isOver) this.#add(ids, -replies, -bytes);
+      isOver = true;
+    };
+  }
+
+  /**
+   * Refuses with `busy` a caller who already has as many replies under way as one may: asked before any work or quota
+   * is spent.
+   */
+  requireRoom(caller: Caller): void {
+    if (idsOf(caller).some((id) => !this.#fits(id, 1, SMALL_BYTES))) throw noRoom();
+  }
+
+  /** What is under way at this moment. */
+  get held(): Readonly<Share> {
+    return this.#all;
+  }
+
+  #fits(id: string, replies: number, bytes: number): boolean {
+    const { replies: under = 0, bytes: held = 0 } = this.#callers.get(id) ?? {};
+    const { addressRepliesMax, subjectRepliesMax, callerBytesMax } = this.limits;
+    const repliesMax = id.startsWith(ADDRESS) ? addressRepliesMax : subjectRepliesMax;
+    return under + replies <= repliesMax && held + bytes <= callerBytesMax;
+  }
+
+  #add(ids: readonly string[], replies: number, bytes: number): void {
+    this.#all.replies += replies;
+    this.#all.bytes += bytes;
+    for (const id of ids) {
+      const { replies: under = 0, bytes: held = 0 } = this.#callers.get(id) ?? {};
+      if (held + bytes > 0) this.#callers.set(id, { replies: under + replies, bytes: held + bytes });
+      else this.#callers.delete(id);
+    }
+  }
+}
+
+const ADDRESS = "address:";
+
+const idsOf = ({ address, subject }: Caller): string[] => [
+  ...(address ? [`${ADDRESS}${addressBlock(address)}`] : []),
+  ...(subject ? [subject] : []),
+];
+
+/** The refusal of a reply that there is no room for. */
+export const noRoom = () =>
+  fail("busy", {
+    message: "Too many replies are still being read. Finish or cancel some, then try again.",
+    retryAfterSeconds: RETRY_AFTER_SECONDS,
+  });
+
+const MIB = 1 << 20;
+
+/** The budget of this process, from the settings. */
+export const repliesInFlight = (): RepliesInFlight =>
+  processWide("replies-in-flight", () => {
+    const settings = env();
+    return new RepliesInFlight({
+      bytesMax: settings.REPLY_MEMORY_MB * MIB,
+      callerBytesMax: settings.REPLY_MEMORY_CALLER_MB * MIB,
+      addressRepliesMax: settings.REPLIES_PER_ADDRESS,
+      subjectRepliesMax: settings.REPLIES_PER_KEY,
+    });
+  });

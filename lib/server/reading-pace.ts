@@ -1,0 +1,38 @@
+import type { ServerResponse } from "node:http";
+import type { Bounds } from "./bounds";
+
+/** How a client has read a reply so far; the server's own time is not counted. */
+export interface Pace {
+  takenBytes: number;
+  spentMs: number;
+}
+
+type PaceBounds = Pick<Bounds, "idleMs" | "readRate">;
+
+/**
+ * Time that a client has for its next bytes: their own deadline, or less where its average since the beginning is too
+ * slow. Pure.
+ */
+export function timeLeftMs({ takenBytes, spentMs }: Pace, nextBytes: number, { idleMs, readRate }: PaceBounds): number {
+  const own = idleMs + nextBytes / readRate;
+  const average = idleMs + (takenBytes + nextBytes) / readRate - spentMs;
+  return Math.max(0, Math.min(own, average));
+}
+
+/**
+ * Cuts the reader of a reply that the framework writes when its average is too slow. A server that is slow itself cuts
+ * nobody.
+ */
+export function cutSlowReader(res: ServerResponse, bounds: PaceBounds): void {
+  const { socket } = res;
+  if (!socket) return;
+  const start = { at: performance.now(), bytes: socket.bytesWritten };
+  const look = () => {
+    const takenBytes = Math.max(0, socket.bytesWritten - start.bytes - res.writableLength);
+    const left = timeLeftMs({ takenBytes, spentMs: performance.now() - start.at }, 0, bounds);
+    if (left === 0 && res.writableLength > 0) res.destroy();
+    else timer = setTimeout(look, Math.max(left, bounds.idleMs)).unref();
+  };
+  let timer = setTimeout(look, bounds.idleMs).unref();
+  res.once("close", () => clearTimeout(timer));
+}
