@@ -118,7 +118,7 @@ export const SETTINGS = z.object({
     .optional()
     .describe("Another address of Stripe's API, for tests against a stand-in."),
   QUERIES_AT_ONCE: whole(0, 0).describe("Queries that execute at the same time; 0 for two a core, at most 8."),
-  QUERY_QUEUE_MS: whole(2000, 0).describe("How long a query waits for a place, in milliseconds."),
+  QUERY_QUEUE_MS: whole(2000, 0).describe("How long a query waits for a slot, in milliseconds."),
   QUERY_TIMEOUT_MS: whole(15_000).describe("Execution time of a query, in milliseconds."),
   QUERY_THREADS: whole(0, 0).describe("Threads of the query engine; 0 for one a core."),
   QUERY_MEMORY_MB: whole(2048).describe("Memory of the query engine, in MiB."),

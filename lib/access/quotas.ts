@@ -50,19 +50,16 @@ async function metadataRequest(ctx: Context): Promise<LimitState | undefined> {
  * rate_limited, daily_quota_exhausted or unavailable.
  */
 export async function takeQuery(ctx: Context): Promise<void> {
-  const settings = env();
+  const subject = querySubject(ctx);
+  if (subject === undefined) return;
+  settle(await countQuery(subject, readerOf(ctx) ? keyQueryLimits() : addressQueryLimits(), ctx.now()), ctx);
+}
+
+/** Whom the call's queries are counted for, and whose turn they take in the engine; undefined for the service itself. */
+export function querySubject(ctx: Context): string | undefined {
   const reader = readerOf(ctx);
-  if (reader) settle(await countQuery(readerSubject(reader), keyQueryLimits(), ctx.now()), ctx);
-  else if (ctx.address !== undefined) {
-    settle(
-      await countQuery(
-        addressSubject(ctx.address),
-        { minute: settings.LIMIT_ADDRESS_MINUTE, day: settings.LIMIT_ADDRESS_DAY },
-        ctx.now(),
-      ),
-      ctx,
-    );
-  }
+  if (reader) return readerSubject(reader);
+  return ctx.address === undefined ? undefined : addressSubject(ctx.address);
 }
 
 /** Whose share of the replies under way a call's reply takes. */
@@ -99,6 +96,11 @@ export async function keyQuotas(keyIds: readonly string[], ctx: Context): Promis
  */
 export const connectionQuotas = (ids: readonly string[], ctx: Context): Promise<Left[]> =>
   readLeft("query", ids.map(agentSubject), keyQueryLimits(), ctx.now());
+
+function addressQueryLimits(): Limits {
+  const settings = env();
+  return { minute: settings.LIMIT_ADDRESS_MINUTE, day: settings.LIMIT_ADDRESS_DAY };
+}
 
 function keyQueryLimits(): Limits {
   const settings = env();

@@ -1,12 +1,15 @@
 import { z } from "zod";
 import type { Context } from "@/lib/access/context";
+import { querySubject } from "@/lib/access/quotas";
 import { workspaceOf } from "@/lib/access/reader";
 import { presentColumns } from "@/lib/describe/present-columns";
+import type { Caller } from "@/lib/engine/duckdb/engine";
 import { compareRows, type RowComparison } from "@/lib/engine/run/compare";
 import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
 import { compareColumns, compareProfiles } from "@/lib/operations/reading/compare-columns";
 import { locateTable, locateVersion, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { sealedVersion } from "@/lib/operations/reading/read-version";
+import { SharedAnswers } from "@/lib/operations/reading/shared-answers";
 import { processWide } from "@/lib/process-wide";
 import { type Comparison, comparisonSchema } from "@/lib/schemas/comparison";
 import { isUuid } from "@/lib/schemas/uuid";
@@ -16,7 +19,9 @@ import { operation } from "./operation";
 
 const EXAMPLES_DEFAULT = 10;
 const EXAMPLES_MAX = 20;
-const REMEMBERED_MAX = 100;
+const KEPT_MAX = 100;
+/** A comparison that took too long is not tried again by the next who asks. */
+const TIMEOUT_KEPT_MS = 5 * 60_000;
 /** Of each kind. */
 const EXAMPLES_CHARACTERS_MAX = 256 * 1024;
 
@@ -89,37 +94,43 @@ export const compareVersions = operation({
   },
 });
 
-/** Versions never change: what was compared once is kept, and whoever asks meanwhile waits for the same answer. */
-function rowsOnce(
+/** Versions never change: a comparison is made once, with as many examples as anybody may ask for. */
+async function rowsOnce(
   from: TableVersion,
   to: TableVersion,
   examples: number,
   ctx: Context,
 ): Promise<RowComparison | undefined> {
-  const remembered = processWide("comparisons", () => new Map<string, Promise<RowComparison | undefined>>());
-  const name = `${from.versionId} ${to.versionId} ${examples}`;
-  const known = remembered.get(name) ?? compare(from, to, examples, ctx);
-  remembered.delete(name);
-  remembered.set(name, known);
-  known.catch(() => remembered.get(name) === known && remembered.delete(name));
-  const [oldest] = remembered.keys();
-  if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
-  return known;
+  const kept = processWide(
+    "comparisons",
+    () => new SharedAnswers<RowComparison | undefined>(KEPT_MAX, TIMEOUT_KEPT_MS),
+  );
+  const compare = (signal: AbortSignal) => compareAll(from, to, { subject: querySubject(ctx), signal }, ctx);
+  const rows = await kept.get(`${from.versionId} ${to.versionId}`, compare, ctx.signal);
+  return rows && { ...rows, examples: mapExamples(rows.examples, (list) => list.slice(0, examples)) };
 }
 
-async function compare(
+async function compareAll(
   from: TableVersion,
   to: TableVersion,
-  examples: number,
+  caller: Caller,
   ctx: Context,
 ): Promise<RowComparison | undefined> {
   const sealed = (version: TableVersion) => ({ ...sealedVersion(version), primaryKey: version.primaryKey });
-  const rows = await compareRows(await ctx.engine(), sealed(from), sealed(to), examples);
+  const rows = await compareRows(await ctx.engine(), sealed(from), sealed(to), EXAMPLES_MAX, caller);
   return rows && { ...rows, examples: withinBounds(rows.examples) };
 }
 
+type Examples = RowComparison["examples"];
+
+const mapExamples = ({ added, removed, changed }: Examples, map: <T>(list: T[]) => T[]): Examples => ({
+  added: map(added),
+  removed: map(removed),
+  changed: map(changed),
+});
+
 /** As many rows of each kind as fit: a hundred answers are kept. */
-function withinBounds({ added, removed, changed }: RowComparison["examples"]): RowComparison["examples"] {
+function withinBounds({ added, removed, changed }: Examples): Examples {
   return {
     added: fitting(added, (text) => text.length),
     removed: fitting(removed, (text) => text.length),

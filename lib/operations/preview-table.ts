@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { querySubject } from "@/lib/access/quotas";
 import { workspaceOf } from "@/lib/access/reader";
 import { runPreview } from "@/lib/engine/run/preview";
 import { parseExactJson } from "@/lib/formats/exact-json";
@@ -34,7 +35,8 @@ export const previewTable = operation({
   ],
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
   async run({ query }, version, ctx): Promise<Preview> {
-    const preview = await runPreview(await ctx.engine(), sealedVersion(version), query.limit);
+    const caller = { subject: querySubject(ctx), signal: ctx.signal };
+    const preview = await runPreview(await ctx.engine(), sealedVersion(version), query.limit, caller);
     return {
       schema_version: "service-public-table-preview.v1",
       table: presentVersion(version),

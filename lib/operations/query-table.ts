@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Context } from "@/lib/access/context";
+import { querySubject } from "@/lib/access/quotas";
 import { workspaceOf } from "@/lib/access/reader";
 import { anonymousQuery, tableRoute } from "@/lib/describe/links";
 import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
@@ -141,7 +142,8 @@ async function answer(
     secret,
     queryId,
     startedAt: ctx.startedAt,
-    ...(ctx.signal && { signal: ctx.signal }),
+    subject: querySubject(ctx),
+    signal: ctx.signal,
   });
   connectOnRead(ctx, version);
   noteUsage(ctx, version, { queries: 1, downloads: 0, rows: page.returnedRows, bytes: page.body.byteLength });

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withWriter } from "@/lib/engine/duckdb/duckdb";
-import { type Engine, type EngineOptions, openEngine } from "@/lib/engine/duckdb/engine";
+import { type Caller, type Engine, type EngineOptions, openEngine } from "@/lib/engine/duckdb/engine";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { parseQuery, runQuery, type SealedVersion, type Tier } from "@/lib/engine/run/query";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
@@ -77,9 +77,9 @@ export async function seal(
 }
 
 /** Asks as a caller would, with a body or its JSON text. */
-export async function ask(on: Engine, version: SealedVersion, body: unknown, tier = KEY_TIER, signal?: AbortSignal) {
+export async function ask(on: Engine, version: SealedVersion, body: unknown, tier = KEY_TIER, caller: Caller = {}) {
   const parsed = parseQuery(parseJsonBody(typeof body === "string" ? body : JSON.stringify(body)), tier);
-  const page = await runQuery(on, version, parsed, tier, { ...CONTEXT, ...(signal && { signal }) });
+  const page = await runQuery(on, version, parsed, tier, { ...CONTEXT, ...caller });
   return { page, text: Buffer.from(page.body).toString(), reply: JSON.parse(Buffer.from(page.body).toString()) };
 }
 

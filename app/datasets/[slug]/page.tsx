@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { readDataset, readPreview, readVersion, readVersions } from "@/app/catalogue";
-import { pageContext } from "@/app/context";
+import { pageContext, payingContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
 import { datasetPicture } from "@/app/page-picture";
 import { readCitation } from "@/app/read-citation";
@@ -86,7 +86,7 @@ async function OpenTable({ dataset, table, search, now }: OpenProps) {
   const ctx = pageContext();
   const { slug, tables } = dataset;
   const [preview, { versions }, built, citation] = await Promise.all([
-    readPreview(table.tableId, PREVIEW_ROWS, ctx),
+    readPreview(table.tableId, PREVIEW_ROWS, await payingContext()),
     readVersions(table.tableId, ctx),
     readVersion(slug, table.version_id),
     readCitation({ slug }, ctx),

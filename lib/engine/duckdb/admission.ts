@@ -1,49 +1,95 @@
 import { fail } from "@/lib/errors";
 
-/** Lets a few in at once; others wait in line, and are refused as `busy` after `queueMs`. */
+/** Of one caller, however many slots are free: another's query finds one soon. */
+const RUNNING_EACH_MAX = 2;
+
+interface Lane {
+  running: number;
+  waiting: (() => void)[];
+}
+
+/**
+ * Lets a few queries in at once, of one caller at most half of them and no more than two. The others wait: a free slot
+ * goes to the caller whose turn is longest ago, and within one caller first come, first served. Who waits longer than
+ * `queueMs` is refused as `busy`.
+ */
 export class Admission {
-  readonly #line: (() => void)[] = [];
+  /** Of callers with a query, the one whose turn is longest ago first. */
+  readonly #lanes = new Map<string, Lane>();
+  readonly #eachMax: number;
   #free: number;
 
   constructor(
-    places: number,
+    slots: number,
     private readonly queueMs: number,
   ) {
-    this.#free = places;
+    this.#free = slots;
+    this.#eachMax = Math.min(RUNNING_EACH_MAX, Math.max(1, Math.floor(slots / 2)));
   }
 
-  /** Resolves with the function that gives the place back. Throws `busy`, or the signal's reason. */
-  async enter(signal?: AbortSignal): Promise<() => void> {
+  /** Resolves with the function that gives the slot back. Throws `busy`, or the signal's reason. */
+  async enter(subject: string, signal?: AbortSignal): Promise<() => void> {
     signal?.throwIfAborted();
-    if (this.#free > 0) this.#free -= 1;
-    else await this.#wait(signal);
+    await this.#wait(subject, signal);
     let left = false;
     return () => {
       if (left) return;
       left = true;
-      const next = this.#line.shift();
-      if (next) next();
-      else this.#free += 1;
+      this.#free += 1;
+      this.#laneOf(subject).running -= 1;
+      this.#admitNext();
+      this.#forgetIdle(subject);
     };
   }
 
-  #wait(signal?: AbortSignal): Promise<void> {
+  #wait(subject: string, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
-      const leave = (reason: unknown) => {
+      const { waiting } = this.#laneOf(subject);
+      const settle = () => {
         clearTimeout(timer);
         signal?.removeEventListener("abort", onAbort);
-        this.#line.splice(this.#line.indexOf(admit), 1);
+      };
+      const leave = (reason: unknown) => {
+        settle();
+        waiting.splice(waiting.indexOf(admit), 1);
+        this.#forgetIdle(subject);
         reject(reason);
       };
       const admit = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener("abort", onAbort);
+        settle();
         resolve();
       };
       const onAbort = () => leave(signal?.reason);
       const timer = setTimeout(() => leave(fail("busy", { retryAfterSeconds: 1 })), this.queueMs);
       signal?.addEventListener("abort", onAbort, { once: true });
-      this.#line.push(admit);
+      waiting.push(admit);
+      this.#admitNext();
     });
+  }
+
+  /** Gives free slots away, while somebody may take one. */
+  #admitNext(): void {
+    for (const [subject, lane] of this.#lanes) {
+      if (this.#free === 0) return;
+      if (lane.running >= this.#eachMax) continue;
+      const next = lane.waiting.shift();
+      if (!next) continue;
+      this.#free -= 1;
+      lane.running += 1;
+      this.#lanes.delete(subject);
+      this.#lanes.set(subject, lane); // to the end of the turns: this loop comes by again, if it may have another
+      next();
+    }
+  }
+
+  #laneOf(subject: string): Lane {
+    const lane = this.#lanes.get(subject) ?? { running: 0, waiting: [] };
+    this.#lanes.set(subject, lane);
+    return lane;
+  }
+
+  #forgetIdle(subject: string): void {
+    const lane = this.#lanes.get(subject);
+    if (lane && lane.running === 0 && lane.waiting.length === 0) this.#lanes.delete(subject);
   }
 }

@@ -34,7 +34,7 @@ test("a query past its time is interrupted, answers query_timeout and leaves the
 
 test("an aborted request stops its query with the signal's reason", async () => {
   const controller = new AbortController();
-  const running = ask(fixture.engine, big, SLOW, KEY_TIER, controller.signal);
+  const running = ask(fixture.engine, big, SLOW, KEY_TIER, { signal: controller.signal });
   setTimeout(() => controller.abort(new Error("gone")), 30);
   await expect(running).rejects.toThrow("gone");
   expect((await ask(fixture.engine, big, { columns: ["id"], limit: 1 })).reply.execution.returned_rows).toBe(1);
@@ -48,6 +48,22 @@ test("queries over the number at once wait, then are refused as busy with a retr
   expect((await first).reply.rows).toEqual([{ n: 2_000_000 }]);
   expect((await ask(narrow, big, { columns: ["id"], limit: 1 })).reply.rows.length).toBe(1);
   await narrow.close();
+});
+
+test("a caller with many slow queries leaves another's small one its turn", async () => {
+  const fair = await openEngine({ ...fixture.options, queriesAtOnce: 4, queueMs: 120_000 });
+  const many = 16;
+  let ended = 0;
+  const slow = Array.from({ length: many }, () =>
+    ask(fair, big, SLOW, KEY_TIER, { subject: "a" }).then(() => {
+      ended += 1;
+    }),
+  );
+  const { reply } = await ask(fair, big, { columns: ["id"], limit: 1 }, KEY_TIER, { subject: "b" });
+  expect(reply.rows).toEqual([{ id: 0 }]);
+  expect(ended).toBeLessThan(many / 2); // one line for all would have let all but the last ones end first
+  await Promise.all(slow);
+  await fair.close();
 });
 
 test("the reading instance reads its folders alone and cannot be unlocked", async () => {

@@ -27,7 +27,14 @@ export interface EngineOptions {
   verifyParquet?: (version: { digest: string; parquetPath: string }) => Promise<void>;
 }
 
-/** One admitted query: its statements share a place, a connection and a clock. */
+/** For whom a query runs. */
+export interface Caller {
+  /** Whose turn among the waiting queries it takes: an address, key or connection. Undefined for the service itself. */
+  subject?: string | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** One admitted query: its statements share a slot, a connection and a clock. */
 export interface Session {
   all(statement: Statement): Promise<Value[][]>;
 }
@@ -68,9 +75,9 @@ export class Engine {
     return readFooter(await session.all(footerSql(version.parquetPath)), version.columns);
   }
 
-  /** Runs `work` once a place is free. Throws `busy`, `query_timeout`, or the signal's reason. */
-  async run<T>(work: (session: Session) => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const leave = await this.#admission.enter(signal);
+  /** Runs `work` once it is the caller's turn. Throws `busy`, `query_timeout`, or the signal's reason. */
+  async run<T>(work: (session: Session) => Promise<T>, { subject, signal }: Caller = {}): Promise<T> {
+    const leave = await this.#admission.enter(subject ?? SERVICE, signal);
     try {
       const connection = this.#idle.pop() ?? (await this.instance.connect());
       try {
@@ -99,6 +106,9 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 }
 
 const FOOTERS_MAX = 500;
+
+/** What pages ask that are the same for everybody takes turns like one caller. */
+const SERVICE = "service";
 
 /** How often a stop is repeated: an interrupt of a statement that still waits for a thread is lost. */
 const INTERRUPT_EVERY_MS = 50;

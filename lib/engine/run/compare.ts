@@ -1,4 +1,4 @@
-import type { Engine, Session } from "@/lib/engine/duckdb/engine";
+import type { Caller, Engine, Session } from "@/lib/engine/duckdb/engine";
 import { readParquets } from "@/lib/engine/duckdb/source";
 import {
   countedRowsSql,
@@ -37,26 +37,29 @@ export interface RowComparison {
 }
 
 /**
- * Compares the rows of two versions. Undefined where they have no column in common. Takes a place among the queries and
- * their time; throws as they do.
+ * Compares the rows of two versions. Undefined where they have no column in common. Takes a slot and its time
+ * like a query; throws as they do.
  */
 export async function compareRows(
   engine: Engine,
   before: ComparedVersion,
   after: ComparedVersion,
   examples: number,
+  caller?: Caller,
 ): Promise<RowComparison | undefined> {
   const columns = sharedColumns(before.columns, after.columns);
   if (columns.length === 0) return undefined;
   if (before.digest === after.digest) return sameRows(after, columns);
-  return await engine.run((session) =>
-    readParquets(engine, [before, after], async ([one, two]) => {
-      const pair: Pair = { before: one as Source, after: two as Source, columns, key: [] };
-      const key = await usableKey(session, pair, before, after);
-      return key.length > 0
-        ? await compareByKey(session, { ...pair, key }, after.rows, examples)
-        : await countRows(session, pair, examples);
-    }),
+  return await engine.run(
+    (session) =>
+      readParquets(engine, [before, after], async ([one, two]) => {
+        const pair: Pair = { before: one as Source, after: two as Source, columns, key: [] };
+        const key = await usableKey(session, pair, before, after);
+        return key.length > 0
+          ? await compareByKey(session, { ...pair, key }, after.rows, examples)
+          : await countRows(session, pair, examples);
+      }),
+    caller,
   );
 }
 

@@ -1,5 +1,5 @@
 import { blobBytes } from "@/lib/engine/duckdb/duckdb";
-import type { Engine } from "@/lib/engine/duckdb/engine";
+import type { Caller, Engine } from "@/lib/engine/duckdb/engine";
 import { readSource } from "@/lib/engine/duckdb/source";
 import { previewSql } from "@/lib/engine/sql/preview-sql";
 import type { SealedVersion } from "./query";
@@ -21,7 +21,7 @@ export async function runPreview(
   engine: Engine,
   version: SealedVersion,
   limit: number,
-  signal?: AbortSignal,
+  caller?: Caller,
 ): Promise<Preview> {
   const columns = version.columns.map(({ name, type }) => ({ name, type }));
   return await engine.run(
@@ -34,6 +34,6 @@ export async function runPreview(
         );
         return { rowsJson: blobBytes(row?.[0]), columns, rows: marks.length, truncatedCells };
       }),
-    signal,
+    caller,
   );
 }

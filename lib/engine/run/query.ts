@@ -1,4 +1,4 @@
-import type { Engine } from "@/lib/engine/duckdb/engine";
+import type { Caller, Engine } from "@/lib/engine/duckdb/engine";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
 import { shapeFaults, withPlainNumbers } from "@/lib/engine/grammar/grammar-faults";
@@ -32,11 +32,10 @@ export interface Tier {
   bytesMax: number;
 }
 
-export interface QueryContext {
+export interface QueryContext extends Caller {
   /** Signs cursors. */
   secret: Uint8Array;
   queryId: string;
-  signal?: AbortSignal;
   /** performance.now() when the request was parsed. */
   startedAt?: number;
 }

@@ -44,7 +44,7 @@ export async function readReply(
       rows: await readSource(engine, version, (source) => readRows(session, source, version.columns, plan, range)),
       scannedBytes: scanned,
     };
-  }, ctx.signal);
+  }, ctx);
   if (rows.tooLarge) throw fail("result_too_large");
   const elapsedMs = Math.round(performance.now() - ctx.startedAt);
   const nextCursor =

@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { Failure } from "@/lib/errors";
+import { Admission } from "./admission";
+
+const NEVER_MS = 60_000;
+
+/** An admission whose entries are noted in the order in which they get in, with the ways to end them. */
+function noted(slots: number, queueMs = NEVER_MS) {
+  const admission = new Admission(slots, queueMs);
+  const entered: string[] = [];
+  const leave = new Map<string, () => void>();
+  const enter = (subject: string, name: string, signal?: AbortSignal) =>
+    admission.enter(subject, signal).then((leaves) => {
+      entered.push(name);
+      leave.set(name, leaves);
+    });
+  const end = async (name: string) => {
+    leave.get(name)?.();
+    await turn();
+  };
+  return { entered, enter, end };
+}
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+test("one caller with thirty queries runs two of them, and another's query gets in at once", async () => {
+  const { entered, enter } = noted(4);
+  for (let at = 0; at < 30; at++) void enter("a", `a${at}`);
+  await turn();
+  expect(entered).toEqual(["a0", "a1"]);
+  void enter("b", "b0");
+  await turn();
+  expect(entered).toEqual(["a0", "a1", "b0"]);
+});
+
+test("where all slots are taken, the next free one goes to whose turn is longest ago, not to who asked most", async () => {
+  const { entered, enter, end } = noted(2);
+  for (let at = 0; at < 10; at++) void enter("a", `a${at}`);
+  for (let at = 0; at < 3; at++) void enter("b", `b${at}`);
+  for (let at = 0; at < 3; at++) void enter("c", `c${at}`);
+  await turn();
+  expect(entered).toEqual(["a0", "b0"]);
+  for (const name of ["a0", "b0", "a1", "b1", "c0", "a2", "b2", "c1"]) await end(name);
+  expect(entered).toEqual(["a0", "b0", "a1", "b1", "c0", "a2", "b2", "c1", "a3", "c2"]);
+});
+
+test("with a single slot callers take turns too", async () => {
+  const { entered, enter, end } = noted(1);
+  for (const name of ["a0", "a1", "a2", "a3"]) void enter("a", name);
+  void enter("b", "b0");
+  await turn();
+  for (const name of ["a0", "a1", "b0"]) await end(name);
+  expect(entered).toEqual(["a0", "a1", "b0", "a2"]);
+});
+
+test("a slot that was given back twice is free once; who gave up waiting takes none", async () => {
+  const { entered, enter, end } = noted(1);
+  const [gone, reason] = [new AbortController(), new Error("gone")];
+  void enter("a", "a0");
+  const waiting = enter("b", "b0", gone.signal);
+  void enter("c", "c0");
+  void enter("d", "d0");
+  gone.abort(reason);
+  await expect(waiting).rejects.toBe(reason);
+  await end("a0");
+  await end("a0");
+  expect(entered).toEqual(["a0", "c0"]);
+});
+
+test("who waits longer than the queue's time is refused as busy, with a retry time, and leaves no trace", async () => {
+  const { entered, enter, end } = noted(1, 1);
+  await enter("a", "a0");
+  const refused = await enter("b", "b0").catch((error: unknown) => error);
+  expect(refused).toBeInstanceOf(Failure);
+  expect(refused).toMatchObject({ code: "busy", retryAfterSeconds: 1 });
+  await end("a0");
+  await enter("a", "a1");
+  expect(entered).toEqual(["a0", "a1"]);
+});

@@ -1,0 +1,66 @@
+import { expect, test, vi } from "vitest";
+import { fail } from "@/lib/errors";
+import { SharedAnswers } from "./shared-answers";
+
+const MINUTE = 60_000;
+
+/** Work that is counted, and ends when it is told to or when its signal aborts. */
+function counted() {
+  const runs: { end: (value: string) => void; refuse: (error: unknown) => void; signal: AbortSignal }[] = [];
+  const work = (signal: AbortSignal) =>
+    new Promise<string>((resolve, reject) => {
+      runs.push({ end: resolve, refuse: reject, signal });
+      signal.addEventListener("abort", () => reject(signal.reason));
+    });
+  return { runs, work };
+}
+
+test("all who ask share one piece of work, and who asks later gets what was kept", async () => {
+  const [{ runs, work }, answers] = [counted(), new SharedAnswers<string>(10, MINUTE)];
+  const both = [answers.get("x", work), answers.get("x", work)];
+  runs[0]?.end("one");
+  expect(await Promise.all([...both, answers.get("x", work)])).toEqual(["one", "one", "one"]);
+  expect(runs.length).toBe(1);
+});
+
+test("the work goes on while one waits, and stops with the last; the next to ask begins anew", async () => {
+  const [{ runs, work }, answers] = [counted(), new SharedAnswers<string>(10, MINUTE)];
+  const [one, two] = [new AbortController(), new AbortController()];
+  const asked = [one, two].map(({ signal }) => answers.get("x", work, signal).catch((error: unknown) => error));
+  one.abort(new Error("gone"));
+  expect([await asked[0], runs[0]?.signal.aborted]).toEqual([new Error("gone"), false]);
+  two.abort(new Error("gone too"));
+  expect([await asked[1], runs[0]?.signal.aborted]).toEqual([new Error("gone too"), true]);
+  const again = answers.get("x", work);
+  runs[1]?.end("two");
+  expect(await again).toBe("two");
+});
+
+test("who goes after the answer takes nothing from those who ask later", async () => {
+  const [{ runs, work }, answers] = [counted(), new SharedAnswers<string>(10, MINUTE)];
+  const gone = new AbortController();
+  const asked = answers.get("x", work, gone.signal);
+  runs[0]?.end("one");
+  await asked;
+  gone.abort();
+  expect([await answers.get("x", work), runs.length]).toEqual(["one", 1]);
+});
+
+test("a time-out is remembered for its time, other failures not at all", async () => {
+  vi.useFakeTimers();
+  try {
+    const [{ runs, work }, answers] = [counted(), new SharedAnswers<string>(10, MINUTE)];
+    const ask = () => answers.get("x", work).catch((error: { code: string }) => error.code);
+    const asked = ask();
+    runs[0]?.refuse(fail("query_timeout"));
+    expect([await asked, await ask(), runs.length]).toEqual(["query_timeout", "query_timeout", 1]);
+    vi.advanceTimersByTime(MINUTE);
+    const afterwards = ask();
+    runs[1]?.refuse(fail("busy"));
+    expect(await afterwards).toBe("busy");
+    void ask();
+    expect(runs.length).toBe(3);
+  } finally {
+    vi.useRealTimers();
+  }
+});
