@@ -1,3 +1,5 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { NONCE_HEADER, routeHeaders } from "./security-headers";
 
@@ -31,6 +33,42 @@ describe("pages", () => {
       );
     }
     expect(new Set(nonces.map(({ request }) => request[NONCE_HEADER])).size).toBe(50);
+  });
+
+  test.each([
+    "/datasets/x/y/llms.txt",
+    "/datasets/x/y/card.png",
+    "/anything/llms.txt",
+    "/a/card.png",
+    "/x/versions.atom",
+    "/datasets/x/versions/y/z/cite.bib",
+    "/_next/anything",
+    "/_next/image",
+    "/icon-99999.png",
+    "/.well-known/anything",
+    "/.well-known/mcp.json/x",
+    "/docs/a/b/c.md",
+  ])("%s is no document or asset of ours, and so a page that is counted", (path) => {
+    expect(routeHeaders(path, PLAIN)).toMatchObject({ isPage: true, request: { [NONCE_HEADER]: expect.any(String) } });
+  });
+
+  test.each([
+    ["/_next/static/x", "/%5fnext/static/x"],
+    ["/readyz", "/%72eadyz"],
+    ["/api/v2/x", "/%61pi/v2/x"],
+  ])("%s is a page when it was sent as %s, by which the framework routes", (path, sent) => {
+    expect(routeHeaders(path, PLAIN).isPage).toBe(false);
+    expect(routeHeaders(path, PLAIN, sent).isPage).toBe(true);
+  });
+
+  test("every document that has a route is one", () => {
+    const folder = join(import.meta.dirname, "../../app");
+    const paths = readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => /(?:^|\/)route\.ts$/.test(name) && !name.startsWith("api/") && !/\[\.\.\./.test(name))
+      .map((name) => `/${name.replace(/\/route\.ts$/, "").replaceAll(/\[[^\]]+\]/g, "x")}`)
+      .filter((path) => /\.[a-z]+$|^\/\.well-known/.test(path));
+    expect(paths.length).toBeGreaterThan(10);
+    expect(paths.filter((path) => routeHeaders(path, PLAIN).isPage)).toEqual([]);
   });
 
   test.each(["/docs.md", "/docs/query.md", "/docs/api/get-dataset.md"])("%s is a document, not a page", (path) => {

@@ -44,6 +44,15 @@ const OWN_SITE = { "Cross-Origin-Resource-Policy": "same-origin" } as const;
 const ANY_SITE = { "Cross-Origin-Resource-Policy": "cross-origin" } as const;
 const NEVER_KEPT = { "Cache-Control": "no-store" } as const;
 
+const WELL_KNOWN = [
+  "api-catalog",
+  "mcp\\.json",
+  "security\\.txt",
+  "agent-skills/(?:index\\.json|read-open-data/SKILL\\.md)",
+  "oauth-authorization-server",
+  "oauth-protected-resource(?:/api/mcp(?:/account)?)?",
+] as const;
+
 /**
  * THE table of routes by what their replies carry; the first row that a decoded path fits decides. What no row names is
  * a page of somebody's own,
@@ -58,7 +67,7 @@ const ROUTES: readonly {
 }[] = [
   {
     name: "asset",
-    path: /^\/_next\/|^\/(?:icon\.svg|(?:apple-)?icon(?:-\d+)?\.png|manifest\.webmanifest)$/,
+    path: /^\/_next\/static\/|^\/(?:icon\.svg|apple-icon\.png|icon-(?:192|512)\.png|manifest\.webmanifest)$/,
     headers: OWN_SITE,
   },
   {
@@ -70,7 +79,18 @@ const ROUTES: readonly {
   { name: "probe", path: /^\/(?:healthz|readyz)$/, headers: { ...OWN_SITE, ...NEVER_KEPT } },
   {
     name: "document",
-    path: /\/llms\.txt$|\/cite\.(?:ris|bib)$|\/card\.png$|\/versions\.atom$|^\/docs(?:\/[a-z-]+){0,2}\.md$|^\/llms-full\.txt$|^\/\.well-known\/|^\/robots\.txt$|^\/sitemap\.xml$|^\/catalog\.jsonld$/,
+    path: /^\/(?:llms(?:-full)?\.txt|robots\.txt|sitemap\.xml|catalog\.jsonld|card\.png)$/,
+    headers: ANY_SITE,
+  },
+  { name: "document of the docs", path: /^\/docs(?:\/[a-z-]+){0,2}\.md$/, headers: ANY_SITE },
+  {
+    name: "document of a dataset",
+    path: /^\/datasets\/[^/]+\/(?:llms\.txt|card\.png|versions\.atom|(?:versions\/[^/]+\/)?cite\.(?:ris|bib))$/,
+    headers: ANY_SITE,
+  },
+  {
+    name: "well-known document",
+    path: new RegExp(`^/\\.well-known/(?:${WELL_KNOWN.join("|")})$`),
     headers: ANY_SITE,
   },
   // The only pages that other sites may frame: no script, no cookie, no form, so that there is nothing to be tricked
@@ -105,10 +125,18 @@ const ROUTES: readonly {
   },
 ];
 
-/** The headers of a request for this path (decoded, without query) and of its reply. */
-export function routeHeaders(path: string, { PARQUETRY_BASE_URL: publicUrl }: HeaderSettings): RouteHeaders {
+/**
+ * The headers of a request for this path (decoded, without query) and of its reply. `sent` is the path as it was sent:
+ * the framework routes by that, so what is no page when decoded but one as it was sent is a page.
+ */
+export function routeHeaders(
+  path: string,
+  { PARQUETRY_BASE_URL: publicUrl }: HeaderSettings,
+  sent: string = path,
+): RouteHeaders {
   const isSecure = publicUrl?.startsWith("https://") ?? false;
-  const route = ROUTES.find((row) => row.path.test(path));
+  const [decoded, raw] = [path, sent].map((spelling) => ROUTES.find((row) => row.path.test(spelling)));
+  const route = raw?.isPage ? raw : decoded;
   const nonce = route?.isPage && randomBytes(18).toString("base64");
   const policy = nonce ? pagePolicy(nonce, { isSecure }) : (route?.policy ?? DATA_POLICY);
   const reply = {

@@ -234,6 +234,20 @@ describe("pages", () => {
     },
   );
 
+  test.each(["/anything/llms.txt", "/_next/anything", "/.well-known/anything", "/%5fnext/static/x.js", "/%61pi/v2/x"])(
+    "%s is counted as a page",
+    async (path) => {
+      const before = pagesOf.length;
+      await get(path);
+      expect(pagesOf.length).toBe(before + 1);
+    },
+  );
+
+  test.each(["/datasets/x/y%2Fllms.txt", "/datasets/x%5Cllms.txt"])("%s reaches no handler", async (path) => {
+    const before = handled;
+    expect([(await get(path)).status, handled]).toEqual([404, before]);
+  });
+
   const BROWSER = { accept: "text/html,application/xhtml+xml;q=0.9" };
 
   test("a browser reads a refusal as a page that needs no script: what happened, when to try again, the request id", async () => {

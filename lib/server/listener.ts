@@ -99,7 +99,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   const requestId = requestIdFrom(req.headers["x-request-id"]);
   const asked = readTarget(req.url ?? "/");
   const target = markdownTarget(asked, req.method, req.headers.accept);
-  const route = routeHeaders(target.path, options.settings);
+  const route = routeHeaders(target.path, options.settings, pathOf(target));
   const nonce = route.request[NONCE_HEADER];
   const reply = { api: target.api, requestId, nonce: pageNonce(req, route) };
   connections.began(req, res);

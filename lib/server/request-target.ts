@@ -19,7 +19,7 @@ export function readTarget(raw: string): Target {
   const decoded = decode(path);
   if (decoded === null) return { url, path, api: isApi(path), refused: "invalid_request" };
   const api = isApi(decoded) || isApi(path);
-  const refused = isAmbiguous(decoded, api);
+  const refused = /%2f|%5c/i.test(path) || isAmbiguous(decoded, api);
   return { url, path: decoded, api, ...(refused && { refused: "not_found" as const }) };
 }
 
@@ -42,7 +42,8 @@ function decode(path: string): string | null {
 }
 
 /**
- * Dot segments, control characters and a leading `//` nowhere; repeated slashes and backslashes not under /api (Next
+ * Besides an encoded slash or backslash, which is part of a segment to Next and a separator to our own tables:
+ * dot segments, control characters and a leading `//` nowhere; repeated slashes and backslashes not under /api (Next
  * redirects them on pages).
  */
 function isAmbiguous(decoded: string, api: boolean): boolean {
