@@ -17,7 +17,7 @@ export function addCareCommands(program: Command): void {
     .action(examine);
   program
     .command("verify")
-    .description("Hashes every stored Parquet file again; fails when one is damaged or missing.")
+    .description("Hashes every stored Parquet file and read copy again; fails when one is changed or missing.")
     .option("--json", "print JSON")
     .action(verify);
   program

@@ -53,7 +53,8 @@ async function leftovers(): Promise<Leftover[]> {
     if (digest === undefined) findings.push({ problem: "stray_file", subject: path });
     else if (!named.has(digest)) findings.push({ problem: "blob_without_version", subject: path });
   }
-  const strays = copies.filter((path) => !named.has(basename(path).slice(0, 64)) || !path.endsWith(".duckdb"));
+  const isCopy = (path: string) => path.endsWith(".duckdb") || path.endsWith(".duckdb.proof");
+  const strays = copies.filter((path) => !named.has(basename(path).slice(0, 64)) || !isCopy(path));
   return [...findings, ...strays.map((subject): Leftover => ({ problem: "copy_without_version", subject }))];
 }
 

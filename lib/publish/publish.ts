@@ -4,6 +4,7 @@ import { failWith } from "@/lib/errors";
 import { type PublishReceipt, type PublishRequest, publishRequestSchema } from "@/lib/schemas/publish";
 import type { Change } from "@/lib/schemas/table";
 import { blobSize, hashFile, storeBlob } from "@/lib/storage/blobs";
+import { proveCopy } from "@/lib/storage/copy-proof";
 import { blobPath, copyPath, tempDir } from "@/lib/storage/paths";
 import {
   type CurrentVersion,
@@ -145,7 +146,11 @@ async function copyForReading(receipt: PublishReceipt, columns: number, ctx: Pub
   ctx.progress?.("making the read copy");
   const digest = receipt.content_digest.slice("sha256:".length);
   const resources = { tempDir: tempDir(), memoryMb: QUERY_MEMORY_MB, threads: QUERY_THREADS };
-  await buildReadCopy({ parquetPath: blobPath(digest), copyPath: copyPath(digest), columns, ...resources }).catch(
-    () => undefined,
-  );
+  await buildReadCopy({
+    parquetPath: blobPath(digest),
+    copyPath: copyPath(digest),
+    columns,
+    proof: { digest, prove: proveCopy },
+    ...resources,
+  }).catch(() => undefined);
 }

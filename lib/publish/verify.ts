@@ -1,10 +1,11 @@
 import { blobSize, hashFile, listBlobs } from "@/lib/storage/blobs";
+import { listUnprovenCopies } from "@/lib/storage/copy-proof";
 import { blobPath } from "@/lib/storage/paths";
 import { listDigests } from "@/lib/store/versions";
 
 export interface BadBlob {
   digest: string;
-  problem: "missing" | "damaged";
+  problem: "missing" | "damaged" | "read_copy_changed";
 }
 
 export interface Verification {
@@ -14,7 +15,10 @@ export interface Verification {
   bad: BadBlob[];
 }
 
-/** Hashes every blob again and looks for every blob that a version names. Good when `bad` is empty. */
+/**
+ * Hashes every blob and read copy again and looks for every blob that a version names. Good when `bad` is empty. A
+ * changed read copy is not read: it is built anew at its next use.
+ */
 export async function verifyBlobs(): Promise<Verification> {
   const stored = (await listBlobs()).flatMap(({ digest }) => digest ?? []);
   const bad: BadBlob[] = [];
@@ -27,5 +31,6 @@ export async function verifyBlobs(): Promise<Verification> {
   for (const { digest } of await listDigests()) {
     if ((await blobSize(digest)) === undefined) bad.push({ digest, problem: "missing" });
   }
+  for (const digest of await listUnprovenCopies()) bad.push({ digest, problem: "read_copy_changed" });
   return { blobs: stored.length, bytes, bad };
 }

@@ -18,6 +18,7 @@ const PURPOSES = [
   "audit",
   "known-browsers",
   "fingerprint",
+  "copies",
 ] as const;
 
 export type Purpose = (typeof PURPOSES)[number];

@@ -6,6 +6,7 @@ import { fail } from "@/lib/errors";
 import { Admission } from "./admission";
 import { type Connection, type Instance, openReader, select, type Value } from "./duckdb";
 import { ReadCopies } from "./read-copies";
+import type { ProveCopy } from "./read-copy";
 
 export interface EngineOptions {
   blobsDir: string;
@@ -25,6 +26,8 @@ export interface EngineOptions {
    * an error. Asked before the file is read.
    */
   verifyParquet?: (version: { digest: string; parquetPath: string }) => Promise<void>;
+  /** Shows whether a read copy is the one that this service built; without it every copy is believed. */
+  proveCopy?: ProveCopy;
 }
 
 /** For whom a query runs. */

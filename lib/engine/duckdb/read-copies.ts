@@ -1,8 +1,8 @@
-import { readdir, rm, stat, utimes } from "node:fs/promises";
+import { readdir, readFile, rm, stat, utimes } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { type Connection, type Instance, select } from "./duckdb";
-import { buildReadCopy } from "./read-copy";
+import { buildReadCopy, type ProveCopy, proofPath } from "./read-copy";
 
 /** What a read copy is made from and named after. */
 export interface CopiedVersion {
@@ -20,6 +20,8 @@ export interface ReadCopiesOptions {
   threads: number;
   copiesMb: number;
   verifyParquet?: (version: CopiedVersion) => Promise<void>;
+  /** Copies whose proof is not what this makes of them are not read; without it every copy is. */
+  proveCopy?: ProveCopy;
 }
 
 /** A copy in use by one query; release it once. */
@@ -38,6 +40,8 @@ interface Attached {
 }
 
 const ATTACHED_MAX = 256;
+/** Proving more than this takes longer than reading the Parquet meanwhile. */
+const PROVED_AT_ONCE_BYTES = 64 * 1024 * 1024;
 const RETRY_AFTER_MS = 60_000;
 const ORPHAN_AFTER_MS = 3_600_000;
 
@@ -64,7 +68,7 @@ export class ReadCopies {
   /** The version's attached copy. Undefined while there is none; then it is being built. */
   async open(version: CopiedVersion): Promise<CopyLease | undefined> {
     if (this.options.copiesMb === 0 || this.#closing.signal.aborted) return undefined;
-    const copy = this.#attached.get(version.digest) ?? (await this.#attachOnce(version));
+    const copy = this.#attached.get(version.digest) ?? (await this.#attachSoon(version));
     if (!copy || copy.isBad) return undefined;
     copy.users += 1;
     copy.usedAt = ++this.#sequence;
@@ -87,15 +91,23 @@ export class ReadCopies {
     if (copy.users === 0) void this.#remove(copy);
   }
 
-  /** Resolves when no copy is being built. */
+  /** Resolves when no copy is being attached or built. */
   async settled(): Promise<void> {
-    while (this.#building.size > 0) await Promise.all(this.#building.values());
+    while (this.#attaching.size + this.#building.size > 0)
+      await Promise.allSettled([...this.#attaching.values(), ...this.#building.values()]);
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
     await this.settled();
     (await this.#connection)?.closeSync();
+  }
+
+  /** A large copy is attached behind the query that asks for it first. */
+  async #attachSoon(version: CopiedVersion): Promise<Attached | undefined> {
+    const bytes = this.options.proveCopy ? await sizeOf(version.copyPath) : 0;
+    const attaching = this.#attachOnce(version);
+    return bytes > PROVED_AT_ONCE_BYTES ? undefined : await attaching;
   }
 
   #attachOnce(version: CopiedVersion): Promise<Attached | undefined> {
@@ -107,7 +119,7 @@ export class ReadCopies {
   }
 
   async #attach(version: CopiedVersion): Promise<Attached | undefined> {
-    if (!(await isFile(version.copyPath))) return this.#build(version);
+    if ((await sizeOf(version.copyPath)) === 0) return this.#build(version);
     const copy: Attached = {
       digest: version.digest,
       alias: `copy_${++this.#sequence}`,
@@ -117,6 +129,7 @@ export class ReadCopies {
       isBad: false,
     };
     try {
+      await this.#checkProof(version);
       await this.#run(`ATTACH ${quoteLiteral(copy.path)} AS ${copy.alias} (READ_ONLY)`);
       await this.#check(copy, version);
       await utimes(copy.path, new Date(), new Date());
@@ -127,6 +140,13 @@ export class ReadCopies {
     this.#attached.set(version.digest, copy);
     await this.#detachIdle();
     return copy;
+  }
+
+  /** DuckDB's own checksums have no key: whoever can write the file can make them fit. */
+  async #checkProof({ copyPath, digest }: CopiedVersion): Promise<void> {
+    if (!this.options.proveCopy) return;
+    const proof = await readFile(proofPath(copyPath), "utf8");
+    if (proof !== (await this.options.proveCopy(copyPath, digest))) throw new Error("The read copy was changed");
   }
 
   /** A copy of another table's shape cannot have come from this version. */
@@ -152,7 +172,7 @@ export class ReadCopies {
   }
 
   async #buildNow(version: CopiedVersion): Promise<void> {
-    const { tempDir, memoryMb, threads } = this.options;
+    const { tempDir, memoryMb, threads, proveCopy } = this.options;
     try {
       await this.options.verifyParquet?.(version);
       await buildReadCopy({
@@ -162,6 +182,7 @@ export class ReadCopies {
         memoryMb: Math.max(512, memoryMb / 4),
         threads,
         signal: this.#closing.signal,
+        ...(proveCopy && { proof: { digest: version.digest, prove: proveCopy } }),
       });
       await this.#trim(version.copyPath);
     } catch {
@@ -178,7 +199,7 @@ export class ReadCopies {
       const copy = [...this.#attached.values()].find((attached) => basename(attached.path) === basename(file.path));
       if (basename(file.path) === basename(newest) || (copy && copy.users > 0)) continue;
       if (copy) this.#attached.delete(copy.digest);
-      await (copy ? this.#remove(copy) : rm(file.path, { force: true }));
+      await (copy ? this.#remove(copy) : removeFiles(file.path));
       bytes -= file.bytes;
     }
   }
@@ -206,7 +227,7 @@ export class ReadCopies {
 
   async #remove(copy: Attached): Promise<void> {
     await this.#detach(copy);
-    await rm(copy.path, { force: true }).catch(() => undefined);
+    await removeFiles(copy.path).catch(() => undefined);
   }
 
   async #detach(copy: Attached): Promise<void> {
@@ -223,9 +244,15 @@ export class ReadCopies {
   }
 }
 
-async function isFile(path: string): Promise<boolean> {
+async function removeFiles(copyPath: string): Promise<void> {
+  await rm(copyPath, { force: true });
+  await rm(proofPath(copyPath), { force: true });
+}
+
+/** Bytes of a file; 0 where there is none. */
+async function sizeOf(path: string): Promise<number> {
   return await stat(path).then(
-    (found) => found.isFile(),
-    () => false,
+    (found) => (found.isFile() ? found.size : 0),
+    () => 0,
   );
 }

@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { fromSql } from "@/lib/engine/sql/sql";
@@ -13,7 +13,15 @@ export interface ReadCopyRequest {
   memoryMb: number;
   threads: number;
   signal?: AbortSignal;
+  /** The digest of the version, and what shows that a copy was built from it: written beside the copy. */
+  proof?: { digest: string; prove: ProveCopy };
 }
+
+/** A text that only this service can make for those bytes and that version. */
+export type ProveCopy = (path: string, digest: string) => Promise<string>;
+
+/** Where the proof of a read copy lies. */
+export const proofPath = (copyPath: string): string => `${copyPath}.proof`;
 
 let built = 0;
 
@@ -40,10 +48,21 @@ export async function buildReadCopy(request: ReadCopyRequest): Promise<number> {
       await connection.run("DETACH copy");
       request.signal?.removeEventListener("abort", stop);
     });
+    if (request.proof) await writeProof(request.copyPath, partial, request.proof);
     await rename(partial, request.copyPath);
     return (await stat(request.copyPath)).size;
   } finally {
     await rm(partial, { force: true });
     await rm(`${partial}.wal`, { force: true });
   }
+}
+
+async function writeProof(
+  copyPath: string,
+  partial: string,
+  { digest, prove }: { digest: string; prove: ProveCopy },
+): Promise<void> {
+  const draft = `${partial}.proof`;
+  await writeFile(draft, await prove(partial, digest));
+  await rename(draft, proofPath(copyPath));
 }

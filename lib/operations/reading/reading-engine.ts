@@ -4,6 +4,7 @@ import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
 import { forgetProcessWide, processWide } from "@/lib/process-wide";
 import { blobSize } from "@/lib/storage/blobs";
+import { proveCopy } from "@/lib/storage/copy-proof";
 import { blobsDir, copiesDir, tempDir } from "@/lib/storage/paths";
 import { openVerified } from "@/lib/storage/verified-blob";
 
@@ -26,6 +27,7 @@ export function readingEngine(): Promise<Engine> {
       timeoutMs: settings.QUERY_TIMEOUT_MS,
       copiesMb: settings.READ_COPIES_MB,
       verifyParquet,
+      proveCopy,
     });
   });
 }
