@@ -17,10 +17,10 @@ test("a bar clicked in a column's head filters, groups are counted and drawn, Ba
   page,
 }) => {
   await page.goto(FLIGHTS);
-  await expect(status(page)).toHaveText("The first 100 rows of 3,000,000: partial");
+  await expect(status(page)).toHaveText("Showing the first 100 of 3,000,000 rows");
   await page.getByRole("button", { name: "Histogram of distance" }).click({ position: { x: 20, y: 20 } });
   await expect(page).toHaveURL(/filter=distance:between:\d+,\d+/);
-  await expect(page.getByText(/^All columns of every row of Flights where distance is between/)).toBeVisible();
+  await expect(page.getByText(/^All columns of all rows of Flights where distance is between/)).toBeVisible();
   await page.getByRole("button", { name: "About origin" }).click();
   await page.getByRole("dialog", { name: "origin" }).getByRole("button", { name: "Group by" }).click();
   await expect(page).toHaveURL(/group=origin&agg=count::rows&sort=-rows/);
@@ -32,7 +32,7 @@ test("a bar clicked in a column's head filters, groups are counted and drawn, Ba
   await expect(page).not.toHaveURL(/group=/);
   await page.goBack();
   await expect(page).toHaveURL(new RegExp(`${FLIGHTS}$`));
-  await expect(status(page)).toHaveText("The first 100 rows of 3,000,000: partial");
+  await expect(status(page)).toHaveText("Showing the first 100 of 3,000,000 rows");
 });
 
 test(
@@ -83,7 +83,7 @@ test("by keyboard alone: cells, the end of a row, a column's card and its order"
 test("scrolling reads on by cursor, and numbers keep their digits", async ({ page }) => {
   await page.goto(FLIGHTS);
   await page.getByRole("region", { name: "Rows of Flights" }).evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
-  await expect(status(page)).toHaveText("The first 200 rows of 3,000,000: partial");
+  await expect(status(page)).toHaveText("Showing the first 200 of 3,000,000 rows");
 });
 
 test("a key that is entered is used, reads larger pages, and is in no address or storage", async ({ page }) => {
@@ -95,7 +95,7 @@ test("a key that is entered is used, reads larger pages, and is in no address or
   await page.getByRole("button", { name: "Use it" }).click();
   await page.getByRole("region", { name: "Rows of Flights" }).evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
   expect((await keyed).headers()["x-api-key"]).toBe(key);
-  await expect(status(page)).toHaveText(/The first [5-9],\d00 rows/);
+  await expect(status(page)).toHaveText(/the first [5-9],\d00 of 3,000,000 rows/);
   const kept = await page.evaluate(() =>
     [location.href, document.cookie, JSON.stringify(localStorage), JSON.stringify(sessionStorage)].join(" "),
   );
@@ -122,9 +122,9 @@ test.describe("what a person meets when there is no answer", () => {
     await refuse(page, 429, "rate_limited", { "retry-after": "3" });
     await page.getByRole("link", { name: "delay" }).click();
     await expect(page.getByRole("alert").filter({ hasText: "Too many queries in a minute" })).toContainText(
-      /Asked again by itself in \d second/,
+      /We'll retry automatically in \d second/,
     );
-    await expect(page.getByRole("button", { name: "Use a key" })).toBeVisible();
+    await expect(page.getByRole("button", { name: "Use an API key" })).toBeVisible();
     await page.unroute(QUERY);
     await expect(cell(page, 0, 1)).toBeVisible({ timeout: 15_000 });
     await expect(page.getByText("Too many queries in a minute")).toHaveCount(0, { timeout: 15_000 });
@@ -164,9 +164,9 @@ test.describe("what a person meets when there is no answer", () => {
     await page.getByRole("button", { name: "Use it" }).click();
     await page.getByRole("link", { name: "delay" }).click();
     await expect(page.getByRole("alert").filter({ hasText: "Key invalid" })).toBeVisible();
-    await page.getByRole("button", { name: "Go on without the key" }).click();
+    await page.getByRole("button", { name: "Continue without the key" }).click();
     await expect(cell(page, 0, 1)).toBeVisible();
-    await expect(page.getByRole("button", { name: "Go on without the key" })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: "Continue without the key" })).toHaveCount(0);
   });
 });
 
@@ -177,11 +177,11 @@ test("an answer that comes slowly is waited for in words, and one that is overta
     await route.continue().catch(() => undefined);
   });
   await page.getByRole("link", { name: "delay" }).click();
-  await expect(status(page)).toHaveText("Asking…");
+  await expect(status(page)).toHaveText("Loading…");
   await page.waitForTimeout(400);
   await page.getByRole("link", { name: "delay" }).click();
   await expect(page).toHaveURL(/sort=-delay/);
-  await expect(status(page)).toContainText("The first 100 rows");
+  await expect(status(page)).toContainText("Showing the first 100 of");
   const first = await cell(page, 0, 1).textContent();
   await page.waitForTimeout(3000);
   expect(await cell(page, 0, 1).textContent()).toBe(first);

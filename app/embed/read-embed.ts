@@ -5,7 +5,8 @@ import { type ChartSpec, isChartKind } from "@/components/chart/chart-spec";
 import { suggestChart } from "@/components/chart/suggest-chart";
 import type { EmbedData } from "@/components/embed/embed-data";
 import { viewSentence } from "@/components/explorer/english";
-import type { View } from "@/components/explorer/view";
+import { type Extent, extentTitle, partText } from "@/components/explorer/extent-text";
+import { isGroupedView, type View } from "@/components/explorer/view";
 import { explorerUrl, readView, tableSegment } from "@/components/explorer/view-address";
 import type { Context } from "@/lib/access/context";
 import { env } from "@/lib/env";
@@ -50,19 +51,30 @@ export async function readEmbed(
     ...column,
     unit: sealed.columns.find(({ name }) => name === column.name)?.unit,
   }));
+  const isGrouped = isGroupedView(view);
+  const extent: Extent = {
+    shown: reply.rows.length,
+    total: isGrouped || view.filters.length > 0 ? undefined : sealed.version.rows,
+    isPartial: reply.execution.truncated,
+    noun: isGrouped ? "group" : "row",
+  };
   return {
     dataset: { title: dataset.title, publisher: dataset.publisher.name, license: sealed.table.license },
     tableName: table.name,
     version: { id: versionId, digest: sealed.version.content_digest, publishedAt: sealed.version.published_at },
     citation: citation.text,
     explorerUrl: `${ctx.baseUrl}${explorerUrl(slug, table.slug, view)}`,
-    sentence: viewSentence(view, sealed.columns, table.name),
+    sentence: isPlain(view) ? "" : viewSentence(view, sealed.columns, table.name, partText(extent)),
+    extent: extentTitle(extent),
     columns,
     rows: reply.rows,
-    isPartial: reply.execution.truncated,
     chart: chartOf(view, columns, reply.rows),
   };
 }
+
+/** Whether a view is the table as it is, however many rows of it. */
+const isPlain = (view: View): boolean =>
+  !isGroupedView(view) && view.columns === undefined && view.filters.length + view.sort.length === 0;
 
 /** The chart that the address names, or the one that suits the rows best. */
 function chartOf(

@@ -19,17 +19,26 @@ const STILL_WIDTH = 800;
 interface Props extends ChartProps {
   /** Called with the row of a mark that is clicked, or entered by keyboard. */
   onSelect?: ((row: ChartRow) => void) | undefined;
-  /** What stands around it in a file; without it, none is offered. */
+  /** How much of the result is drawn: it stands above the chart, here and in files. */
+  extent?: string | undefined;
+  /** What the reader can do about that; not in files. */
+  advice?: string | undefined;
+  /** What stands around it in a file; without it, none can be saved. */
   caption?: ChartCaption | undefined;
 }
 
 /** A chart in the browser: as wide as its place, with exact values under the pointer or by arrow keys. */
-export function LiveChart({ spec, columns, rows, note, onSelect, caption }: Props) {
+export function LiveChart({ spec, columns, rows, note, extent, advice, onSelect, caption }: Props) {
   const [box, width] = useWidth<HTMLDivElement>();
   const drawing = useMemo(() => drawChart(spec, columns, rows, width ?? STILL_WIDTH), [spec, columns, rows, width]);
   const isDrawn = "name" in drawing;
   return (
     <figure className="chart">
+      {isDrawn && extent !== undefined && (
+        <figcaption className="chart-heading">
+          <b>{titleOf(drawing.name)}</b> <span className="chart-extent">{extent}</span>
+        </figcaption>
+      )}
       {isDrawn && <ChartLegend names={drawing.legend} label={spec.series ?? ""} kind={spec.kind} />}
       <div ref={box} className="chart-box">
         {!isDrawn && <p className="chart-problem">{drawing.problem}</p>}
@@ -38,16 +47,20 @@ export function LiveChart({ spec, columns, rows, note, onSelect, caption }: Prop
           <Pointed drawing={drawing} onSelect={onSelect && ((row) => rows[row] && onSelect(rows[row]))} />
         )}
       </div>
-      {isDrawn && (
-        <ChartNotes
-          notes={[note, ...drawing.notes, onSelect && "Choose a value to see the rows behind it."].filter(
-            (text) => text !== undefined,
-          )}
-        />
-      )}
-      {isDrawn && caption && <ChartSave caption={caption} />}
+      {isDrawn && <ChartNotes notes={[note, ...drawing.notes].filter((text) => text !== undefined)} />}
+      {isDrawn && <ChartHint texts={[advice, onSelect && "Select a value to see the rows behind it."]} />}
+      {isDrawn && extent !== undefined && <ChartSave caption={caption} />}
     </figure>
   );
+}
+
+/** `Line chart: CO2 by Date` → `CO2 by Date`. */
+const titleOf = (name: string): string => name.slice(name.indexOf(":") + 1).trim();
+
+/** What one can do with the chart here, and not in a file of it. */
+function ChartHint({ texts }: { texts: readonly (string | undefined)[] }) {
+  const shown = texts.filter((text) => text !== undefined);
+  return shown.length > 0 && <p className="chart-hint">{shown.join(" ")}</p>;
 }
 
 function Pointed({

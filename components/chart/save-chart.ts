@@ -3,7 +3,7 @@ import { cutText, textWidth } from "./text-size";
 /** What stands around a chart that leaves the page: what it shows, and where it comes from. */
 export interface ChartCaption {
   title: string;
-  /** Citation and version, a line each; long ones are broken. */
+  /** Citation and version, one per line; long ones are broken. */
   source: readonly string[];
   /** Where it can be read, from the root of the site. */
   path: string;
@@ -69,7 +69,11 @@ async function chartPicture(figure: Element, { title, source, path }: ChartCapti
       );
     }
   };
-  write(brokenLines(title, TITLE, size.width), TITLE, 600, ink);
+  const heading = figure.querySelector(".chart-heading > b")?.textContent;
+  const extent = figure.querySelector(".chart-extent")?.textContent;
+  if (heading) write(brokenLines(heading, TITLE, size.width), TITLE, 600, ink);
+  if (extent) write(brokenLines(extent, LEGEND, size.width), LEGEND, 600, ink);
+  write(brokenLines(title, LEGEND, size.width), LEGEND, 400, muted);
   top += 8;
   top = drawLegend(figure, top, size.width, ink, parts);
   parts.push(`<g transform="translate(${MARGIN} ${round(top + 4)})" font-size="12">${withLooks(chart).innerHTML}</g>`);

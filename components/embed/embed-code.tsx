@@ -11,26 +11,33 @@ interface Props {
   path: string;
   /** Names the frame for people who cannot see it. */
   title: string;
+  /** While there is no answer to the view. */
+  disabled: boolean;
 }
 
 const HEIGHT = 480;
 
 /** Gives the HTML that shows the view on another site. */
-export function EmbedCode({ path, title }: Props) {
+export function EmbedCode({ path, title, disabled }: Props) {
   const [open, setOpen] = useState(false);
   return (
     <>
-      <button type="button" className="button button-small needs-script" onClick={() => setOpen(true)}>
+      <button
+        type="button"
+        className="button button-small needs-script"
+        disabled={disabled}
+        onClick={() => setOpen(true)}
+      >
         <CodeXml size={15} aria-hidden="true" /> Embed
       </button>
-      <Dialog open={open} onClose={() => setOpen(false)} title="Embed this view">
+      <Dialog open={open && !disabled} onClose={() => setOpen(false)} title="Embed this view">
         <EmbedForm path={path} title={title} />
       </Dialog>
     </>
   );
 }
 
-function EmbedForm({ path, title }: Props) {
+function EmbedForm({ path, title }: Omit<Props, "disabled">) {
   const [theme, setTheme] = useState<EmbedTheme>("auto");
   const [height, setHeight] = useState(String(HEIGHT));
   const url = new URL(path.replace(/^\/datasets\//, "/embed/"), window.location.origin);
@@ -39,8 +46,9 @@ function EmbedForm({ path, title }: Props) {
   return (
     <div className="mt-3 space-y-4 text-sm">
       <p className="text-muted">
-        Rows or chart as you see them now, with their source, for any page that takes HTML. It needs no script, sets no
-        cookie, and follows new versions unless you look at an old one.
+        The first rows, or a chart of them, with their source, for any page that takes HTML. The frame says how much of
+        the data it shows. It needs no script, sets no cookies and follows new versions, unless you are viewing an older
+        one.
       </p>
       <div className="flex flex-wrap gap-4">
         <label className="grow">
@@ -48,7 +56,7 @@ function EmbedForm({ path, title }: Props) {
           <select className="field mt-1" value={theme} onChange={(event) => setTheme(event.target.value as EmbedTheme)}>
             {EMBED_THEMES.map((name) => (
               <option key={name} value={name}>
-                {name === "auto" ? "the reader's" : name}
+                {name === "auto" ? "match the reader's" : name}
               </option>
             ))}
           </select>
@@ -78,7 +86,7 @@ function EmbedForm({ path, title }: Props) {
           Copy HTML
         </CopyButton>
         <a className="button button-small" href={url.href} target="_blank" rel="noopener">
-          See it alone
+          Preview
         </a>
       </div>
     </div>

@@ -8,12 +8,12 @@ export interface EmbedData {
   citation: string;
   /** The same view in the explorer, with the service's public address. */
   explorerUrl: string;
-  /** What is asked, in a sentence. */
+  /** What is shown, in a sentence; empty for the table as it is. */
   sentence: string;
+  /** `First 50 of 741 rows`. */
+  extent: string;
   columns: readonly ChartColumn[];
   rows: readonly ChartRow[];
-  /** Whether there is more than is shown. */
-  isPartial: boolean;
   /** Absent: the rows. */
   chart?: ChartSpec | undefined;
 }

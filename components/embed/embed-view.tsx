@@ -1,6 +1,6 @@
 import { Chart } from "@/components/chart/chart";
 import { isNumeric, valueText } from "@/components/value-text";
-import { formatDay, formatPlural } from "@/lib/format";
+import { formatDay } from "@/lib/format";
 import type { EmbedData } from "./embed-data";
 
 /**
@@ -8,31 +8,26 @@ import type { EmbedData } from "./embed-data";
  * it.
  */
 export function EmbedView({ data }: { data: EmbedData }) {
-  const { dataset, tableName, sentence, chart, columns, rows, isPartial } = data;
-  const note = isPartial
-    ? `The first ${formatPlural(rows.length, "row")} of the result ${rows.length === 1 ? "is" : "are"} ` +
-      `${chart ? "drawn" : "shown"}.`
-    : undefined;
+  const { dataset, tableName, sentence, extent, chart, columns, rows } = data;
   return (
     <>
       <header className="embed-head">
         <h1>{dataset.title}</h1>
-        <p>{sentence || tableName}</p>
+        <p>
+          <b>{extent}</b>
+          {sentence ? `. ${sentence}` : ` of ${tableName}`}
+        </p>
       </header>
       <main className="embed-main">
-        {chart ? (
-          <Chart spec={chart} columns={columns} rows={rows} note={note} />
-        ) : (
-          <EmbedRows data={data} note={note} />
-        )}
+        {chart ? <Chart spec={chart} columns={columns} rows={rows} /> : <EmbedRows data={data} />}
       </main>
       <EmbedFoot data={data} />
     </>
   );
 }
 
-function EmbedRows({ data: { columns, rows, tableName }, note }: { data: EmbedData; note: string | undefined }) {
-  if (rows.length === 0) return <p className="chart-problem">No row of this version fits.</p>;
+function EmbedRows({ data: { columns, rows, tableName } }: { data: EmbedData }) {
+  if (rows.length === 0) return <p className="chart-problem">No row of this version matches.</p>;
   return (
     <>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard. */}
@@ -62,7 +57,6 @@ function EmbedRows({ data: { columns, rows, tableName }, note }: { data: EmbedDa
           </tbody>
         </table>
       </section>
-      {note && <p className="chart-note">{note}</p>}
     </>
   );
 }

@@ -4,16 +4,19 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { CopyButton } from "@/components/copy-button";
 import { formatBytes, formatCount, formatUtc } from "@/lib/format";
-import type { AnswerState } from "./answer-state";
+import type { Answered, Phase } from "./answer-state";
+import { type Extent, loadedText } from "./extent-text";
 
 const DIGEST_SHOWN = 15;
 const QUERY_SHOWN = 12;
 
 interface Props {
-  answer: AnswerState;
-  /** How many there are of it all, where that is known. */
-  total: number | undefined;
-  isGrouped: boolean;
+  phase: Phase;
+  /** The answer to the view that is looked at. */
+  answered: Answered | undefined;
+  /** How much of the result is loaded. */
+  loaded: Extent | undefined;
+  isFiltered: boolean;
   /** Of the page of all versions, below which each has its own. */
   versionsUrl: string;
   isOld: boolean;
@@ -21,19 +24,15 @@ interface Props {
 }
 
 /**
- * What the answer rests on: how much of it is here, what was read for it and how long it took, and the exact version
- * that it was read from.
+ * How much of the answer is loaded, what was read for it and how long it took, and the exact version that it was
+ * read from.
  */
-export function AnswerFacts({ answer, total, isGrouped, versionsUrl, isOld, children }: Props) {
-  const { facts, rows, phase } = answer;
+export function AnswerFacts({ phase, answered, loaded, isFiltered, versionsUrl, isOld, children }: Props) {
+  const facts = answered?.facts;
   return (
     <div className="answer-facts">
       <p role="status" className="font-medium text-ink">
-        {phase === "asking"
-          ? "Asking…"
-          : phase === "failed" && rows.length === 0
-            ? "No answer"
-            : extentText(answer, total, isGrouped)}
+        {loaded ? loadedText(loaded, isFiltered) : phase === "failed" ? "No rows loaded" : "Loading…"}
         {phase === "continuing" && <span className="font-normal text-muted"> Loading more…</span>}
       </p>
       {children}
@@ -84,20 +83,4 @@ function Fact({
       </dd>
     </div>
   );
-}
-
-/** `Rows 1 to 300 of 3,000,000`, `All 344 rows`, `The first 100 groups, of more`. */
-function extentText({ rows, next, facts }: AnswerState, total: number | undefined, isGrouped: boolean): string {
-  const noun = isGrouped ? "group" : "row";
-  const count = `${formatCount(rows.length)} ${noun}${rows.length === 1 ? "" : "s"}`;
-  const isPartial = next !== null || facts?.truncated === true;
-  if (rows.length === 0) return `No ${noun}s`;
-  if (!isPartial)
-    return rows.length === total || isGrouped || total === undefined
-      ? `${rows.length > 2 ? "All " : ""}${count}: complete`
-      : `${count}: complete`;
-  if (isGrouped) return `The first ${count}: partial`;
-  return total === undefined
-    ? `The first ${count}: partial, there are more`
-    : `The first ${count} of ${formatCount(total)}: partial`;
 }

@@ -6,20 +6,21 @@ import { LiveChart } from "@/components/chart/live-chart";
 import { measureOf } from "@/components/chart/measure";
 import type { ChartCaption } from "@/components/chart/save-chart";
 import { suggestChart } from "@/components/chart/suggest-chart";
-import { formatCount } from "@/lib/format";
 import { AUTOMATIC } from "./automatic-chart";
+import { type Extent, extentTitle } from "./extent-text";
 import type { GridColumn } from "./grid-columns";
 import { readRow } from "./reply-text";
 import type { View, ViewChart } from "./view";
 
-/** Charts are drawn of so many rows at most. */
-const ROWS_MAX = 2000;
-
 interface Props {
   view: View;
   columns: readonly GridColumn[];
+  /** Those that are drawn. */
   rows: readonly string[];
-  isPartial: boolean;
+  /** How much of the result they are. */
+  extent: Extent;
+  /** Whether they answer what the page asks now; only then can the chart be saved. */
+  isPresent: boolean;
   onChart: (chart: ViewChart) => void;
   /** Shows the rows that a drawn group was counted from. */
   onGroup: (group: ChartRow) => void;
@@ -31,15 +32,15 @@ const NO_RESULT = "These groups have no number to draw: add a result to them, su
 const NO_NUMBERS = "This result has nothing to draw: group it by a column, or show a column of numbers.";
 
 /** The result drawn: as the address says, or the way that suits it best. Each part of it can be chosen. */
-export function ChartPanel({ view, columns, rows, isPartial, onChart, onGroup, caption }: Props) {
-  const drawn = useMemo(() => rows.slice(0, ROWS_MAX).map(readRow), [rows]);
+export function ChartPanel({ view, columns, rows, extent, isPresent, onChart, onGroup, caption }: Props) {
+  const drawn = useMemo(() => rows.map(readRow), [rows]);
   const shape = { groups: view.group, orders: view.sort.map((key) => key.column) };
   const wanted =
     view.chart && view.chart.kind !== AUTOMATIC && isChartKind(view.chart.kind) ? (view.chart as ChartSpec) : undefined;
   const spec = wanted ?? suggestChart(columns, shape, drawn);
   if (!spec)
     return <p className="py-8 text-center text-muted text-sm">{view.group.length > 0 ? NO_RESULT : NO_NUMBERS}</p>;
-  const note = isPartial ? `Drawn from the first ${formatCount(drawn.length)} rows of the result.` : undefined;
+  const advice = extent.isPartial && extent.noun === "row" ? "Group the rows to chart all of them." : undefined;
   return (
     <>
       <ChartChoices spec={spec} columns={columns} onChart={onChart} />
@@ -47,8 +48,9 @@ export function ChartPanel({ view, columns, rows, isPartial, onChart, onGroup, c
         spec={spec}
         columns={columns}
         rows={drawn}
-        note={note}
-        caption={caption}
+        extent={extentTitle(extent)}
+        advice={advice}
+        caption={isPresent ? caption : undefined}
         onSelect={view.group.length > 0 ? onGroup : undefined}
       />
     </>
@@ -76,13 +78,13 @@ function ChartChoices({
         onChoose={(kind) => choose({ kind: kind as ChartKind })}
       />
       <Choice
-        label={spec.kind === "histogram" ? "Of" : "Along"}
+        label={spec.kind === "histogram" ? "Of" : "X axis"}
         value={spec.x}
         options={xs.map(({ name }) => name)}
         onChoose={(x) => choose({ x })}
       />
       <Choice
-        label={spec.kind === "histogram" ? "Adding up" : "Up"}
+        label={spec.kind === "histogram" ? "Sum of" : "Y axis"}
         value={spec.y}
         options={[...(spec.kind === "histogram" ? [""] : []), ...numbers.map(({ name }) => name)]}
         empty="rows"

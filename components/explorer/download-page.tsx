@@ -23,11 +23,13 @@ interface Props {
   name: string;
   rowsMax: number;
   isGrouped: boolean;
+  /** While there is no answer to the view. */
+  disabled: boolean;
   onProblem: (problem: Problem) => void;
 }
 
 /** Saves the first page of the view as a file, made by the same query. */
-export function DownloadPage({ route, body, name, rowsMax, isGrouped, onProblem }: Props) {
+export function DownloadPage({ route, body, name, rowsMax, isGrouped, disabled, onProblem }: Props) {
   const [busy, setBusy] = useState<string>();
   const save = async ({ media, ending }: (typeof FORMS)[number]) => {
     setBusy(media);
@@ -36,6 +38,12 @@ export function DownloadPage({ route, body, name, rowsMax, isGrouped, onProblem 
     if (asked?.problem) onProblem(asked.problem);
     if (asked?.data) saveAs(asked.data, `${name}.${ending}`);
   };
+  if (disabled)
+    return (
+      <button type="button" className="button button-small needs-script" disabled>
+        <Download size={15} aria-hidden="true" /> Download
+      </button>
+    );
   return (
     <div className="needs-script explorer-menu">
       <Menu
@@ -46,7 +54,7 @@ export function DownloadPage({ route, body, name, rowsMax, isGrouped, onProblem 
         }
       >
         <p className="px-2.5 py-1.5 text-faint text-xs">
-          {isGrouped ? "The result" : "This view"}, up to {formatCount(rowsMax)} rows
+          The first {formatCount(rowsMax)} {isGrouped ? "groups" : "rows"} of this view at most
         </p>
         {FORMS.map((form) => (
           <button

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { viewSentence } from "./english";
+import { frameTitle, viewSentence } from "./english";
 import { draftFault, emptyDraft, filterOf } from "./filter-draft";
 import { filterFaults } from "./filter-values";
 import { readView } from "./view-address";
@@ -11,27 +11,36 @@ const columns = [
 ];
 
 test.each([
-  ["", "All columns of every row of flights."],
+  ["", "All columns of all rows of flights."],
   ["columns=origin,date&limit=10", "The columns origin and date of the first 10 rows of flights."],
   [
     "filter=distance:gte:9007199254740993",
-    "All columns of every row of flights where distance is at least 9,007,199,254,740,993.",
+    "All columns of all rows of flights where distance is at least 9,007,199,254,740,993.",
   ],
   [
     "filter=origin:in:LAX,SFO&filter=distance:between:1,2&sort=-date,origin",
-    "All columns of every row of flights where origin is one of “LAX” or “SFO” and distance is between 1 and " +
-      "2, both included, sorted by date in descending order, then by origin.",
+    "All columns of all rows of flights where origin is one of “LAX” or “SFO” and distance is between 1 " +
+      "and 2, both included, sorted by date in descending order, then by origin.",
   ],
-  ["filter=origin:is_null", "All columns of every row of flights where origin is missing."],
+  ["filter=origin:is_null", "All columns of all rows of flights where origin is missing."],
   [
     "group=origin&agg=count::n&agg=avg:distance:m&sort=-n&limit=5",
-    "For each origin, the number of rows and the mean of distance, over every row of flights, sorted by n in " +
+    "For each origin, the number of rows and the mean of distance, over all rows of flights, sorted by n in " +
       "descending order; the first 5 groups.",
   ],
-  ["group=origin", "Each different origin, over every row of flights, sorted by origin; the first 100 groups."],
-  ["agg=count::n&filter=origin:eq:LAX", "The number of rows, over every row of flights where origin is “LAX”."],
+  ["group=origin", "Each different origin, over all rows of flights, sorted by origin; the first 100 groups."],
+  ["agg=count::n&filter=origin:eq:LAX", "The number of rows, over all rows of flights where origin is “LAX”."],
 ])("%s reads: %s", (address, sentence) => {
   expect(viewSentence(readView(new URLSearchParams(address), columns).view, columns, "flights")).toBe(sentence);
+});
+
+test("a sentence over a part says so, and never speaks of all rows", () => {
+  const { view } = readView({}, columns);
+  expect(viewSentence(view, columns, "flights", "first 100 of 741 rows")).toBe(
+    "All columns of the first 100 of 741 rows of flights.",
+  );
+  const filtered = readView({ filter: "origin:eq:ORD", chart: "auto" }, columns).view;
+  expect(frameTitle(filtered, columns, "flights")).toBe("Chart of flights where origin is “ORD”");
 });
 
 test("a draft is checked by the service's own rules, in words, and becomes the filter that was typed", () => {

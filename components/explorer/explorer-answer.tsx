@@ -9,31 +9,33 @@ import type { ExplorerState } from "./use-explorer";
 
 /** What stands below the rows: what went wrong, and what the answer rests on. */
 export function ExplorerAnswer({ state }: { state: ExplorerState }) {
-  const { answer, problem, view, columns, isGrouped, total, hasKey, tiers, table } = state;
-  const isRefusedKey = hasKey && problem?.code.startsWith("key_");
+  const { answer, present, loaded, view, columns, isGrouped, hasKey, tiers, table } = state;
   return (
     <>
-      {problem && (
+      {present && answer.problem && (
         <div className="mt-3">
           <ProblemNotice
-            problem={problem}
-            onRetry={state.retry}
-            onKey={hasKey ? undefined : () => state.setEditor({ name: "key" })}
-            onDropKey={isRefusedKey ? () => state.takeKey(undefined) : undefined}
+            problem={answer.problem}
+            lead="More rows could not be loaded. The rows above are unaffected."
+            onRetry={answer.retry}
+            onWaited={answer.retry}
+            onKey={hasKey || !answer.problem.keyHelps ? undefined : () => state.setEditor({ name: "key" })}
+            onDropKey={hasKey && answer.problem.code.startsWith("key_") ? () => state.takeKey(undefined) : undefined}
           />
         </div>
       )}
       <AnswerFacts
-        answer={answer}
-        total={total}
-        isGrouped={isGrouped}
+        phase={answer.phase}
+        answered={present}
+        loaded={loaded}
+        isFiltered={view.filters.length > 0}
         versionsUrl={table.versionsUrl}
         isOld={view.version !== undefined}
       >
-        {!isGrouped && total === undefined && answer.next !== null && (
+        {!isGrouped && loaded?.isPartial && loaded.total === undefined && (
           <CountMatches key={answer.key} view={view} columns={columns} route={state.route} />
         )}
-        {isGrouped && answer.facts?.truncated && (
+        {isGrouped && loaded?.isPartial && (
           <p className="text-muted">
             {moreGroupsText(view.limit, hasKey ? tiers.keyRows : tiers.anonymousRows, tiers.keyRows)}
           </p>
@@ -45,10 +47,7 @@ export function ExplorerAnswer({ state }: { state: ExplorerState }) {
 
 /** The way to the groups beyond the limit. */
 function moreGroupsText(limit: number | undefined, most: number, keyMost: number): string {
-  if ((limit ?? LIMIT_DEFAULT) < most)
-    return `There are more groups: raise the limit, beside the order, up to ${formatCount(most)}.`;
-  return (
-    "There are more groups: add a " +
-    `filter${most < keyMost ? `, or raise the limit with a use key, up to ${formatCount(keyMost)}` : ""}.`
-  );
+  if ((limit ?? LIMIT_DEFAULT) < most) return `Set "Show at most" under Sort to see up to ${formatCount(most)} groups.`;
+  const key = most < keyMost ? ` or use an API key (up to ${formatCount(keyMost)} groups)` : "";
+  return `To see other groups, add a filter${key}.`;
 }

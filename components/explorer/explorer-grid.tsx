@@ -2,14 +2,18 @@
 
 import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
+import type { Answered } from "./answer-state";
 import { CellBar } from "./cell-bar";
 import type { HeadActions } from "./head-actions";
 import { NoRows } from "./no-rows";
 import { readRow } from "./reply-text";
 import { ResultGrid } from "./result-grid";
 import type { ExplorerState } from "./use-explorer";
+import { isGroupedView } from "./view";
 import { viewSearch } from "./view-address";
 import { countedBy, rowsOfGroup, withRange, withSort } from "./view-changes";
+
+const NO_ROWS: readonly string[] = [];
 
 const ColumnCard = dynamic(() => import("./column-card").then((module) => module.ColumnCard));
 
@@ -20,7 +24,7 @@ interface OpenCard {
 
 /** The rows of the answer, the card of a column and the bar of a cell. */
 export function ExplorerGrid({ state }: { state: ExplorerState }) {
-  const { table, view, columns, isGrouped, answer, shown, total, active, setActive, change } = state;
+  const { table, view, columns, isGrouped, answer, present, shown, active, setActive, change } = state;
   const [card, setCard] = useState<OpenCard>();
   const actions: HeadActions = {
     sort: view.sort,
@@ -40,13 +44,13 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
       <ResultGrid
         label={isGrouped ? `Groups of ${table.name}` : `Rows of ${table.name}`}
         columns={shown}
-        rows={answer.rows}
-        total={total}
-        isStale={answer.phase === "asking"}
+        rows={answer.answered?.rows ?? NO_ROWS}
+        total={present && totalOf(present, table.rows)}
+        isStale={!present}
         active={active}
         onActive={setActive}
         onNearEnd={answer.more}
-        empty={<NoRows answer={answer} view={view} onView={change} />}
+        empty={<NoRows isAnswered={present !== undefined} view={view} onView={change} />}
         actions={actions}
       />
       <ActiveCell state={state} />
@@ -55,18 +59,24 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
   );
 }
 
+/** Rows that the view has, where that is known without counting. */
+function totalOf({ view, rows, next }: Answered, tableRows: number): number | undefined {
+  if (next === null) return rows.length;
+  return isGroupedView(view) || view.filters.length > 0 ? undefined : Math.min(tableRows, view.limit ?? tableRows);
+}
+
 function ActiveCell({
-  state: { active, shown, answer, columns, view, isGrouped, addFilters, change },
+  state: { active, shown, present, columns, view, isGrouped, addFilters, change },
 }: {
   state: ExplorerState;
 }) {
   const column = active && shown[active.column];
-  const text = active && answer.rows[active.row];
+  const text = active && present?.rows[active.row];
   const row = useMemo(() => (text === undefined ? undefined : readRow(text)), [text]);
   if (!column || !row)
     return (
       <p className="cell-bar needs-script text-faint">
-        Choose a cell to see all of it, copy it or filter by it. Arrow keys move.
+        Select a cell to read, copy or filter by its full value. Use the arrow keys to move.
       </p>
     );
   return (

@@ -1,23 +1,26 @@
 "use client";
 
 import dynamic from "next/dynamic";
+import type { ReactNode } from "react";
 import { EmbedCode } from "@/components/embed/embed-code";
+import { Notice } from "@/components/ui/notice";
+import { formatCount } from "@/lib/format";
 import { AddressFaults } from "./address-faults";
 import { DownloadPage } from "./download-page";
-import { viewSentence } from "./english";
+import { frameTitle, viewSentence } from "./english";
 import { ExplorerAnswer } from "./explorer-answer";
+import { ExplorerChart } from "./explorer-chart";
 import { ExplorerGrid } from "./explorer-grid";
 import { ExplorerToolbar } from "./explorer-toolbar";
 import { FilterChips } from "./filter-chips";
+import { ProblemNotice } from "./problem-notice";
+import { RefusedView } from "./refused-view";
+import { RESULTS_ID } from "./results-focus";
 import { UseCode } from "./use-code";
 import { type ExplorerProps, type ExplorerState, useExplorer } from "./use-explorer";
 import { viewSearch } from "./view-address";
-import { rowsOfGroup } from "./view-changes";
 
 const ExplorerEditor = dynamic(() => import("./explorer-editor").then((module) => module.ExplorerEditor));
-const ChartPanel = dynamic(() => import("./chart-panel").then((module) => module.ChartPanel), {
-  loading: () => <p className="chart-waits">Drawing…</p>,
-});
 
 /** The explorer of one table: the address says what is looked at, the public query API answers it. */
 export function Explorer(props: ExplorerProps) {
@@ -34,13 +37,18 @@ export function Explorer(props: ExplorerProps) {
         onOpen={(name) => setEditor(name === undefined ? undefined : { name })}
         onView={change}
       >
-        <EmbedCode path={`${table.path}${viewSearch(view)}`} title={viewSentence(view, columns, table.name)} />
+        <EmbedCode
+          path={`${table.path}${viewSearch(view)}`}
+          title={frameTitle(view, columns, table.name)}
+          disabled={!state.present}
+        />
         <DownloadPage
           route={state.route}
           body={state.fileBody}
           name={table.fileName}
           rowsMax={state.rowsMax}
           isGrouped={state.isGrouped}
+          disabled={!state.present}
           onProblem={state.setFileProblem}
         />
       </ExplorerToolbar>
@@ -64,35 +72,54 @@ export function Explorer(props: ExplorerProps) {
         onShow={change}
         onEdit={() => setEditor({ name: "filter" })}
       />
-      <p className="explorer-sentence">{viewSentence(view, columns, table.name)}</p>
-      {view.chart && <ExplorerChart state={state} />}
-      <ExplorerGrid state={state} />
+      <LimitNotice state={state} />
+      {state.fileProblem && (
+        <ProblemNotice problem={state.fileProblem} onDismiss={() => state.setFileProblem(undefined)} />
+      )}
+      <Results state={state} still={props.still} />
       <ExplorerAnswer state={state} />
       <UseCode table={table} view={view} columns={columns} anonymousRows={tiers.anonymousRows} />
     </div>
   );
 }
 
-function ExplorerChart({ state: { view, shown, answer, show, change, columns, table } }: { state: ExplorerState }) {
-  const { facts } = answer;
-  const version = facts ? [`Version ${facts.versionId}, ${facts.digest}`] : [];
-  const caption = {
-    title: viewSentence(view, columns, table.name),
-    source: [table.source, ...version],
-    path: table.versionsUrl,
-    fileName: table.fileName,
-  };
+/** Says that a link asks for more groups than its reader may have without a key. */
+function LimitNotice({ state: { view, asked, setEditor } }: { state: ExplorerState }) {
+  if (view === asked || view.limit === undefined || asked.limit === undefined) return null;
   return (
-    <section aria-label="Chart" className="explorer-chart">
-      <ChartPanel
-        view={view}
-        columns={shown}
-        rows={answer.rows}
-        isPartial={answer.next !== null || answer.facts?.truncated === true}
-        onChart={(chart) => show({ ...view, chart }, "replace")}
-        onGroup={(group) => change(rowsOfGroup(view, group))}
-        caption={caption}
-      />
-    </section>
+    <div className="my-3">
+      <Notice tone="info" title={`Showing up to ${formatCount(asked.limit)} groups`}>
+        <p>
+          This link asks for {formatCount(view.limit)}. More than {formatCount(asked.limit)} require an API key.
+        </p>
+        <button
+          type="button"
+          className="button button-small needs-script mt-2"
+          onClick={() => setEditor({ name: "key" })}
+        >
+          Use an API key
+        </button>
+      </Notice>
+    </div>
+  );
+}
+
+/** The title, chart and rows of an answer; or, where the query was refused, why. */
+function Results({ state, still }: { state: ExplorerState; still: ReactNode }) {
+  const { answer, asked, columns, table } = state;
+  const isRefused = answer.phase === "failed" && !answer.isPresent && answer.problem !== undefined;
+  const sentence = viewSentence(asked, columns, table.name);
+  return (
+    <div id={RESULTS_ID} tabIndex={-1} className="explorer-results">
+      {isRefused ? (
+        <RefusedView state={state} sentence={sentence} />
+      ) : (
+        <>
+          <p className="explorer-sentence">{sentence}</p>
+          <ExplorerChart state={state} still={still} />
+          <ExplorerGrid state={state} />
+        </>
+      )}
+    </div>
   );
 }

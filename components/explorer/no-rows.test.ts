@@ -6,7 +6,6 @@ import { readView } from "./view-address";
 
 test("a page that came without rows does not leave readers without script waiting for them", () => {
   const { view } = readView({}, []);
-  const answer = { key: "", phase: "asking", rows: [], columns: [], next: null } as const;
-  const html = renderToStaticMarkup(createElement(NoRows, { answer, view, onView: () => undefined }));
-  expect(html).toMatch(/<p class="needs-script">Asking…<\/p><noscript>.*again in a minute\.<\/noscript>/);
+  const html = renderToStaticMarkup(createElement(NoRows, { isAnswered: false, view, onView: () => undefined }));
+  expect(html).toMatch(/<p class="needs-script">Loading…<\/p><noscript>.*again in a minute\.<\/noscript>/);
 });

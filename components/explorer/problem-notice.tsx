@@ -7,18 +7,34 @@ import type { Problem } from "./problem";
 
 interface Props {
   problem: Problem;
-  onRetry: () => void;
+  /** What was asked, in a sentence. */
+  asked?: string;
+  /** What the problem means for what is on the page. */
+  lead?: string;
+  onRetry?: () => void;
+  /** Called when waiting is over. */
+  onWaited?: () => void;
+  /** Leads back to something that works. */
+  onBack?: { words: string; go: () => void } | undefined;
+  onDismiss?: () => void;
   /** Opens the field for a key, where one would help. */
   onKey?: (() => void) | undefined;
   /** Goes on without the key that was refused. */
   onDropKey?: (() => void) | undefined;
 }
 
-/** What went wrong, what helps, and a way to go on. Where waiting helps it waits, and asks again by itself. */
-export function ProblemNotice({ problem, onRetry, onKey, onDropKey }: Props) {
+/** What went wrong, what helps, and the ways on. Where waiting helps it waits, and asks again by itself. */
+export function ProblemNotice({ problem, asked, lead, onRetry, onWaited, onBack, onKey, onDropKey, onDismiss }: Props) {
   const { title, message, faults, advice, requestId, waitSeconds } = problem;
   return (
     <Notice tone="danger" title={title}>
+      {lead && <p>{lead}</p>}
+      {asked && (
+        <p className="wrap-anywhere mb-1">
+          This query was not answered: <q>{asked.slice(0, ASKED_MAX)}</q>
+          {asked.length > ASKED_MAX && "…"}
+        </p>
+      )}
       {faults.length === 0 && <p>{message}</p>}
       {faults.length > 0 && (
         <ul className="list-disc pl-5">
@@ -28,24 +44,28 @@ export function ProblemNotice({ problem, onRetry, onKey, onDropKey }: Props) {
         </ul>
       )}
       <p className="mt-1 text-muted">{advice}</p>
-      {waitSeconds !== undefined && <Countdown key={requestId ?? title} seconds={waitSeconds} onEnd={onRetry} />}
+      {waitSeconds !== undefined && onWaited && (
+        <Countdown key={requestId ?? title} seconds={waitSeconds} onEnd={onWaited} />
+      )}
       <p className="mt-2.5 flex flex-wrap items-center gap-2">
-        <button type="button" className="button button-small needs-script" onClick={onRetry}>
-          Try again
-        </button>
-        {onKey && (
-          <button type="button" className="button button-small needs-script" onClick={onKey}>
-            Use a key
-          </button>
-        )}
-        {onDropKey && (
-          <button type="button" className="button button-small needs-script" onClick={onDropKey}>
-            Go on without the key
-          </button>
-        )}
+        {onRetry && <Way words="Try again" go={onRetry} />}
+        {onBack && <Way words={onBack.words} go={onBack.go} />}
+        {onKey && <Way words="Use an API key" go={onKey} />}
+        {onDropKey && <Way words="Continue without the key" go={onDropKey} />}
+        {onDismiss && <Way words="Close" go={onDismiss} />}
         {requestId && <span className="text-faint text-xs">Request {requestId}</span>}
       </p>
     </Notice>
+  );
+}
+
+const ASKED_MAX = 300;
+
+function Way({ words, go }: { words: string; go: () => void }) {
+  return (
+    <button type="button" className="button button-small needs-script" onClick={go}>
+      {words}
+    </button>
   );
 }
 
@@ -68,6 +88,8 @@ function Countdown({ seconds, onEnd }: { seconds: number; onEnd: () => void }) {
     return () => clearInterval(timer);
   }, [seconds]);
   return (
-    <p className="mt-1 tabular-nums">{left > 0 ? `Asked again by itself in ${waitText(left)}.` : "Asking again…"}</p>
+    <p role="timer" className="mt-1 tabular-nums">
+      {left > 0 ? `We'll retry automatically in ${waitText(left)}.` : "Retrying…"}
+    </p>
   );
 }

@@ -14,20 +14,22 @@ export interface Problem {
   requestId?: string | undefined;
   /** In how many seconds asking again may help; the page then asks by itself. */
   waitSeconds?: number | undefined;
+  /** Whether an API key may help. */
+  keyHelps?: boolean | undefined;
 }
 
 export const OFFLINE: Problem = {
   code: "unreachable",
   title: "The service could not be reached",
-  message: "No answer came over the network.",
+  message: "The network gave no response.",
   faults: [],
-  advice: "Check your connection and try again. Nothing you set up here is lost.",
+  advice: "Check your connection and try again. Your filters and settings are kept.",
 };
 
 export const TOOK_TOO_LONG: Problem = {
   code: "timeout",
-  title: "No answer in time",
-  message: "The service did not answer within 30 seconds.",
+  title: "The service took too long",
+  message: "There was no response within 30 seconds.",
   faults: [],
   advice: "Try again, or narrow the query with a filter.",
 };
@@ -42,15 +44,21 @@ const TITLES: Readonly<Partial<Record<Envelope["error"], string>>> = {
 };
 
 const ADVICE: Readonly<Partial<Record<Envelope["error"], string>>> = {
-  rate_limited:
-    "Without a key an address has a small allowance; a use key has twice as many queries, each with a hundred " +
-    "times the rows.",
-  daily_quota_exhausted: "A use key has an allowance of its own, and reads the whole table at once.",
-  result_too_large: "Show fewer columns or groups, add a filter, or use a key, whose replies may be larger.",
-  invalid_limit: "Set a smaller limit, or use a key, which takes up to 10,000 rows.",
-  key_missing: "Enter your use key, or go on without one.",
-  key_invalid: "Compare it with the key you were shown, or go on without one.",
+  rate_limited: "Anonymous use is limited. A free API key doubles your queries and returns 100 times as many rows.",
+  daily_quota_exhausted: "A free API key has its own quota.",
+  result_too_large: "Show fewer columns or groups, add a filter, or use an API key, which allows larger results.",
+  invalid_limit: "Set a smaller limit, or use an API key for up to 10,000 rows.",
+  key_missing: "Enter your API key, or continue without one.",
+  key_invalid: "Compare it with the key you were shown, or continue without it.",
 };
+
+/** Errors that a key, with its own quota and larger results, may get past. */
+const KEY_HELPS: ReadonlySet<string> = new Set([
+  "rate_limited",
+  "daily_quota_exhausted",
+  "result_too_large",
+  "invalid_limit",
+]);
 
 /** Errors that pass by themselves when one waits. */
 const PASSING: ReadonlySet<string> = new Set(["rate_limited", "busy", "unavailable"]);
@@ -64,18 +72,20 @@ export function problemOf(
   { keyed }: { keyed: boolean },
 ): Problem {
   const wait = Number(retryAfter) > 0 ? Number(retryAfter) : undefined;
+  const isPassing = wait !== undefined && wait <= WAIT_MAX_S && PASSING.has(error);
   const advice = (keyed && error === "rate_limited" ? undefined : ADVICE[error]) ?? ERRORS[error]?.fix ?? "Try again.";
   return {
     code: error,
     title: TITLES[error] ?? ERRORS[error]?.title ?? "The query was refused",
-    message: wait === undefined ? message : `${message} It can be asked again in ${waitText(wait)}.`,
+    message: wait === undefined || isPassing ? message : `${message} Try again in ${waitText(wait)}.`,
     faults: details.map(
       (detail) =>
         `${detail.message}${detail.did_you_mean === undefined ? "" : ` Did you mean ${JSON.stringify(detail.did_you_mean)}?`}`,
     ),
     advice,
     requestId: request_id,
-    waitSeconds: wait !== undefined && wait <= WAIT_MAX_S && PASSING.has(error) ? wait : undefined,
+    waitSeconds: isPassing ? wait : undefined,
+    keyHelps: KEY_HELPS.has(error),
   };
 }
 
@@ -84,8 +94,8 @@ export function plainProblem(status: number, retryAfter: string | null): Problem
   const wait = Number(retryAfter) > 0 ? Number(retryAfter) : undefined;
   return {
     code: "unexpected",
-    title: status === 503 ? "The service is being maintained" : "The service gave no answer",
-    message: `The query was answered with status ${status}.`,
+    title: status === 503 ? "The service is under maintenance" : "The service sent an unexpected response",
+    message: `The response had status ${status}.`,
     faults: [],
     advice: wait === undefined ? "Try again in a moment." : `Try again in ${waitText(wait)}.`,
     waitSeconds: status === 503 && wait !== undefined && wait <= WAIT_MAX_S ? wait : undefined,

@@ -1,7 +1,17 @@
 "use client";
 
 import { useCallback, useEffect, useRef, useState } from "react";
-import { type AnswerState, answerKey, nextPage, withPage } from "./answer-state";
+import {
+  type Answered,
+  type AnswerState,
+  answerKey,
+  isAnswerTo,
+  nextPage,
+  phaseOf,
+  withPage,
+  withQuestion,
+  withRefusal,
+} from "./answer-state";
 import { askPage, type Route } from "./ask";
 import type { View, ViewColumn } from "./view";
 import { queryText, viewQuery } from "./view-query";
@@ -15,6 +25,8 @@ export interface Question {
 }
 
 export interface Answer extends AnswerState {
+  /** Whether `answered` answers the view that is looked at now; else it may be shown only as what was there before. */
+  isPresent: boolean;
   /** Asks for the next page, where there is one. */
   more: () => void;
   /** Asks again what failed. */
@@ -36,65 +48,68 @@ export function useAnswer(question: Question, first: AnswerState): Answer {
   const now = useRef({ question, state });
   now.current = { question, state };
   const running = useRef<AbortController>(undefined);
-  const answered = useRef(new Map<string, AnswerState>());
+  const remembered = useRef(new Map<string, Answered>());
 
-  const settle = useCallback((next: AnswerState) => {
-    if (next.phase === "done") remember(answered.current, next);
+  const ask = useCallback(async (from: AnswerState) => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    setState(from);
+    const { view, columns, route, rowsMax } = now.current.question;
+    const page = pageAfter(from, view, rowsMax);
+    const asked = await askPage(route, queryText(viewQuery(view, columns, page)), controller.signal);
+    if (!asked || controller.signal.aborted) return;
+    const next = asked.data ? withPage(from, asked.data, view) : withRefusal(from, asked.problem);
+    if (asked.data && next.answered) remember(remembered.current, next.answered);
     setState(next);
   }, []);
-
-  const ask = useCallback(
-    async (from: AnswerState) => {
-      running.current?.abort();
-      const controller = new AbortController();
-      running.current = controller;
-      setState(from);
-      const { view, columns, route, rowsMax } = now.current.question;
-      const page =
-        from.phase === "continuing"
-          ? nextPage(view, from.rows.length, rowsMax, from.next ?? undefined)
-          : nextPage(view, 0, rowsMax);
-      const asked = await askPage(route, queryText(viewQuery(view, columns, page)), controller.signal);
-      if (!asked || controller.signal.aborted) return;
-      settle(asked.data ? withPage(from, asked.data, view) : { ...from, phase: "failed", problem: asked.problem });
-    },
-    [settle],
-  );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks the same again.
   useEffect(() => {
     const { state: shown } = now.current;
     if (shown.key === key && shown.phase !== "asking") return;
-    const known = answered.current.get(key);
-    if (known) return settle(known);
-    const asking: AnswerState = { ...shown, key, phase: "asking", problem: undefined, next: null };
+    const known = remembered.current.get(key);
+    if (known) return setState({ key, phase: "done", answered: known });
+    const asking = withQuestion(shown, key);
     setState(asking);
     const timer = setTimeout(() => void ask(asking), SETTLE_MS);
     return () => {
       clearTimeout(timer);
       running.current?.abort();
     };
-  }, [key, attempt, ask, settle]);
+  }, [key, attempt, ask]);
 
   const more = useCallback(() => {
     const { state: shown } = now.current;
-    if (shown.phase === "done" && shown.next !== null) void ask({ ...shown, phase: "continuing" });
+    if (shown.phase === "done" && shown.answered?.next) void ask({ ...shown, phase: "continuing" });
   }, [ask]);
 
   const retry = useCallback(() => {
     const { state: shown } = now.current;
     if (shown.phase !== "failed") return;
-    if (shown.next !== null) return void ask({ ...shown, phase: "continuing", problem: undefined });
-    setState({ ...shown, phase: "asking", problem: undefined });
+    if (shown.answered) return void ask({ ...shown, phase: "continuing", problem: undefined });
+    setState(withQuestion(shown, shown.key));
     setAttempt((count) => count + 1);
   }, [ask]);
 
-  return { ...state, more, retry };
+  return {
+    ...state,
+    phase: phaseOf(state, key),
+    problem: state.key === key ? state.problem : undefined,
+    isPresent: isAnswerTo(state, key),
+    more,
+    retry,
+  };
 }
 
-function remember(answered: Map<string, AnswerState>, state: AnswerState): void {
-  answered.delete(state.key);
-  answered.set(state.key, state);
-  const [oldest] = answered.keys();
-  if (answered.size > REMEMBERED_MAX && oldest !== undefined) answered.delete(oldest);
+function pageAfter({ phase, answered }: AnswerState, view: View, rowsMax: number) {
+  if (phase !== "continuing" || !answered) return nextPage(view, 0, rowsMax);
+  return nextPage(view, answered.rows.length, rowsMax, answered.next ?? undefined);
+}
+
+function remember(remembered: Map<string, Answered>, answered: Answered): void {
+  remembered.delete(answered.key);
+  remembered.set(answered.key, answered);
+  const [oldest] = remembered.keys();
+  if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
 }

@@ -1,11 +1,12 @@
 "use client";
 
-import { useCallback, useEffect, useMemo, useRef, useState } from "react";
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Column } from "@/lib/schemas/column";
-import { type AnswerState, nextPage } from "./answer-state";
+import { type Answered, type AnswerState, nextPage, withinLimit } from "./answer-state";
 import type { Route } from "./ask";
 import type { EditorName } from "./explorer-editor";
 import { type ExplorerTable, readColumns, routeOf, type Tiers } from "./explorer-table";
+import type { Extent } from "./extent-text";
 import type { GridColumn } from "./grid-columns";
 import type { Place } from "./grid-keys";
 import type { Problem } from "./problem";
@@ -22,6 +23,8 @@ export interface ExplorerProps {
   /** The columns of the version that is explored, as JSON text with all digits. */
   columnsText: string;
   first: AnswerState;
+  /** The chart drawn by the server, for browsers without script. */
+  still?: ReactNode;
 }
 
 /** Everything that the parts of an explorer share. */
@@ -30,11 +33,17 @@ export interface ExplorerState extends ViewState {
   tiers: Tiers;
   columns: readonly Column[];
   isGrouped: boolean;
+  /** The view as it is asked: the first groups of it, where it names more than one answer may have. */
+  asked: View;
   answer: Answer;
-  /** The columns of the result. */
+  /** The answer, if it is the present view's: what is titled, saved, copied or acted on comes from here alone. */
+  present: Answered | undefined;
+  /** The last view that was answered. */
+  worked: View | undefined;
+  /** The columns of the last answer. */
   shown: readonly GridColumn[];
-  /** Rows of the whole result, where it is known. */
-  total: number | undefined;
+  /** How much of the result is loaded; undefined without an answer to the present view. */
+  loaded: Extent | undefined;
   /** Shows another view, as a step that Back undoes. */
   change: (view: View) => void;
   addFilters: (filters: readonly ViewFilter[]) => void;
@@ -45,9 +54,9 @@ export interface ExplorerState extends ViewState {
   rowsMax: number;
   /** The query of a file that is saved. */
   fileBody: string;
-  problem: Problem | undefined;
+  /** Why a file could not be saved. */
+  fileProblem: Problem | undefined;
   setFileProblem: (problem: Problem | undefined) => void;
-  retry: () => void;
   editor: OpenEditor | undefined;
   setEditor: (editor: OpenEditor | undefined) => void;
   active: Place | undefined;
@@ -73,9 +82,16 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
   const route = useMemo(() => routeOf(table, key), [table, key]);
   const isGrouped = isGroupedView(view);
   const rowsMax = key === undefined ? tiers.anonymousRows : tiers.keyRows;
-  const answer = useAnswer({ view, columns, route, rowsMax: Math.min(rowsMax, KEY_PAGE_ROWS) }, first);
+  const asked = useMemo(() => withinLimit(view, rowsMax), [view, rowsMax]);
+  const answer = useAnswer({ view: asked, columns, route, rowsMax: Math.min(rowsMax, KEY_PAGE_ROWS) }, first);
   useRetryWith(key, answer.retry);
-  const shown = useMemo(() => gridColumns(answer.columns, columns, isGrouped), [answer.columns, columns, isGrouped]);
+  const worked = useWorked(view, answer.isPresent);
+  const { answered } = answer;
+  const present = answer.isPresent ? answered : undefined;
+  const shown = useMemo(
+    () => (answered ? gridColumns(answered.columns, columns, isGroupedView(answered.view)) : []),
+    [answered, columns],
+  );
   const change = useCallback(
     (next: View) => {
       setActive(undefined);
@@ -94,19 +110,21 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
     tiers,
     columns,
     isGrouped,
+    asked,
     answer,
+    present,
+    worked,
     shown,
-    total: totalOf(view, answer, table),
+    loaded: present && extentOf(present, table),
     change,
     addFilters: (filters) => change(withFilter(view, ...filters)),
     hasKey: key !== undefined,
     takeKey,
     route,
     rowsMax,
-    fileBody: queryText(viewQuery(view, columns, nextPage(view, 0, rowsMax))),
-    problem: fileProblem ?? answer.problem,
+    fileBody: queryText(viewQuery(asked, columns, nextPage(asked, 0, rowsMax))),
+    fileProblem: present && fileProblem,
     setFileProblem,
-    retry: () => (fileProblem ? setFileProblem(undefined) : answer.retry()),
     editor,
     setEditor,
     active,
@@ -123,8 +141,24 @@ function useRetryWith(key: string | undefined, retry: () => void): void {
   }, [key, retry]);
 }
 
-function totalOf(view: View, answer: Answer, table: ExplorerTable): number | undefined {
-  if (answer.phase === "done" && answer.next === null && !answer.facts?.truncated) return answer.rows.length;
-  if (isGroupedView(view) || view.filters.length > 0) return undefined;
-  return Math.min(table.rows, view.limit ?? table.rows);
+/** The last view that was answered, for the way back from one that was not. */
+function useWorked(view: View, isPresent: boolean): View | undefined {
+  const worked = useRef<View>(undefined);
+  useEffect(() => {
+    if (isPresent) worked.current = view;
+  }, [view, isPresent]);
+  return worked.current;
+}
+
+/** How much of an answer's result is loaded. The whole of it is known where nothing is filtered or grouped. */
+function extentOf({ view, rows, next, facts }: Answered, table: ExplorerTable): Extent {
+  const isGrouped = isGroupedView(view);
+  const isPartial = next !== null || facts.truncated;
+  const isCounted = !isGrouped && view.filters.length === 0;
+  return {
+    shown: rows.length,
+    total: isPartial ? (isCounted ? table.rows : undefined) : rows.length,
+    isPartial,
+    noun: isGrouped ? "group" : "row",
+  };
 }

@@ -1,5 +1,12 @@
 import "server-only";
-import { type AnswerState, answerKey, nextPage, withPage } from "@/components/explorer/answer-state";
+import {
+  type AnswerState,
+  answerKey,
+  nextPage,
+  withinLimit,
+  withPage,
+  withRefusal,
+} from "@/components/explorer/answer-state";
 import { problemOf } from "@/components/explorer/problem";
 import { readReply } from "@/components/explorer/reply-text";
 import type { View, ViewColumn } from "@/components/explorer/view";
@@ -21,12 +28,13 @@ const PATIENCE_MS = 2500;
  */
 export async function firstAnswer(
   tableId: string,
-  view: View,
+  wanted: View,
   columns: readonly ViewColumn[],
   rowsMax: number,
   ctx: Context,
 ): Promise<AnswerState> {
-  const asking: AnswerState = { key: answerKey(view, columns), phase: "asking", rows: [], columns: [], next: null };
+  const view = withinLimit(wanted, rowsMax);
+  const asking: AnswerState = { key: answerKey(view, columns), phase: "asking" };
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const body = parseJsonBody(queryText(viewQuery(view, columns, nextPage(view, 0, rowsMax))));
   try {
@@ -43,6 +51,6 @@ export async function firstAnswer(
     // Caches may keep the page for everybody: what passes (no allowance left, a busy service) is not for them. The
     // browser asks, and is told itself.
     if (error.retryAfterSeconds !== undefined) return asking;
-    return { ...asking, phase: "failed", problem: problemOf(envelope(error, ctx.requestId), null, { keyed: false }) };
+    return withRefusal(asking, problemOf(envelope(error, ctx.requestId), null, { keyed: false }));
   }
 }

@@ -17,6 +17,7 @@ import type { Dataset } from "@/lib/schemas/dataset";
 import { exploredVersion } from "./explored-version";
 import { firstAnswer } from "./first-answer";
 import { redirectToAdded } from "./plain-additions";
+import { StillChart } from "./still-chart";
 
 export const dynamic = "force-dynamic";
 
@@ -104,6 +105,9 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
         tiers={tiers}
         columnsText={stringifyExactJson(explored.columns)}
         first={first}
+        still={
+          view.chart && <StillChart view={view} columns={explored.columns} first={first} tableRows={explored.rows} />
+        }
       />
     </div>
   );

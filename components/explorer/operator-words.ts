@@ -1,0 +1,31 @@
+import { operatorsFor } from "@/lib/engine/types/column-types";
+import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
+
+type Words = Readonly<Partial<Record<OperatorName, string>>>;
+
+const DAYS: Words = { gt: "is after", gte: "is on or after", lt: "is before", lte: "is on or before" };
+const INSTANTS: Words = { gt: "is after", gte: "is at or after", lt: "is before", lte: "is at or before" };
+const TEXTS: Words = {
+  gt: "sorts after",
+  gte: "sorts at or after",
+  lt: "sorts before",
+  lte: "sorts at or before",
+  contains: "contains",
+};
+
+const WORDS: Readonly<Record<string, Words>> = { date: DAYS, timestamp: INSTANTS, string: TEXTS };
+
+/** What an operator is called for a column's type: a date is after another, a number is greater. */
+export const operatorWords = (name: OperatorName, type: string): string =>
+  WORDS[type]?.[name] ?? OPERATORS[name].english;
+
+const ORDERING: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte"]);
+
+/** The operators that people are offered: the type's own, but for truth, which has no order that means anything. */
+export const operatorsOffered = (type: string, chosen?: OperatorName): OperatorName[] =>
+  (operatorsFor(type) as OperatorName[]).filter((name) => type !== "boolean" || !ORDERING.has(name) || name === chosen);
+
+const PARTS: ReadonlySet<OperatorName> = new Set(["contains", "starts_with", "ends_with"]);
+
+/** Whether a filter looks for a part of a text, where people do not expect case to matter. */
+export const isCaseSensitive = ({ operator }: { operator: OperatorName }): boolean => PARTS.has(operator);
