@@ -1,4 +1,5 @@
 import "server-only";
+import { measureOf } from "@/components/chart/measure";
 import type { CurvePoint } from "@/components/data-curve";
 import { exampleQuery, type QueryBody } from "@/components/snippets";
 import type { Context } from "@/lib/access/context";
@@ -30,10 +31,8 @@ export async function homeExample(ctx: Context): Promise<HomeExample | undefined
   const table = entry?.tables[0];
   if (!entry || !table) return undefined;
   const { columns } = await readSchema(table.tableId, ctx);
-  const time = columns.find(({ type }) => type === "date" || type === "timestamp");
-  const measure = columns.find(
-    ({ json, type, profile }) => profile.histogram && (json === "number" || type.startsWith("decimal")),
-  );
+  const time = columns.find(({ type }) => measureOf(type) === "time");
+  const measure = columns.find(({ type, profile }) => profile.histogram && measureOf(type) === "number");
   if (!time || !measure || table.rows > CURVE_ROWS_MAX || table.rows < 2)
     return { entry, table, columns, query: exampleQuery(columns), curve: undefined };
   const newest = {

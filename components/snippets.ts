@@ -1,3 +1,4 @@
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
 import type { CodeLanguage } from "./highlight";
@@ -40,7 +41,8 @@ export function exampleQuery(columns: readonly SnippetColumn[]): QueryBody {
 
 function commonValue(column: SnippetColumn): string | undefined {
   const top = column.profile.top_values?.[0];
-  const usable = column.type === "string" && column.operators.includes("eq") && typeof top?.value === "string";
+  const usable =
+    columnTypeOf(column).family === "text" && column.operators.includes("eq") && typeof top?.value === "string";
   if (!usable || top.count < 2) return undefined;
   const value = top.value as string;
   return value !== "" && value.length <= FILTER_VALUE_MAX ? value : undefined;

@@ -1,4 +1,5 @@
 import { isLosslessNumber, stringify } from "lossless-json";
+import { parseColumnType } from "@/lib/engine/types/column-types";
 import { groupDigits } from "@/lib/format";
 
 /** What decides how a value is written for people. */
@@ -7,19 +8,23 @@ export interface ValueColumn {
   type: string;
 }
 
-const NUMERIC = /^(u?int\d+|float\d+|decimal\()/;
 // Years, codes and identifiers are names made of digits: 2001 is no quantity.
 const NAME_LIKE = /(^|[_\s-])(year|years|yr|id|ids|code|codes|zip|zipcode|number|no|version|epoch)($|[_\s-])/i;
 
-export const isNumeric = (type: string): boolean => NUMERIC.test(type);
+export const isNumeric = (type: string): boolean => parseColumnType(type)?.number !== undefined;
 /** Whether a column's digits are no quantity, by its name. */
 export const isNameLike = (name: string): boolean => NAME_LIKE.test(name);
-export const isTemporal = (type: string): boolean => type === "date" || type === "timestamp" || type === "time";
+export const isTemporal = (type: string): boolean => {
+  const measure = parseColumnType(type)?.view.measure;
+  return measure === "time" || measure === "clock";
+};
+/** Whether values are instants in UTC. */
+export const isInstant = (type: string): boolean => parseColumnType(type)?.view.isInstant === true;
 
 /** A value of a column as people read it; null for null. Digits are kept exactly. */
 export function valueText(value: unknown, column: ValueColumn): string | null {
   if (value === null || value === undefined) return null;
-  if (typeof value === "string") return column.type === "timestamp" ? instantText(value) : value;
+  if (typeof value === "string") return isInstant(column.type) ? instantText(value) : value;
   if (isLosslessNumber(value) || typeof value === "number" || typeof value === "bigint")
     return numberText(String(value), column);
   if (typeof value === "boolean") return String(value);

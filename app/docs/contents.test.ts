@@ -41,7 +41,7 @@ async function missing(slug: string, words: readonly string[]): Promise<string[]
 test.each([
   ["query", Object.keys(OPERATORS)],
   ["query", Object.keys(AGGREGATES)],
-  ["types", TYPE_EXAMPLES],
+  ["types", TYPE_EXAMPLES.map(({ name }) => name)],
   ["types", operatorsFor("string")],
   ["versions", CHANGES],
   ["errors", Object.keys(ERRORS)],

@@ -1,4 +1,5 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
+import { parseColumnType } from "@/lib/engine/types/column-types";
 import { formatCount } from "@/lib/format";
 import { type ChartInput, PointReader } from "./chart-data";
 import { columnTitle, leftOutNotes } from "./chart-words";
@@ -53,7 +54,7 @@ export function drawHistogram(input: ChartInput, size: Size): Drawing {
   };
 }
 
-const isWhole = ({ x }: ChartInput): boolean => /^u?int/.test(x.type);
+const isWhole = ({ x }: ChartInput): boolean => parseColumnType(x.type)?.profile.histogram === "whole";
 
 /**
  * Bins between round edges around both ends; whole numbers are never cut in between, and the last of them begins a

@@ -1,4 +1,4 @@
-import { isNameLike } from "@/components/value-text";
+import { isInstant, isNameLike } from "@/components/value-text";
 import type { ChartColumn } from "./chart-spec";
 import { columnTitle } from "./chart-words";
 import { type Axis, FONT, round, TICK_ROOM, TITLE_ROOM } from "./drawing";
@@ -73,7 +73,7 @@ const placed = (ticks: readonly number[], texts: readonly string[], scale: Posit
 /** How an axis over a column is named. Instants are in UTC, as everything here is. */
 export function axisColumn(column: ChartColumn): Ends["column"] {
   return {
-    title: column.type === "timestamp" ? `${columnTitle(column)} (UTC)` : columnTitle(column),
+    title: isInstant(column.type) ? `${columnTitle(column)} (UTC)` : columnTitle(column),
     isName: isNameLike(column.name),
   };
 }

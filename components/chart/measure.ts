@@ -1,14 +1,11 @@
 import { isLosslessNumber } from "lossless-json";
-import { isNumeric } from "@/components/value-text";
+import type { ViewForm } from "@/lib/engine/types/column-type";
+import { parseColumnType } from "@/lib/engine/types/column-types";
 
 /** How a column's values lie on an axis. */
-export type Measure = "number" | "time" | "clock" | "category";
+export type Measure = ViewForm["measure"];
 
-export function measureOf(type: string): Measure {
-  if (isNumeric(type)) return "number";
-  if (type === "date" || type === "timestamp") return "time";
-  return type === "time" ? "clock" : "category";
-}
+export const measureOf = (type: string): Measure => parseColumnType(type)?.view.measure ?? "category";
 
 /**
  * Where a value lies: a number, milliseconds since 1970 or since midnight. Null for null, NaN for what has no place,

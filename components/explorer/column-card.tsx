@@ -6,6 +6,7 @@ import { CopyButton } from "@/components/copy-button";
 import { HistogramBrush } from "@/components/profile/histogram-brush";
 import { drawingOf } from "@/components/profile-drawing";
 import { valueText } from "@/components/value-text";
+import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
 import { formatCount, formatShare } from "@/lib/format";
 import type { Column } from "@/lib/schemas/column";
 import type { ViewFilter } from "./view";
@@ -54,7 +55,7 @@ export function ColumnCard(props: Props) {
     };
   }, [anchor]);
   const hasBins = drawingOf(column.profile, rows) === "histogram";
-  const isOrdered = column.operators.includes("eq") || column.type === "time";
+  const isOrdered = isOrderable(columnTypeOf(column));
   const done = (act: () => void) => () => {
     card.current?.hidePopover();
     act();

@@ -1,4 +1,5 @@
 import { isNumeric, isTemporal, valueText } from "@/components/value-text";
+import { parseColumnType } from "@/lib/engine/types/column-types";
 import type { Profile } from "@/lib/schemas/column";
 
 const NAME_PX = 8;
@@ -27,5 +28,5 @@ function valueLength({ name, type, profile }: Sized): number {
     const ends = [profile?.min, profile?.max].map((value) => valueText(value, { name, type })?.length ?? 0);
     return Math.max(...ends);
   }
-  return type === "boolean" ? 5 : 24;
+  return parseColumnType(type)?.view.width ?? 24;
 }

@@ -1,5 +1,6 @@
 "use client";
 
+import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 import { ColumnsEditor } from "./columns-editor";
 import type { Tiers } from "./explorer-table";
@@ -26,7 +27,7 @@ interface Props {
 /** The editor that is open. */
 export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, onKey, onClose }: Props) {
   const isGrouped = isGroupedView(view);
-  const ordered = columns.filter(({ operators, type }) => operators.includes("eq") || type === "time");
+  const ordered = columns.filter((column) => isOrderable(columnTypeOf(column)));
   const apply = (next: View) => {
     onView(next);
     onClose();

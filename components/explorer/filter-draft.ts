@@ -1,4 +1,4 @@
-import { operatorsFor } from "@/lib/engine/types/column-types";
+import { columnTypeOf, operatorsFor } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 import { filterFaults } from "./filter-values";
 import type { ViewColumn, ViewFilter } from "./view";
@@ -27,8 +27,7 @@ export const draftOf = ({ column, operator, values }: ViewFilter, id: number): F
 /** An empty draft for a column, with the operator that is asked for most. */
 export function emptyDraft(column: ViewColumn, id: number): FilterDraft {
   const operators = operatorsFor(column.type) as OperatorName[];
-  const usual: OperatorName =
-    column.type === "string" || column.type === "boolean" || column.type === "uuid" ? "eq" : "gte";
+  const { usual } = columnTypeOf(column).view;
   const operator = operators.includes(usual) ? usual : (operators[0] ?? "is_not_null");
   return { id, column: column.name, operator, low: "", high: "", lines: "" };
 }
@@ -52,7 +51,7 @@ export function draftFault(draft: FilterDraft, columns: readonly ViewColumn[]): 
   const column = columns.find((entry) => entry.name === draft.column);
   if (!column) return "Choose a column.";
   const filter = filterOf(draft);
-  const isText = column.type === "string";
+  const isText = columnTypeOf(column).family === "text";
   const { arity } = OPERATORS[draft.operator];
   if (!isText && arity !== "none" && filter.values.some((value) => value.trim() === ""))
     return arity === "two" ? "Enter both values." : "Enter a value.";
@@ -61,9 +60,4 @@ export function draftFault(draft: FilterDraft, columns: readonly ViewColumn[]): 
 }
 
 /** What may be typed for a column, told inside the empty field. */
-export function valueHint(type: string): string {
-  if (type === "date") return "2001-01-31";
-  if (type === "timestamp") return "2001-01-31T12:00:00Z";
-  if (type === "uuid") return "00000000-0000-0000-0000-000000000000";
-  return /^(u?int|float|decimal)/.test(type) ? "0" : "";
-}
+export const valueHint = (type: string): string => columnTypeOf({ type }).view.hint;

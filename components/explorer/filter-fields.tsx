@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useId, useRef } from "react";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import type { Column } from "@/lib/schemas/column";
 import { type FilterDraft, valueHint } from "./filter-draft";
@@ -90,7 +91,8 @@ interface FieldProps {
 function ValueField({ column, label, text, take, onText, ...named }: FieldProps) {
   const list = useId();
   const common = { ...named, className: "field", "aria-label": label, ref: take as never };
-  if (column.type === "boolean")
+  const { editor } = columnTypeOf(column).view;
+  if (editor === "truth")
     return (
       <select {...common} value={text} onChange={(event) => onText(event.target.value)}>
         <option value="">Choose</option>
@@ -98,15 +100,14 @@ function ValueField({ column, label, text, take, onText, ...named }: FieldProps)
         <option>false</option>
       </select>
     );
-  const isNumber = /^(u?int|float|decimal)/.test(column.type);
   const suggestions =
-    column.type === "string" ? (column.profile.top_values ?? []).map(({ value }) => String(value)) : [];
+    columnTypeOf(column).family === "text" ? (column.profile.top_values ?? []).map(({ value }) => String(value)) : [];
   return (
     <>
       <input
         {...common}
         type="text"
-        inputMode={isNumber ? "decimal" : "text"}
+        inputMode={editor === "number" ? "decimal" : "text"}
         autoComplete="off"
         spellCheck={false}
         placeholder={valueHint(column.type)}

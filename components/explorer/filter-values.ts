@@ -39,9 +39,9 @@ export const sameValue = (column: string, value: unknown): ViewFilter =>
 
 /** Text that is not of the type stays text, and the check says so. */
 function typedValue(text: string, type: string): unknown {
-  const kind = parseColumnType(type)?.kind;
-  if (kind === "integer" || kind === "float" || kind === "decimal") return numberOf(text);
-  if (kind === "boolean") return text === "true" ? true : text === "false" ? false : text;
+  const editor = parseColumnType(type)?.view.editor;
+  if (editor === "number") return numberOf(text);
+  if (editor === "truth") return text === "true" ? true : text === "false" ? false : text;
   return text;
 }
 

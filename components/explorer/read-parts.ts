@@ -1,7 +1,7 @@
 import { AGGREGATES_MAX, COLUMNS_MAX, FILTERS_MAX, GROUPS_MAX, ORDER_MAX } from "@/lib/engine/grammar/bounds";
 import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import { AGGREGATES, isAggregateName } from "@/lib/engine/types/aggregates";
-import { columnTypeOf, familyOf, functionsFor } from "@/lib/engine/types/column-types";
+import { columnTypeOf, functionsFor, isOrderable } from "@/lib/engine/types/column-types";
 import { isOperatorName, OPERATORS } from "@/lib/engine/types/operators";
 import { filterFaults } from "./filter-values";
 import { splitParts, unpackName } from "./name-list";
@@ -33,7 +33,7 @@ export function readParts(reading: Reading): View {
   const columns = readNames(reading, "columns", COLUMNS_MAX, () => undefined);
   const results = isGroupedView({ group, aggregates })
     ? [...group, ...aggregates.map((entry) => entry.alias)]
-    : reading.columns.filter(isOrderable).map((column) => column.name);
+    : reading.columns.filter(isOrdered).map((column) => column.name);
   const shown = isGroupedView({ group, aggregates }) ? results : reading.columns.map((column) => column.name);
   return {
     columns: columns.length > 0 ? columns : undefined,
@@ -183,10 +183,8 @@ function unknown(what: string, name: string, candidates: readonly string[]): str
   );
 }
 
-const isOrderable = (column: ViewColumn): boolean => familyOf(columnTypeOf(column)) !== "opaque";
+const isOrdered = (column: ViewColumn): boolean => isOrderable(columnTypeOf(column));
 const groupFault = (column: ViewColumn): string | undefined =>
-  isOrderable(column)
-    ? undefined
-    : `${JSON.stringify(column.name)} cannot be grouped by; it is of type ${column.type}.`;
+  isOrdered(column) ? undefined : `${JSON.stringify(column.name)} cannot be grouped by; it is of type ${column.type}.`;
 const namesOf = (reading: Reading): string[] => reading.columns.map((column) => column.name);
 const has = (reading: Reading, name: string): boolean => reading.columns.some((column) => column.name === name);

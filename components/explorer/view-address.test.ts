@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { AggregateName } from "@/lib/engine/types/aggregates";
-import { columnTypeOf, familyOf, functionsFor, operatorsFor } from "@/lib/engine/types/column-types";
+import { columnTypeOf, functionsFor, isOrderable, operatorsFor } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 import type { View, ViewAggregate, ViewColumn, ViewFilter } from "./view";
 import { explorerUrl, readView, tableSegment, viewParameters, viewSearch } from "./view-address";
@@ -48,7 +48,7 @@ const filter: fc.Arbitrary<ViewFilter> = someColumn.chain((column) =>
     }));
   }),
 );
-const orderable = columns.filter((column) => familyOf(columnTypeOf(column)) !== "opaque").map((column) => column.name);
+const orderable = columns.filter((column) => isOrderable(columnTypeOf(column))).map((column) => column.name);
 const names = fc.uniqueArray(fc.constantFrom(...orderable), { maxLength: 4 });
 const aggregate = (at: number): fc.Arbitrary<ViewAggregate> =>
   fc.oneof(

@@ -2,7 +2,8 @@ import { isLosslessNumber } from "lossless-json";
 import { sqlName, sqlText } from "@/components/snippet-text";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
-import { columnTypeOf, parseColumnType } from "@/lib/engine/types/column-types";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { readFilterValue } from "@/lib/engine/types/filter-value";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { filterValue } from "./filter-values";
 import { isGroupedView, type View, type ViewColumn, type ViewFilter } from "./view";
@@ -57,11 +58,10 @@ function filterSql(filter: ViewFilter, columns: readonly ViewColumn[]): string {
 function literal(value: unknown, type: string): string {
   if (isLosslessNumber(value)) return value.value;
   if (typeof value === "boolean") return String(value);
-  const text = sqlText(String(value));
-  const kind = parseColumnType(type)?.kind;
-  if (kind === "date") return `DATE ${text}`;
-  if (kind === "timestamp") return `TIMESTAMPTZ ${text}`;
-  return kind === "uuid" ? `CAST(${text} AS UUID)` : text;
+  const row = columnTypeOf({ type });
+  const read = readFilterValue(row, value);
+  const quoted = sqlText(String(value));
+  return row.view.literal?.(quoted, "text" in read ? read.text : quoted) ?? quoted;
 }
 
 /** Nulls last in both directions; groups that no key names follow in their own order. */

@@ -1,6 +1,7 @@
 import { measureOf, positionOf } from "@/components/chart/measure";
 import type { ViewFilter } from "@/components/explorer/view";
-import { isNumeric, valueText } from "@/components/value-text";
+import { isInstant, isNumeric, valueText } from "@/components/value-text";
+import { parseColumnType } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 
 /** Neighbouring bins of a histogram, from the first to the last, both included. */
@@ -37,12 +38,13 @@ function endsOf({ type, profile }: Column, { first, last }: BinRange): Ends | un
   const [low, high] = [edges[first], edges[last + 1]];
   if (low === undefined || high === undefined) return undefined;
   const isLast = last + 2 === edges.length;
-  if (isWhole(type)) return { low: String(low), high: String(BigInt(String(high)) - 1n), isClosed: true };
-  if (type === "date" && !isLast) return { low: String(low), high: dayBefore(String(high)), isClosed: true };
+  const cut = cutOf(type);
+  if (cut === "whole") return { low: String(low), high: String(BigInt(String(high)) - 1n), isClosed: true };
+  if (cut === "day" && !isLast) return { low: String(low), high: dayBefore(String(high)), isClosed: true };
   return { low: String(low), high: String(high), isClosed: isLast };
 }
 
-const isWhole = (type: string): boolean => /^u?int/.test(type);
+const cutOf = (type: string) => parseColumnType(type)?.profile.histogram;
 
 function dayBefore(day: string): string {
   const before = new Date(Date.parse(day) - 86_400_000);
@@ -80,7 +82,7 @@ export function binText(column: Column, range: BinRange): string {
 /** An edge as short as the drawing: instants to the minute, midnight as its day. */
 export function edgeText(edge: unknown, column: Column): string {
   const text = valueText(edge, column) ?? "";
-  return column.type === "timestamp" ? text.slice(0, 16).replace(/ 00:00$/, "") : text;
+  return isInstant(column.type) ? text.slice(0, 16).replace(/ 00:00$/, "") : text;
 }
 
 /** Where a value lies among the bins: 0 is the first edge, 1 the second; undefined for what has no place. */
@@ -131,7 +133,7 @@ function boundsOf(column: Column, { operator, values }: ViewFilter): { low?: num
 const clamp = (bin: number, bins: number): number => Math.max(0, Math.min(bins - 1, bin));
 
 /** A number between whole ones may stand on an edge, which then is the drawn range's end and no bin more. */
-const isOpenEnded = ({ type }: Column): boolean => !isWhole(type) && type !== "date";
+const isOpenEnded = ({ type }: Column): boolean => cutOf(type) !== "whole" && cutOf(type) !== "day";
 
 const lastTouched = (position: number, isOpen: boolean): number =>
   isOpen ? Math.max(0, Math.ceil(position) - 1) : Math.floor(position);

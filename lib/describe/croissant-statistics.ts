@@ -1,3 +1,4 @@
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 
 /** Wikidata's term for the number of elements, as the specification has it. */
@@ -19,7 +20,8 @@ export const rowCount = (recordSet: string, rows: number): object =>
  * value.
  */
 export function columnStatistics(field: string, { type, profile }: Column, valueType: string): object {
-  const isOrdered = /^(?:u?int|float|decimal|date|timestamp|time)/.test(type);
+  const row = columnTypeOf({ type });
+  const isOrdered = row.profile.isOrdered && row.family !== "text";
   const statistics: Statistic[] = [
     { name: "null_count", value: profile.null_count, dataType: "sc:Integer" },
     { name: "distinct_count", value: profile.distinct_count?.value, dataType: "sc:Integer" },

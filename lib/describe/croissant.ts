@@ -1,3 +1,4 @@
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { CROISSANT_CONTEXT } from "./croissant-context";
@@ -78,27 +79,17 @@ function keyOf(table: Table, primaryKey: readonly string[]): object {
 }
 
 function field(table: Table, column: Column): object {
-  const list = /^list<(.*)>$/.exec(column.type)?.[1];
+  const type = columnTypeOf(column);
   const id = fieldId(table, column.name);
-  const valueType = dataType(list ?? column.type);
+  const valueType = (type.item ?? type).words.croissant;
   return {
     "@type": "cr:Field",
     "@id": id,
     name: column.name,
     ...(column.description && { description: column.description }),
     dataType: valueType,
-    ...(list && { isArray: true, arrayShape: "-1" }),
+    ...(type.item && { isArray: true, arrayShape: "-1" }),
     source: { fileObject: { "@id": fileId(table) }, extract: { column: column.name } },
     ...columnStatistics(id, column, valueType),
   };
-}
-
-function dataType(type: string): string {
-  if (type === "boolean") return "sc:Boolean";
-  if (/^u?int/.test(type)) return "sc:Integer";
-  if (/^(float|decimal)/.test(type)) return "sc:Float";
-  if (type === "date") return "sc:Date";
-  if (type === "timestamp") return "sc:DateTime";
-  if (type === "time") return "sc:Time";
-  return "sc:Text";
 }

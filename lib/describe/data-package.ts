@@ -1,3 +1,4 @@
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { dateVersion } from "./croissant";
@@ -51,29 +52,9 @@ function tableSchema(columns: readonly Column[], primaryKey: readonly string[]):
 function field({ name, type, nullable, description, unit }: Column): object {
   return {
     name,
-    ...fieldType(type),
+    ...columnTypeOf({ type }).words.frictionless,
     ...(description && { description }),
     ...(unit && { unit }),
     constraints: { required: !nullable },
   };
 }
-
-/** Field types of Table Schema 2.0; what it has no type for is said by format or left open. */
-function fieldType(type: string): { type: string; format?: string; itemType?: string } {
-  const item = /^list<(.*)>$/.exec(type)?.[1];
-  if (item !== undefined) return { type: "list", itemType: fieldType(item).type };
-  if (/^u?int/.test(type)) return { type: "integer" };
-  if (/^(float|decimal)/.test(type)) return { type: "number" };
-  return SAME[type] ?? { type: "any" };
-}
-
-const SAME: Readonly<Record<string, { type: string; format?: string }>> = {
-  boolean: { type: "boolean" },
-  string: { type: "string" },
-  date: { type: "date" },
-  time: { type: "time" },
-  timestamp: { type: "datetime" },
-  uuid: { type: "string", format: "uuid" },
-  binary: { type: "string", format: "binary" },
-  struct: { type: "object" },
-};

@@ -1,4 +1,4 @@
-import { functionsFor, jsonKindOf, operatorsFor } from "@/lib/engine/types/column-types";
+import { columnTypeOf, functionsFor, operatorsFor } from "@/lib/engine/types/column-types";
 import { parseExactJson } from "@/lib/formats/exact-json";
 import type { Column, Profile, StoredColumn } from "@/lib/schemas/column";
 
@@ -20,7 +20,7 @@ export function presentColumns(columns: readonly StoredColumn[], profilesJson: s
     nullable,
     description,
     unit,
-    json: jsonKindOf(type),
+    json: columnTypeOf({ type }).json.kind,
     operators: operatorsFor(type),
     functions: functionsFor(type),
     profile: profileOf(name),

@@ -1,13 +1,13 @@
 import * as arrow from "apache-arrow";
-import type { StorageType } from "@/lib/engine/types/storage-type";
-import { dayOf, digitsOf, instantOf, jsonOf, timeOf, unitsOf } from "./exact-values";
+import type { ColumnarForm } from "@/lib/engine/types/column-type";
+import { dayOf, digitsOf, instantOf, jsonOf, timeOf, unitsOf, wholeReader } from "./exact-values";
 import type { Row, Value } from "./page-rows";
-import { decimalOf } from "./page-types";
+import type { PageType } from "./page-types";
 
 type Values = readonly Value[];
 
 /** Values of one type as Arrow lays them out: exact to the last digit, null where the reply says null. */
-export function arrowData(type: StorageType, values: Values): arrow.Data {
+export function arrowData(type: PageType, values: Values): arrow.Data {
   const frame = {
     length: values.length,
     nullCount: values.filter((value) => value === null).length,
@@ -15,21 +15,37 @@ export function arrowData(type: StorageType, values: Values): arrow.Data {
   };
   if (type.kind === "list") return listData(type.item, values, frame);
   if (type.kind === "struct") return structData(type.fields, values, frame);
-  if (type.name === "BOOLEAN")
-    return arrow.makeData({ ...frame, type: new arrow.Bool(), data: bits(values.map((value) => value === true)) });
-  if (type.name === "BLOB")
-    return arrow.makeData({
-      ...frame,
-      type: new arrow.Binary(),
-      ...joined(values, (value) => Buffer.from(String(value), "base64")),
-    });
-  const decimal = decimalOf(type.name);
-  if (decimal) return decimalData(decimal.precision, decimal.scale, values, frame);
-  const fixed = FIXED[type.name] ?? (type.name.startsWith("TIMESTAMP") ? FIXED.TIMESTAMP : undefined);
-  if (fixed) return arrow.makeData({ ...frame, type: fixed.type(), data: fixed.write(values) } as never);
-  const text = type.name === "JSON" ? jsonOf : String;
-  return arrow.makeData({ ...frame, type: new arrow.Utf8(), ...joined(values, (value) => Buffer.from(text(value))) });
+  return leafData(type.form, values, frame);
 }
+
+function leafData(form: ColumnarForm, values: Values, frame: Frame): arrow.Data {
+  switch (form.kind) {
+    case "boolean":
+      return arrow.makeData({ ...frame, type: new arrow.Bool(), data: bits(values.map((value) => value === true)) });
+    case "binary": {
+      const bytes = joined(values, (value) => Buffer.from(String(value), "base64"));
+      return arrow.makeData({ ...frame, type: new arrow.Binary(), ...bytes });
+    }
+    case "decimal":
+      return decimalData(form.precision, form.scale, values, frame);
+    case "text":
+    case "uuid":
+      return arrow.makeData({ ...frame, type: new arrow.Utf8(), ...joined(values, textBytes) });
+    case "json":
+    case "nested":
+      return arrow.makeData({
+        ...frame,
+        type: new arrow.Utf8(),
+        ...joined(values, (value) => Buffer.from(jsonOf(value))),
+      });
+    default: {
+      const fixed = fixedOf(form);
+      return arrow.makeData({ ...frame, type: fixed.type(), data: fixed.write(values) } as never);
+    }
+  }
+}
+
+const textBytes = (value: Value) => Buffer.from(String(value));
 
 interface Frame {
   length: number;
@@ -37,14 +53,14 @@ interface Frame {
   nullBitmap: Uint8Array;
 }
 
-function listData(item: StorageType, values: Values, frame: Frame): arrow.Data {
+function listData(item: PageType, values: Values, frame: Frame): arrow.Data {
   const lists = values.map((value) => (value ?? []) as Values);
   const child = arrowData(item, lists.flat());
   const type = new arrow.List(new arrow.Field("item", child.type, true));
   return arrow.makeData({ ...frame, type, valueOffsets: offsets(lists.map(({ length }) => length)), child });
 }
 
-function structData(fields: readonly { name: string; type: StorageType }[], values: Values, frame: Frame): arrow.Data {
+function structData(fields: readonly { name: string; type: PageType }[], values: Values, frame: Frame): arrow.Data {
   const children = fields.map(({ name, type }) =>
     arrowData(
       type,
@@ -91,66 +107,70 @@ const wide = (
   write: (values) => make(values.map((value) => (value === null ? 0n : read(value)))),
 });
 
-const integer = (value: Value): bigint => BigInt(digitsOf(value));
+/** Numbers that fill a fixed count of bytes, by their kind. */
+function fixedOf(form: Extract<ColumnarForm, { kind: "integer" | "float" | "date" | "time" | "timestamp" }>): Fixed {
+  switch (form.kind) {
+    case "integer":
+      return form.bits === 64 ? wideInteger(form) : INTEGERS[`${form.isSigned ? "" : "u"}${form.bits}`];
+    case "float":
+      return FLOATS[form.bits];
+    case "date":
+      return {
+        type: () => new arrow.DateDay(),
+        write: (values) => Int32Array.from(values.map((value) => (value === null ? 0 : dayOf(value)))),
+      };
+    case "time":
+      return wide(() => new arrow.TimeMicrosecond(), timeOf, signed);
+    case "timestamp":
+      return wide(() => new arrow.TimestampMicrosecond("UTC"), instantOf, signed);
+  }
+}
 
-const FIXED: Readonly<Record<string, Fixed>> = {
-  TINYINT: whole(
+const signed = (numbers: bigint[]) => BigInt64Array.from(numbers);
+const unsigned = (numbers: bigint[]) => BigUint64Array.from(numbers);
+
+const wideInteger = (form: Extract<ColumnarForm, { kind: "integer" }>): Fixed =>
+  form.isSigned
+    ? wide(() => new arrow.Int64(), wholeReader(form), signed)
+    : wide(() => new arrow.Uint64(), wholeReader(form), unsigned);
+
+const INTEGERS = {
+  8: whole(
     () => new arrow.Int8(),
     (numbers) => Int8Array.from(numbers),
   ),
-  SMALLINT: whole(
+  16: whole(
     () => new arrow.Int16(),
     (numbers) => Int16Array.from(numbers),
   ),
-  INTEGER: whole(
+  32: whole(
     () => new arrow.Int32(),
     (numbers) => Int32Array.from(numbers),
   ),
-  UTINYINT: whole(
+  u8: whole(
     () => new arrow.Uint8(),
     (numbers) => Uint8Array.from(numbers),
   ),
-  USMALLINT: whole(
+  u16: whole(
     () => new arrow.Uint16(),
     (numbers) => Uint16Array.from(numbers),
   ),
-  UINTEGER: whole(
+  u32: whole(
     () => new arrow.Uint32(),
     (numbers) => Uint32Array.from(numbers),
   ),
-  FLOAT: whole(
+} as const;
+
+const FLOATS = {
+  32: whole(
     () => new arrow.Float32(),
     (numbers) => Float32Array.from(numbers),
   ),
-  DOUBLE: whole(
+  64: whole(
     () => new arrow.Float64(),
     (numbers) => Float64Array.from(numbers),
   ),
-  BIGINT: wide(
-    () => new arrow.Int64(),
-    integer,
-    (numbers) => BigInt64Array.from(numbers),
-  ),
-  UBIGINT: wide(
-    () => new arrow.Uint64(),
-    integer,
-    (numbers) => BigUint64Array.from(numbers),
-  ),
-  DATE: {
-    type: () => new arrow.DateDay(),
-    write: (values) => Int32Array.from(values.map((value) => (value === null ? 0 : dayOf(value)))),
-  },
-  TIME: wide(
-    () => new arrow.TimeMicrosecond(),
-    timeOf,
-    (numbers) => BigInt64Array.from(numbers),
-  ),
-  TIMESTAMP: wide(
-    () => new arrow.TimestampMicrosecond("UTC"),
-    instantOf,
-    (numbers) => BigInt64Array.from(numbers),
-  ),
-};
+} as const;
 
 function joined(values: Values, bytesOf: (value: Value) => Uint8Array): { valueOffsets: Int32Array; data: Uint8Array } {
   const parts = values.map((value) => (value === null ? Buffer.alloc(0) : bytesOf(value)));

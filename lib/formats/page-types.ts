@@ -1,32 +1,25 @@
+import type { ColumnarForm } from "@/lib/engine/types/column-type";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
-import { parseStorageType, type StorageType } from "@/lib/engine/types/storage-type";
+import { STRING } from "@/lib/engine/types/strings";
+import { type ValueType, valueTypeOf } from "@/lib/engine/types/value-type";
 
-const TEXT: StorageType = { kind: "scalar", name: "VARCHAR" };
-const JSON_TEXT: StorageType = { kind: "scalar", name: "JSON" };
+/** How a typed form holds a column's values, down to the leaves. */
+export type PageType =
+  | { kind: "scalar"; form: ColumnarForm }
+  | { kind: "list"; item: PageType }
+  | { kind: "struct"; fields: readonly { name: string; type: PageType }[] };
 
-/**
- * The type in which a typed form writes a page's column: json is its text; with `int64: "string"` wide numbers are text
- * too, as in the JSON.
- */
-export function pageType({ type, storage }: EngineColumn, wideAsText: boolean): StorageType {
-  if (type === "json") return JSON_TEXT;
-  const parsed = parseStorageType(storage);
-  if (!parsed) throw new Error(`Cannot write the type ${storage}`);
-  return wideAsText ? withWideText(parsed) : parsed;
-}
+/** The type in which a typed form writes a page's column; with `int64: "string"` wide numbers are text, as in the JSON. */
+export const pageType = (column: EngineColumn, wideAsText: boolean): PageType =>
+  formOf(valueTypeOf(column), wideAsText);
 
-function withWideText(type: StorageType): StorageType {
-  if (type.kind === "list") return { kind: "list", item: withWideText(type.item) };
+function formOf(type: ValueType, wideAsText: boolean): PageType {
+  if (type.kind === "list") return { kind: "list", item: formOf(type.item, wideAsText) };
   if (type.kind === "struct")
     return {
       kind: "struct",
-      fields: type.fields.map(({ name, type: inner }) => ({ name, type: withWideText(inner) })),
+      fields: type.fields.map(({ name, type: inner }) => ({ name, type: formOf(inner, wideAsText) })),
     };
-  return /^(U?BIGINT|DECIMAL)/.test(type.name) ? TEXT : type;
-}
-
-/** Precision and scale of a decimal's storage type; undefined for others. */
-export function decimalOf(name: string): { precision: number; scale: number } | undefined {
-  const [, precision, scale] = /^DECIMAL\((\d+),(\d+)\)$/.exec(name) ?? [];
-  return precision && scale ? { precision: Number(precision), scale: Number(scale) } : undefined;
+  const isText = wideAsText && type.type.json.digits !== undefined;
+  return { kind: "scalar", form: isText ? STRING.columnar : type.type.columnar };
 }

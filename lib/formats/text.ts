@@ -1,5 +1,6 @@
 import { isLosslessNumber } from "lossless-json";
 import type { QueryPage } from "@/lib/engine/run/query";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { jsonOf } from "./exact-values";
 import { rowsOf, type Value } from "./page-rows";
 
@@ -15,14 +16,15 @@ export function toNdjson(page: QueryPage): Buffer {
 /** RFC 4180 with a header line. Null is an empty cell, the empty string `""`; lists and structs are JSON. */
 export function toCsv(page: QueryPage): Buffer {
   const names = page.columns.map(({ name }) => name);
-  const lines = rowsOf(page).map((row) => page.columns.map(({ name, type }) => cell(row[name] ?? null, type)));
+  const columns = page.columns.map(({ name, type }) => ({ name, isJson: columnTypeOf({ type }).json.kind === "any" }));
+  const lines = rowsOf(page).map((row) => columns.map(({ name, isJson }) => cell(row[name] ?? null, isJson)));
   return Buffer.from([names.map(quoted), ...lines].map((cells) => `${cells.join(",")}\r\n`).join(""));
 }
 
-function cell(value: Value, type: string): string {
+function cell(value: Value, isJson: boolean): string {
   if (value === null) return "";
   if (isLosslessNumber(value)) return value.value;
-  return quoted(typeof value === "object" || type === "json" ? jsonOf(value) : String(value));
+  return quoted(typeof value === "object" || isJson ? jsonOf(value) : String(value));
 }
 
 /** Quoted where a reader would take it for something else. */

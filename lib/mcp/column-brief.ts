@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { formatCount } from "@/lib/format";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { type Column, columnSchema, profileSchema } from "@/lib/schemas/column";
@@ -49,12 +50,13 @@ function profileBrief(
 ): Profile {
   const short = (top_values ?? []).filter(({ value }) => stringifyExactJson(value).length <= VALUE_CHARACTERS_MAX);
   const isWhole = distinct !== undefined && distinct.value <= VALUES_ALL && short.length === distinct.value;
-  const values = isWhole ? short : type === "string" ? examples(short) : [];
-  const hasRange = !isWhole && type !== "string" && min !== undefined && max !== undefined;
+  const { family, number } = columnTypeOf({ type });
+  const values = isWhole ? short : family === "text" ? examples(short) : [];
+  const hasRange = !isWhole && family !== "text" && min !== undefined && max !== undefined;
   return {
     ...(null_count > 0 && { null_count }),
     ...(nan_count && { nan_count }),
-    ...(distinct && !type.startsWith("float") && true_count === undefined && { distinct_count: distinct }),
+    ...(distinct && !number?.isFloat && true_count === undefined && { distinct_count: distinct }),
     ...(hasRange && { min, max }),
     ...(true_count !== undefined && { true_count }),
     ...(values.length > 0 && true_count === undefined && { top_values: values }),

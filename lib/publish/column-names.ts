@@ -1,4 +1,4 @@
-import { parseColumnType } from "@/lib/engine/types/column-types";
+import { COLUMN_TYPES, parseColumnType } from "@/lib/engine/types/column-types";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { refuseFile } from "./refusal";
 
@@ -57,6 +57,7 @@ export function checkNotes(notes: readonly ColumnNote[], orderBy: readonly strin
     );
 }
 
-const TYPES =
-  "boolean, int8 to int64, uint8 to uint64, float32, float64, decimal(p,s), string, date, time, timestamp, " +
-  "uuid, binary, json";
+/** The types that can be declared for text. */
+const TYPES = COLUMN_TYPES.filter(({ examples }) => examples.every(({ source }) => source.declared))
+  .map(({ label }) => label.replace(" … ", " to "))
+  .join(", ");

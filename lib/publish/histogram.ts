@@ -1,4 +1,5 @@
 import { type EncodedColumn, valueJson } from "@/lib/engine/sql/encode";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { onlyRow, type Workbench } from "./workbench";
 
 const BINS_MAX = 40;
@@ -37,10 +38,18 @@ export async function histogramOf(
 }
 
 async function cutOf(bench: Workbench, column: EncodedColumn, relation: string): Promise<Cut | undefined> {
-  const { type } = column;
-  if (/^u?int/.test(type)) return await cutWhole(bench, relation);
-  if (type === "date" || type === "timestamp") return await cutTime(bench, column, relation);
-  return await cutReal(bench, relation, type.startsWith("float"));
+  const { profile, number } = columnTypeOf(column);
+  switch (profile.histogram) {
+    case "whole":
+      return await cutWhole(bench, relation);
+    case "day":
+    case "instant":
+      return await cutTime(bench, column, relation, profile.histogram === "day");
+    case "real":
+      return await cutReal(bench, relation, number?.isFloat === true);
+    default:
+      return undefined;
+  }
 }
 
 async function cutWhole(bench: Workbench, relation: string): Promise<Cut | undefined> {
@@ -121,8 +130,12 @@ const TIME_STEPS: readonly { interval: string; lengthUs: number; months: number 
 ];
 
 /** Dates and timestamps, cut at the steps of clock and calendar; months and longer ones by way of days. */
-async function cutTime(bench: Workbench, column: EncodedColumn, relation: string): Promise<Cut | undefined> {
-  const isDate = column.type === "date";
+async function cutTime(
+  bench: Workbench,
+  column: EncodedColumn,
+  relation: string,
+  isDate: boolean,
+): Promise<Cut | undefined> {
   const us = "epoch_us(v)";
   const [low, high] = await onlyRow(bench, `SELECT min(${us})::VARCHAR, max(${us})::VARCHAR FROM ${relation}`);
   if (!low || !high) return undefined;

@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import {
   type CellRule,
@@ -75,7 +76,11 @@ function textColumn({ name, index, kinds, items }: SeenColumn, declared: CellRul
   const plain = `CASE WHEN starts_with(${cell}, 's') THEN substr(${cell}, 2) ELSE ${cell} END`;
   const json = `CASE WHEN starts_with(${cell}, 's') THEN to_json(substr(${cell}, 2))::VARCHAR ELSE ${cell} END`;
   if (declared)
-    return { name, text: `(${declared.type === "json" ? json : declaredText(plain, declared)})`, rules: [declared] };
+    return {
+      name,
+      text: `(${columnTypeOf(declared).json.kind === "any" ? json : declaredText(plain, declared)})`,
+      rules: [declared],
+    };
   const only = kinds.size === 1 ? [...kinds][0] : undefined;
   if (kinds.size === 0) return { name, text: cell, rules: [STRING_RULE] };
   if (only === "string") return { name, text: `substr(${cell}, 2)`, rules: JSON_STRING_RULES };

@@ -1,6 +1,6 @@
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
-import { isJsonSql } from "@/lib/engine/sql/json-text";
-import { columnTypeOfStorage, duckdbTypeOf } from "@/lib/engine/types/column-types";
+import { columnTypeOfStorage, parseColumnType } from "@/lib/engine/types/column-types";
+import { isJsonSql } from "@/lib/engine/types/json-text";
 import { parseStorageType, type StorageType } from "@/lib/engine/types/storage-type";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { checkNames, checkNotes } from "./column-names";
@@ -68,13 +68,15 @@ function planOf(name: string, ref: string, source: string, note: ColumnNote | un
   const finite = finiteTest(mapped);
   if (note?.type === undefined || note.type === ownType)
     return { name, type: ownType, value: mapped.value, fits: finite === "true" ? undefined : () => finite, shown };
-  const target = note.type === "json" ? "JSON" : duckdbTypeOf(note.type);
-  if (!target) throw refuseFile(`Column ${JSON.stringify(name)} is ${ownType}; it cannot be declared ${note.type}.`);
+  const type = parseColumnType(note.type);
+  const target = type?.source.staged ?? type?.duckdb;
+  if (!type || !target)
+    throw refuseFile(`Column ${JSON.stringify(name)} is ${ownType}; it cannot be declared ${note.type}.`);
   const cast = `TRY_CAST(${mapped.value} AS ${target})`;
   // A declared type must keep every value: cast there and back gives the same.
-  const isJson = target === "JSON" ? `coalesce(${isJsonSql(mapped.value)}, true) AND ` : "";
+  const castable = type.source.castable ? `${type.source.castable(mapped.value)} AND ` : "";
   const keeps =
-    `${isJson}(${cast} IS NOT NULL OR ${ref} IS NULL) AND TRY_CAST(${cast} AS ${mapped.storage}) IS NOT DISTINCT ` +
+    `${castable}(${cast} IS NOT NULL OR ${ref} IS NULL) AND TRY_CAST(${cast} AS ${mapped.storage}) IS NOT DISTINCT ` +
     `FROM ${mapped.value} AND ${finite}`;
   return { name, type: note.type, value: cast, fits: () => `(${keeps})`, shown };
 }
@@ -125,10 +127,8 @@ function mapEntries(name: string, ref: string, source: string): Mapping {
 
 /** Dates and instants must lie in the years 0001 to 9999, which every client can hold. */
 function finiteTest({ storage, value, fits }: Mapping): string {
-  const bounds = {
-    DATE: ["DATE '0001-01-01'", "DATE '9999-12-31'"],
-    "TIMESTAMP WITH TIME ZONE": ["TIMESTAMPTZ '0001-01-01 00:00:00+00'", "TIMESTAMPTZ '9999-12-31 23:59:59.999999+00'"],
-  }[storage];
+  const parsed = parseStorageType(storage);
+  const bounds = parsed && columnTypeOfStorage(parsed)?.source.range;
   return bounds ? `(${fits} AND coalesce(${value} BETWEEN ${bounds[0]} AND ${bounds[1]}, true))` : fits;
 }
 
@@ -136,7 +136,7 @@ function typeOf(name: string, storage: string): string {
   const parsed = parseStorageType(storage);
   const type = parsed && columnTypeOfStorage(parsed);
   if (!type) throw refuseType(name, storage);
-  return type;
+  return type.name;
 }
 
 const ADVICE: readonly (readonly [RegExp, string])[] = [

@@ -27,7 +27,7 @@ function keyColumns(stage: Stage, key: readonly string[]): KeyColumn[] {
       ? `The file has no column ${JSON.stringify(name)}.`
       : key.indexOf(name) !== at
         ? `${JSON.stringify(name)} is named twice.`
-        : isTelling(column)
+        : columnTypeOf(column).source.isKey
           ? undefined
           : `${JSON.stringify(name)} is ${column.type}, whose values no key can be made of.`;
     return message === undefined ? [] : [{ pointer: `/primaryKey/${at}`, code: "invalid_request" as const, message }];
@@ -37,11 +37,6 @@ function keyColumns(stage: Stage, key: readonly string[]): KeyColumn[] {
     const at = stage.columns.findIndex((column) => column.name === name);
     return { ...(stage.columns[at] as StagedColumn), ref: `c${at}` };
   });
-}
-
-/** Floats have two zeros and a NaN; equal json and nested values can be written in several ways. */
-function isTelling(column: StagedColumn): boolean {
-  return !["float", "json", "list", "struct"].includes(columnTypeOf(column).kind);
 }
 
 async function refuseNulls(bench: Workbench, columns: readonly KeyColumn[]): Promise<void> {

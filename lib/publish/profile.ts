@@ -1,5 +1,6 @@
 import { type EncodedColumn, valueJson } from "@/lib/engine/sql/encode";
-import { columnTypeOf, familyOf } from "@/lib/engine/types/column-types";
+import type { ProfileForm } from "@/lib/engine/types/column-type";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import { histogramOf } from "./histogram";
 import type { Stage } from "./stage";
 import { onlyRow, type Workbench } from "./workbench";
@@ -17,13 +18,7 @@ const QUANTILES = { p05: 0.05, p25: 0.25, p50: 0.5, p75: 0.75, p95: 0.95 } as co
 /** A column of the stage with what its type lets a profile say. */
 interface Profiled extends EncodedColumn {
   isFloat: boolean;
-  isNumeric: boolean;
-  /** Numbers, dates, timestamps: quantiles and a histogram. */
-  isScale: boolean;
-  /** Has a least and a greatest value. */
-  isOrdered: boolean;
-  /** Its values can be counted. */
-  isCounted: boolean;
+  form: ProfileForm;
 }
 
 /** JSON members of one profile: name → JSON text. Text, so that 64-bit values keep their digits. */
@@ -52,21 +47,8 @@ const objectText = (members: Members): string =>
     .join(",")}}`;
 
 function describeColumn(ref: string, type: string, storage: string): Profiled {
-  const family = familyOf(columnTypeOf({ type }));
-  const isNumeric = family === "numeric";
-  const isScale = isNumeric || family === "date" || family === "timestamp";
-  const isOrdered = isScale || family === "text" || family === "time";
-  return {
-    name: ref,
-    ref,
-    type,
-    storage,
-    isFloat: type.startsWith("float"),
-    isNumeric,
-    isScale,
-    isOrdered,
-    isCounted: family !== "opaque" && family !== "boolean",
-  };
+  const { number, profile } = columnTypeOf({ type });
+  return { name: ref, ref, type, storage, isFloat: number?.isFloat === true, form: profile };
 }
 
 /** Everything that one pass over all columns can tell. */
@@ -93,16 +75,16 @@ const countSql = (condition: string): string => `(count(CASE WHEN ${condition} T
 
 /** Member → SQL of its JSON text; SQL NULL leaves it out. */
 function summarySql(column: Profiled): Members {
-  const { ref, type } = column;
+  const { ref, form } = column;
   const members: Members = { null_count: `(count(*) - count(${ref}))::VARCHAR` };
   if (column.isFloat) members.nan_count = `${countSql(`isnan(${ref})`)}::VARCHAR`;
-  if (column.isOrdered) {
+  if (form.isOrdered) {
     members.min = valueSql(column, `min(${withoutNan(column)})`);
     members.max = valueSql(column, `max(${withoutNan(column)})`);
   }
-  if (column.isNumeric) Object.assign(members, momentsSql(column));
-  if (type === "boolean") members.true_count = `${countSql(ref)}::VARCHAR`;
-  const length = lengthSql(type, ref);
+  if (form.hasMoments) Object.assign(members, momentsSql(column));
+  if (form.countsTrue) members.true_count = `${countSql(ref)}::VARCHAR`;
+  const length = form.length?.(ref);
   if (length)
     members.length =
       `CASE WHEN count(${ref}) > 0 THEN '{"min":' || min(${length}) || ',"max":' || max(${length}) || ',"mean":' ` +
@@ -133,17 +115,8 @@ const withoutNan = ({ isFloat, ref }: Profiled): string =>
  */
 function valueSql(column: Profiled, ref: string): string {
   const json = valueJson({ ...column, ref }, { int64AsText: false });
-  const isShown =
-    column.type === "string"
-      ? `length(${ref}) <= ${TEXT_SHOWN_MAX} AND NOT contains(${ref}, chr(0))`
-      : `${ref} IS NOT NULL`;
+  const isShown = column.form.isShown?.(ref, TEXT_SHOWN_MAX) ?? `${ref} IS NOT NULL`;
   return `CASE WHEN ${isShown} THEN ${json} END`;
-}
-
-function lengthSql(type: string, ref: string): string | undefined {
-  if (type === "string") return `length(${ref})`;
-  if (type === "binary") return `octet_length(${ref})`;
-  return type.startsWith("list<") ? `len(${ref})` : undefined;
 }
 
 /**
@@ -151,10 +124,10 @@ function lengthSql(type: string, ref: string): string | undefined {
  * table.
  */
 async function fewValues(bench: Workbench, columns: readonly Profiled[], rows: number): Promise<boolean[]> {
-  if (rows <= SMALL_ROWS) return columns.map(({ isCounted }) => isCounted);
+  if (rows <= SMALL_ROWS) return columns.map(({ form }) => form.isCounted === true);
   const every = Math.ceil(rows / SAMPLE_ROWS);
-  const counts = columns.map(({ ref, isCounted }) =>
-    isCounted ? `(count(DISTINCT ${ref}) * 2 < count(*))::VARCHAR` : "'false'",
+  const counts = columns.map(({ ref, form }) =>
+    form.isCounted ? `(count(DISTINCT ${ref}) * 2 < count(*))::VARCHAR` : "'false'",
   );
   return (await onlyRow(bench, `SELECT ${counts.join(", ")} FROM stage WHERE rowid % ${every} = 0`)).map(
     (few) => few === "true",
@@ -162,7 +135,7 @@ async function fewValues(bench: Workbench, columns: readonly Profiled[], rows: n
 }
 
 async function detail(bench: Workbench, column: Profiled, isFew: boolean): Promise<Members> {
-  if (!column.isCounted) return {};
+  if (!column.form.isCounted) return {};
   const { ref, isFloat } = column;
   const values = `SELECT ${ref} AS v FROM stage WHERE ${ref} IS NOT NULL${isFloat ? ` AND NOT isnan(${ref})` : ""}`;
   await bench.run(
@@ -172,7 +145,7 @@ async function detail(bench: Workbench, column: Profiled, isFew: boolean): Promi
   );
   const relation = isFew ? "value_counts" : "value_rows";
   const counted = isFew ? await countValues(bench, column) : await estimateValues(bench, ref);
-  const scaled = column.isScale ? await spread(bench, column, relation, isFew) : {};
+  const scaled = column.form.histogram ? await spread(bench, column, relation, isFew) : {};
   return { ...counted, ...scaled };
 }
 

@@ -1,17 +1,19 @@
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { Stage } from "./stage";
 import { onlyRow, type Workbench } from "./workbench";
-
-const isNested = (type: string): boolean => type.startsWith("list<") || type === "struct";
 
 /** The columns, by place, in which zeros of both signs stand; nested ones in which a negative zero does. */
 export async function columnsWithBothZeros(bench: Workbench, stage: Stage): Promise<Set<number>> {
   const asked = stage.columns.flatMap(({ type }, at) => {
     const cell = `c${at}`;
-    if (type.startsWith("float"))
+    const { number, columnar } = columnTypeOf({ type });
+    if (number?.isFloat)
       return [
         { at, test: `bool_or(${cell} = 0 AND signbit(${cell})) AND bool_or(${cell} = 0 AND NOT signbit(${cell}))` },
       ];
-    return isNested(type) ? [{ at, test: `bool_or(regexp_matches(${cell}::VARCHAR, '-0\\.0([^0-9]|$)'))` }] : [];
+    return columnar.kind === "nested"
+      ? [{ at, test: `bool_or(regexp_matches(${cell}::VARCHAR, '-0\\.0([^0-9]|$)'))` }]
+      : [];
   });
   if (asked.length === 0) return new Set();
   const answers = await onlyRow(bench, `SELECT ${asked.map(({ test }) => `(${test})::VARCHAR`).join(", ")} FROM stage`);

@@ -1,3 +1,4 @@
+import { columnTypeOf } from "@/lib/engine/types/column-types";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { type CellRule, declaredRule } from "./cell-types";
 import type { ColumnPlan, Reading } from "./reading";
@@ -51,11 +52,13 @@ export function ruleOfNote(note: ColumnNote | undefined): CellRule | undefined {
 
 /** An empty cell is an empty string; where the column is declared to be no text it can only stand for null. */
 export const declaredText = (text: string, rule: CellRule): string =>
-  rule.type === "string" ? text : `nullif(${text}, '')`;
+  holdsAnyText(rule) ? text : `nullif(${text}, '')`;
+
+const holdsAnyText = (rule: CellRule): boolean => columnTypeOf(rule).family === "text";
 
 function planOf({ name, text, rules }: TextColumn, found: CellRule | undefined): ColumnPlan {
   const rule = found ?? lastOf(rules);
-  if (rule.type === "string") return { name, type: "string", value: text, fits: undefined, shown: text };
+  if (holdsAnyText(rule)) return { name, type: rule.type, value: text, fits: undefined, shown: text };
   const value = `CASE WHEN ${text} IS NOT NULL THEN ${rule.value(text)} END`;
   return { name, type: rule.type, value, fits: (v) => `(${text} IS NULL OR ${rule.fits(text, v)})`, shown: text };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { COLUMN_TYPES } from "@/lib/engine/types/column-types";
 
 /** What the profile of a column may hold; those that fit the type are present. Always over all rows. */
 export const profileSchema = z
@@ -45,12 +46,11 @@ export const storedColumnSchema = z.strictObject({
 export const columnSchema = z
   .strictObject({
     name: z.string(),
-    type: z
-      .string()
-      .describe(
-        "boolean, int8 … int64, uint8 … uint64, float32, float64, decimal(p,s), string, date, time, timestamp, " +
-          "uuid, binary, list<T>, struct or json.",
-      ),
+    type: z.string().describe(
+      `${COLUMN_TYPES.map(({ label }) => label)
+        .join(", ")
+        .replace(/, (?=[^,]*$)/, " or ")}.`,
+    ),
     nullable: z.boolean(),
     description: z.string().nullable(),
     unit: z.string().nullable(),

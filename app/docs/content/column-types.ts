@@ -1,24 +1,7 @@
 import { type DocContent, h2, list, name, names, note, samples, table, text } from "@/app/docs/doc";
 import { AS_TEXT, EXACT } from "@/app/docs/samples/values";
-import type { ColumnType } from "@/lib/engine/types/column-types";
-import { columnTypeOf, functionsFor, jsonKindOf, operatorsFor, TYPE_EXAMPLES } from "@/lib/engine/types/column-types";
-
-/** How a value of each kind of type travels. */
-const FORMS: Readonly<Record<ColumnType["kind"], readonly [form: string, example: string]>> = {
-  boolean: ["true or false", "true"],
-  integer: ["a number with all its digits", "1"],
-  float: ['the shortest number that reads back the same; `"NaN"`, `"Infinity"`, `"-Infinity"` as text', "0.1"],
-  decimal: ["a number with all its digits, trailing zeros too", "315.70"],
-  string: ["text", '"Torgersen"'],
-  date: ["`YYYY-MM-DD`", '"2020-04-01"'],
-  time: ["`hh:mm:ss`, with up to six digits after the second", '"13:45:00.5"'],
-  timestamp: ["`YYYY-MM-DDThh:mm:ssZ`, UTC, with up to six digits after the second", '"2001-01-01T00:01:00Z"'],
-  uuid: ["text", '"0f4b1b9e-6f0c-4c79-8f53-1b1f5a4c0a01"'],
-  binary: ["base64", '"aGVsbG8="'],
-  list: ["an array of values in their own form", '["us", "ci"]'],
-  struct: ["an object", '{ "major": 20, "minor": 1 }'],
-  json: ["the document itself", '{ "any": ["thing"] }'],
-};
+import type { ColumnType } from "@/lib/engine/types/column-type";
+import { functionsFor, operatorsFor, TYPE_EXAMPLES } from "@/lib/engine/types/column-types";
 
 export const types: DocContent = () => [
   text(
@@ -54,7 +37,7 @@ export const types: DocContent = () => [
   table(
     "Operators and functions by type",
     ["Type", "Filter operators", "Functions"],
-    TYPE_EXAMPLES.map((type) => [name(type), names(operatorsFor(type)), names(functionsFor(type)) || "none"]),
+    TYPE_EXAMPLES.map(({ name: type }) => [name(type), names(operatorsFor(type)), names(functionsFor(type)) || "none"]),
   ),
   note("`count` takes no column, so it works on every table."),
   h2("profiles", "Profiles"),
@@ -65,13 +48,9 @@ export const types: DocContent = () => [
   ),
 ];
 
-function typeRow(type: string): string[] {
-  const parsed = columnTypeOf({ type });
-  const [form, ofKind] = FORMS[parsed.kind];
-  const example = parsed.kind === "integer" ? largest(parsed) : ofKind;
-  return [name(type), jsonKindOf(type), form, name(example)];
-}
-
-/** The largest number of an integer type. */
-const largest = ({ bits, signed }: { bits: number; signed: boolean }): string =>
-  String(2n ** BigInt(signed ? bits - 1 : bits) - 1n);
+const typeRow = ({ name: type, json, words }: ColumnType): string[] => [
+  name(type),
+  json.kind,
+  words.form,
+  name(words.example),
+];

@@ -14,15 +14,10 @@ import {
 } from "@/lib/engine/grammar/bounds";
 import { querySchema } from "@/lib/engine/grammar/grammar";
 import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
-import {
-  type ColumnType,
-  columnTypeOf,
-  type Family,
-  familyOf,
-  formatColumnType,
-  TYPE_EXAMPLES,
-} from "@/lib/engine/types/column-types";
+import type { ColumnType, Family } from "@/lib/engine/types/column-type";
+import { TYPE_EXAMPLES } from "@/lib/engine/types/column-types";
 import { TEXT_MAX } from "@/lib/engine/types/filter-value";
+import { INT64 } from "@/lib/engine/types/integers";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 import { formatCount } from "@/lib/format";
 
@@ -138,38 +133,32 @@ function functionBlocks(): Block[] {
   ];
 }
 
-const FAMILY_WORDS: Readonly<Record<Family, string>> = {
+/** Families of many types by what these are; the others by their types' names. */
+const FAMILY_WORDS: Readonly<Partial<Record<Family, string>>> = {
   numeric: "numbers",
-  text: "`string`",
-  boolean: "`boolean`",
-  date: "`date`",
-  timestamp: "`timestamp`",
-  uuid: "`uuid`",
-  time: "`time`",
   opaque: "nested, `binary` and `json`",
 };
 
-const ALL_FAMILIES = new Set(TYPE_EXAMPLES.map((type) => familyOf(columnTypeOf({ type }))));
+const ALL_FAMILIES = new Set(TYPE_EXAMPLES.map(({ family }) => family));
 
 function typesOf(families: readonly Family[]): string {
-  return ALL_FAMILIES.size === families.length ? "all" : families.map((family) => FAMILY_WORDS[family]).join(", ");
+  return ALL_FAMILIES.size === families.length ? "all" : families.map(familyText).join(", ");
 }
+
+const familyText = (family: Family): string =>
+  FAMILY_WORDS[family] ?? names(TYPE_EXAMPLES.filter((type) => type.family === family).map((type) => type.name));
 
 /** The result type by the column's, those with one result together. */
 function resultsOf(aggregate: AggregateName): string {
   const { arity, families, result } = AGGREGATES[aggregate];
-  if (arity === 0) return name(formatColumnType(result({ kind: "boolean" })));
-  const taken = TYPE_EXAMPLES.map((type) => columnTypeOf({ type })).filter((type) => families.includes(familyOf(type)));
-  if (taken.every((type) => formatColumnType(result(type)) === formatColumnType(type))) return "the column’s";
+  if (arity === 0) return name(result(INT64).name);
+  const taken = TYPE_EXAMPLES.filter(({ family }) => families.includes(family));
+  if (taken.every((type) => result(type).name === type.name)) return "the column’s";
   const byResult = new Map<string, string[]>();
   for (const type of taken)
-    byResult.set(formatColumnType(result(type)), [
-      ...(byResult.get(formatColumnType(result(type))) ?? []),
-      kindOf(type),
-    ]);
+    byResult.set(result(type).name, [...(byResult.get(result(type).name) ?? []), pluralOf(type)]);
   if (byResult.size === 1) return names([...byResult.keys()]);
   return [...byResult].map(([to, from]) => `${name(to)} of ${[...new Set(from)].join(", ")}`).join("; ");
 }
 
-const kindOf = (type: ColumnType): string =>
-  type.kind === "integer" ? "integers" : type.kind === "float" ? "floats" : formatColumnType(type);
+const pluralOf = (type: ColumnType): string => type.words.plural ?? type.name;

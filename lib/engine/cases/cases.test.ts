@@ -47,8 +47,8 @@ const STORAGE = [
 ];
 const COLUMNS = [
   ...STORAGE.map((storage) => ({
-    name: (columnTypeOfDuckdb(storage) ?? "").replace(/[(<].*/, ""),
-    type: columnTypeOfDuckdb(storage) ?? "",
+    name: (columnTypeOfDuckdb(storage)?.name ?? "").replace(/[(<].*/, ""),
+    type: columnTypeOfDuckdb(storage)?.name ?? "",
     storage,
   })),
   { name: "json", type: "json", storage: "VARCHAR" },

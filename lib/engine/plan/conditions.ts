@@ -1,12 +1,7 @@
 import { VALUES_MAX } from "@/lib/engine/grammar/bounds";
 import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
-import {
-  type ColumnType,
-  columnTypeOf,
-  duckdbTypeOf,
-  type EngineColumn,
-  operatorsFor,
-} from "@/lib/engine/types/column-types";
+import type { ColumnType } from "@/lib/engine/types/column-type";
+import { columnTypeOf, type EngineColumn, operatorsFor } from "@/lib/engine/types/column-types";
 import { formatScaled } from "@/lib/engine/types/exact-number";
 import { type FilterValue, isAbove, readFilterValue } from "@/lib/engine/types/filter-value";
 import { isOperatorName, OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
@@ -55,7 +50,7 @@ export function conditionFor(
   if (faults.length > 0) return faults;
   return (
     orderFaults(filter.operator, values, pointer) ??
-    checked(index, filter.operator, type, values, duckdbTypeOf(column.type) ?? "VARCHAR")
+    checked(index, filter.operator, type, values, type.duckdb ?? "VARCHAR")
   );
 }
 
@@ -73,7 +68,7 @@ function checked(
   const exact = rewrite(quantised);
   if (exact === "never") return { column, operator: "never", values: [], cast };
   if (exact === "present") return { column, operator: "is_not_null", values: [], cast };
-  const scale = type.kind === "decimal" ? type.scale : 0;
+  const scale = type.number && !type.number.isFloat ? type.number.scale : 0;
   return { column, operator: exact.operator, values: exact.values.map((value) => formatScaled(value, scale)), cast };
 }
 
@@ -83,7 +78,7 @@ function checked(
  */
 function withoutZeroTest(condition: Condition, type: ColumnType): Condition {
   const isEquality = condition.operator === "eq" || condition.operator === "in";
-  const isZero = isEquality && type.kind === "float" && condition.values.every((value) => Number(value) === 0);
+  const isZero = isEquality && type.number?.isFloat && condition.values.every((value) => Number(value) === 0);
   return isZero ? { ...condition, operator: "between", values: ["0", "0"] } : condition;
 }
 

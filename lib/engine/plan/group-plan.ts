@@ -1,9 +1,9 @@
 import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import { AGGREGATES, isAggregateName } from "@/lib/engine/types/aggregates";
-import { functionsFor } from "@/lib/engine/types/column-types";
+import { columnTypeOf, functionsFor, isOrderable } from "@/lib/engine/types/column-types";
 import type { GroupsPlan, OrderKey, PlannedAggregate } from "./plan";
-import { columnIndex, isDescending, isOrderable, type Planning, planNames, refuse } from "./planning";
+import { columnIndex, isDescending, type Planning, planNames, refuse } from "./planning";
 
 const ALIAS = /^[A-Za-z_][A-Za-z0-9_]{0,62}$/;
 
@@ -27,7 +27,7 @@ function planGroupColumns(planning: Planning, body: QueryBody): number[] {
   const groups = planNames(planning, body.group_by, "/group_by");
   for (const [at, name] of body.group_by.entries()) {
     const column = planning.columns[planning.indexes.get(name) ?? -1];
-    if (column && !isOrderable(column))
+    if (column && !isOrderable(columnTypeOf(column)))
       refuse(planning, {
         pointer: `/group_by/${at}`,
         code: "column_not_groupable",

@@ -1,11 +1,11 @@
 import { AGGREGATES_MAX, COLUMNS_MAX, FILTERS_MAX, GROUPS_MAX, ORDER_MAX } from "@/lib/engine/grammar/bounds";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import type { AggregateName } from "@/lib/engine/types/aggregates";
-import type { EngineColumn } from "@/lib/engine/types/column-types";
+import { columnTypeOf, type EngineColumn, isOrderable } from "@/lib/engine/types/column-types";
 import { type Fault, failWith } from "@/lib/errors";
 import { type Condition, conditionFor } from "./conditions";
 import { planGroups } from "./group-plan";
-import { bounded, columnIndex, isDescending, isOrderable, type Planning, planNames, refuse } from "./planning";
+import { bounded, columnIndex, isDescending, type Planning, planNames, refuse } from "./planning";
 
 /** An order key. `column` indexes the table's columns; in a grouped plan the result's columns. */
 export interface OrderKey {
@@ -103,7 +103,8 @@ function planOrder(planning: Planning, body: QueryBody): OrderKey[] {
     const pointer = `/order_by/${at}/column`;
     if (names.indexOf(entry.column) < at)
       refuse(planning, { pointer, code: "duplicate_column", message: `${JSON.stringify(entry.column)} stands twice.` });
-    if (!isOrderable(planning.columns[column]))
+    const type = planning.columns[column] && columnTypeOf(planning.columns[column]);
+    if (type && !isOrderable(type))
       refuse(planning, {
         pointer,
         code: "column_not_orderable",

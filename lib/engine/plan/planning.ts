@@ -1,6 +1,6 @@
 import { ALLOWED_MAX } from "@/lib/engine/grammar/bounds";
 import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
-import { columnTypeOf, type EngineColumn, familyOf } from "@/lib/engine/types/column-types";
+import type { EngineColumn } from "@/lib/engine/types/column-types";
 import type { ErrorCode, Fault } from "@/lib/errors";
 
 /** A table's columns and where faults are gathered. */
@@ -41,11 +41,6 @@ export function columnIndex(planning: Planning, name: string, pointer: string): 
     ...(meant !== undefined && { didYouMean: meant }),
   });
   return undefined;
-}
-
-/** Whether a column has an order, and so can be sorted and grouped by. */
-export function isOrderable(column: EngineColumn | undefined): boolean {
-  return column !== undefined && familyOf(columnTypeOf(column)) !== "opaque";
 }
 
 export function refuse(planning: Planning, fault: Fault): void {

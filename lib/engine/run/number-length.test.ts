@@ -2,6 +2,7 @@ import { LosslessNumber } from "lossless-json";
 import { expect, test } from "vitest";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { makePlan } from "@/lib/engine/plan/plan";
+import { decimalType } from "@/lib/engine/types/decimals";
 import { readFilterValue } from "@/lib/engine/types/filter-value";
 import { Failure, type Fault } from "@/lib/errors";
 import { superlinear } from "@/lib/testing/processor-growth";
@@ -45,7 +46,7 @@ test("a number in a body costs as its length does", () => {
     commas: (length: number) => `1${",".repeat(length - 1)}`,
     exponent: (length: number) => `1e${"0".repeat(length - 3)}1`,
   };
-  const type = { kind: "decimal", precision: 38, scale: 9 } as const;
+  const type = decimalType(38, 9);
   expect(superlinear((text) => faultsOf(`{"columns":["x"],"limit":${text}}`), digits)).toEqual([]);
   expect(superlinear((text) => readFilterValue(type, new LosslessNumber(text)), digits)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import type { EngineColumn } from "@/lib/engine/types/column-types";
+import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
 import { quoteLiteral } from "./identifier";
 import { cellJson } from "./preview-sql";
 import { fromSql, positionOf, type Source, type Statement } from "./sql";
@@ -112,7 +112,8 @@ function groups(pair: Pair): string {
 }
 
 /** Zeros of both signs are one value here as well. */
-const hashed = ({ type }: SharedColumn, ref: string): string => (type.startsWith("float") ? `${ref} + 0` : ref);
+const hashed = (column: SharedColumn, ref: string): string =>
+  columnTypeOf(column).number?.isFloat ? `${ref} + 0` : ref;
 
 /** A row as JSON; long cells are cut as in a preview. */
 function rowOf({ columns }: Pair, side: "before" | "after", alias: string): string {

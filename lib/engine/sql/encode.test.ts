@@ -11,7 +11,7 @@ import { quoteLiteral } from "./identifier";
 const WRITER = { tempDir: tmpdir(), memoryMb: 512, threads: 1 };
 const NUMBERS = { int64AsText: false };
 
-const encoded = (storage: string, type = columnTypeOfDuckdb(storage) ?? "", name = "v"): EncodedColumn => ({
+const encoded = (storage: string, type = columnTypeOfDuckdb(storage)?.name ?? "", name = "v"): EncodedColumn => ({
   name,
   ref: "v",
   type,

@@ -1,6 +1,6 @@
-import { parseStorageType, type StorageType } from "@/lib/engine/types/storage-type";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { type ValueType, valueTypeOf } from "@/lib/engine/types/value-type";
 import { quoteLiteral } from "./identifier";
-import { isJsonSql } from "./json-text";
 
 /** A column to encode: the SQL that reads it, its service type and its DuckDB type. */
 export interface EncodedColumn {
@@ -22,19 +22,6 @@ interface Piece {
   isText: boolean;
 }
 
-const NATIVE = new Set([
-  "BOOLEAN",
-  "TINYINT",
-  "SMALLINT",
-  "INTEGER",
-  "UTINYINT",
-  "USMALLINT",
-  "UINTEGER",
-  "VARCHAR",
-  "DATE",
-  "UUID",
-]);
-
 /**
  * SQL for a row's JSON object as text, in the contract's forms. Neighbouring columns share one `to_json`, which is
  * several
@@ -42,7 +29,7 @@ const NATIVE = new Set([
  * spliced in.
  */
 export function rowJson(columns: readonly EncodedColumn[], encoding: Encoding): string {
-  const floats = columns.filter((column) => column.type === "float32" || column.type === "float64");
+  const floats = columns.filter((column) => columnTypeOf(column).number?.isFloat);
   const plain = joinPieces(columns.map((column) => piece(column, encoding, false)));
   if (floats.length === 0) return plain;
   const guarded = joinPieces(columns.map((column) => piece(column, encoding, true)));
@@ -56,119 +43,53 @@ export function valueJson(column: EncodedColumn, encoding: Encoding): string {
 }
 
 function piece(column: EncodedColumn, encoding: Encoding, guarded: boolean): Piece {
-  if (column.type === "json") return { key: column.name, sql: jsonColumn(column.ref), isText: true };
-  const storage = parseStorageType(column.storage);
-  if (!storage) throw new Error(`Cannot encode the type ${column.storage}`);
-  if (isNative(storage, encoding)) return { key: column.name, sql: column.ref, isText: false };
-  const isText = storage.kind !== "scalar" || isExactDecimal(storage.name, encoding);
-  return {
-    key: column.name,
-    sql: isText ? jsonText(storage, column.ref, encoding, 0) : wireValue(storage.name, column.ref, encoding, guarded),
-    isText,
-  };
+  const { name: key, ref } = column;
+  const type = valueTypeOf(column);
+  if (isNative(type, encoding)) return { key, sql: ref, isText: false };
+  if (type.kind !== "scalar") return { key, sql: nestedText(type, ref, encoding, 0), isText: true };
+  return { key, ...scalar(type, ref, encoding, { isNested: false, isGuarded: guarded }) };
 }
+
+type ScalarType = Extract<ValueType, { kind: "scalar" }>;
 
 /** Whether `to_json` writes the type's values in the contract's form by itself. */
-function isNative(storage: StorageType, encoding: Encoding): boolean {
-  if (storage.kind === "list") return isNative(storage.item, encoding);
-  if (storage.kind === "struct") return storage.fields.every((field) => isNative(field.type, encoding));
-  return (
-    NATIVE.has(storage.name) ||
-    (!encoding.int64AsText && (isWide(storage.name) || /^DECIMAL\(\d+,0\)$/.test(storage.name)))
-  );
+function isNative(type: ValueType, encoding: Encoding): boolean {
+  if (type.kind === "list") return isNative(type.item, encoding);
+  if (type.kind === "struct") return type.fields.every((field) => isNative(field.type, encoding));
+  const { json } = type.type;
+  return !json.value && !json.text && !(json.digits && encoding.int64AsText);
 }
 
-function isWide(name: string): boolean {
-  return name === "BIGINT" || name === "UBIGINT";
-}
-
-function isExactDecimal(name: string, encoding: Encoding): boolean {
-  return name.startsWith("DECIMAL") && !encoding.int64AsText;
-}
-
-/** A scalar in a form that `to_json` writes as the contract asks. */
-function wireValue(name: string, ref: string, encoding: Encoding, guarded: boolean): string {
-  if (name.startsWith("DECIMAL")) return encoding.int64AsText ? decimalText(name, ref) : ref;
-  if (isWide(name)) return encoding.int64AsText ? `CAST(${ref} AS VARCHAR)` : ref;
-  if (name === "FLOAT" || name === "DOUBLE") return floatValue(name, ref, guarded);
-  if (name.startsWith("TIMESTAMP")) return timestampValue(name, ref);
-  if (name === "TIME") return timeValue(ref);
-  if (name === "BLOB") return `to_base64(${ref})`;
-  if (name === "JSON") return ref;
-  return `CAST(${ref} AS VARCHAR)`;
-}
-
-/** All digits of a decimal. One with no digit before the point is written without its zero by DuckDB: `.5`, `-.5`. */
-function decimalText(name: string, ref: string): string {
-  const text = `CAST(${ref} AS VARCHAR)`;
-  const [, precision, scale] = /^DECIMAL\((\d+),(\d+)\)$/.exec(name) ?? [];
-  if (precision !== scale) return text;
-  return `CASE WHEN ${ref} < 0 THEN replace(${text}, '-.', '-0.') ELSE '0' || ${text} END`;
-}
-
-/** FLOAT is widened by way of its own shortest text, so that 0.1 stays 0.1. */
-function floatValue(name: string, ref: string, guarded: boolean): string {
-  const finite = name === "FLOAT" ? `CAST(CAST(${ref} AS VARCHAR) AS DOUBLE)` : ref;
-  if (!guarded) return finite;
-  return (
-    `CASE WHEN isfinite(${ref}) THEN to_json(${finite}) WHEN isnan(${ref}) THEN to_json('NaN') WHEN ${ref} > 0 ` +
-    `THEN to_json('Infinity') WHEN ${ref} < 0 THEN to_json('-Infinity') END`
-  );
-}
-
-function timestampValue(name: string, ref: string): string {
-  const utc =
-    name === "TIMESTAMP"
-      ? ref
-      : name === "TIMESTAMP WITH TIME ZONE"
-        ? `make_timestamp(epoch_us(${ref}))`
-        : `CAST(${ref} AS TIMESTAMP)`;
-  return (
-    `CASE WHEN epoch_us(${ref}) % 1000000 = 0 THEN strftime(${utc}, '%Y-%m-%dT%H:%M:%SZ') ELSE strftime(${utc}, ` +
-    "'%Y-%m-%dT%H:%M:%S.%fZ') END"
-  );
-}
-
-/** A time has no strftime of its own; the date that carries it is not written. */
-function timeValue(ref: string): string {
-  const carried = `DATE '2000-01-01' + ${ref}`;
-  return (
-    `CASE WHEN microsecond(${ref}) % 1000000 = 0 THEN strftime(${carried}, '%H:%M:%S') ELSE strftime(${carried}, ` +
-    "'%H:%M:%S.%f') END"
-  );
+/** A value in the form that its type's row gives it: what `to_json` then writes, or its JSON text. */
+function scalar(
+  { type, storage }: ScalarType,
+  ref: string,
+  { int64AsText }: Encoding,
+  { isNested, isGuarded }: { isNested: boolean; isGuarded: boolean },
+): { sql: string; isText: boolean } {
+  const { json } = type;
+  if (int64AsText && json.digits) return { sql: json.digits(ref), isText: false };
+  if (json.text) return { sql: json.text(ref, isNested), isText: true };
+  return { sql: json.value?.(ref, storage, isGuarded) ?? ref, isText: false };
 }
 
 /** JSON text of any value, element by element; SQL NULL for null. `depth` keeps lambda names apart. */
-function jsonText(storage: StorageType, ref: string, encoding: Encoding, depth: number): string {
-  if (isNative(storage, encoding)) return `CAST(to_json(${ref}) AS VARCHAR)`;
-  if (storage.kind === "list") {
+function nestedText(type: ValueType, ref: string, encoding: Encoding, depth: number): string {
+  if (isNative(type, encoding)) return `CAST(to_json(${ref}) AS VARCHAR)`;
+  if (type.kind === "list") {
     const item = `x${depth}`;
-    const items =
-      `list_transform(${ref}, lambda ${item}: coalesce(${jsonText(storage.item, item, encoding, depth + 1)}, ` +
-      "'null'))";
+    const items = `list_transform(${ref}, lambda ${item}: coalesce(${nestedText(type.item, item, encoding, depth + 1)}, 'null'))`;
     return `CASE WHEN ${ref} IS NOT NULL THEN concat('[', array_to_string(${items}, ','), ']') END`;
   }
-  if (storage.kind === "struct") {
-    const fields = storage.fields.map(
-      ({ name, type }) =>
-        `${quoteLiteral(`${JSON.stringify(name)}:`)}, ` +
-        `coalesce(${jsonText(type, `struct_extract(${ref}, ${quoteLiteral(name)})`, encoding, depth + 1)}, ` +
-        "'null')",
+  if (type.kind === "struct") {
+    const fields = type.fields.map(
+      (field) =>
+        `${quoteLiteral(`${JSON.stringify(field.name)}:`)}, coalesce(${nestedText(field.type, `struct_extract(${ref}, ${quoteLiteral(field.name)})`, encoding, depth + 1)}, 'null')`,
     );
     return `CASE WHEN ${ref} IS NOT NULL THEN concat('{', ${fields.join(", ',', ")}, '}') END`;
   }
-  if (storage.name === "JSON") return jsonColumn(`CAST(${ref} AS VARCHAR)`);
-  return isExactDecimal(storage.name, encoding)
-    ? decimalText(storage.name, ref)
-    : `CAST(to_json(${wireValue(storage.name, ref, encoding, true)}) AS VARCHAR)`;
-}
-
-/** Stored JSON text as it stands, so that its numbers keep their digits; line breaks in JSON are white space alone. */
-function jsonColumn(ref: string): string {
-  return (
-    `CASE WHEN ${isJsonSql(ref)} THEN translate(${ref}, chr(10) || chr(13), '  ') ELSE CAST(to_json(CAST(${ref} ` +
-    "AS VARCHAR)) AS VARCHAR) END"
-  );
+  const { sql, isText } = scalar(type, ref, encoding, { isNested: true, isGuarded: true });
+  return isText ? sql : `CAST(to_json(${sql}) AS VARCHAR)`;
 }
 
 function joinPieces(pieces: readonly Piece[]): string {

@@ -1,4 +1,4 @@
-import type { EngineColumn } from "@/lib/engine/types/column-types";
+import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
 import { type EncodedColumn, valueJson } from "./encode";
 import { quoteLiteral } from "./identifier";
 import { fromSql, positionOf, type Source, type Statement } from "./sql";
@@ -36,8 +36,9 @@ function isLong(column: EncodedColumn): string {
 
 /** The text whose length counts. Undefined for types whose values are short. */
 function longText(column: EncodedColumn): string | undefined {
-  if (column.type === "string") return column.ref;
-  if (column.type === "binary") return `to_base64(${column.ref})`;
-  const isNested = column.type === "json" || column.type === "struct" || column.type.startsWith("list<");
-  return isNested ? valueJson(column, ENCODING) : undefined;
+  const { json } = columnTypeOf(column);
+  if (!json.isLong) return undefined;
+  return json.kind === "string"
+    ? (json.value?.(column.ref, column.storage, false) ?? column.ref)
+    : valueJson(column, ENCODING);
 }

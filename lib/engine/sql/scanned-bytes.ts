@@ -1,7 +1,6 @@
 import type { Condition } from "@/lib/engine/plan/conditions";
 import type { Plan } from "@/lib/engine/plan/plan";
-import type { EngineColumn } from "@/lib/engine/types/column-types";
-import { compareExact, parseExact } from "@/lib/engine/types/exact-number";
+import { columnTypeOfDuckdb, type EngineColumn } from "@/lib/engine/types/column-types";
 import { leafCount, parseStorageType } from "@/lib/engine/types/storage-type";
 import { quoteLiteral } from "./identifier";
 import type { Statement } from "./sql";
@@ -99,43 +98,23 @@ function excludes(condition: Condition, chunk: Chunk | undefined, rows: number):
   const { min, max } = chunk;
   if (min === undefined || max === undefined) return false;
   const [a = "", b = ""] = condition.values;
-  const isBelow = (x: string, y: string) => (compareTexts(condition.cast, x, y) ?? 0) < 0;
+  const compare = columnTypeOfDuckdb(condition.cast)?.compareTexts ?? (() => undefined);
+  const isBelow = (x: string, y: string) => (compare(x, y) ?? 0) < 0;
   switch (condition.operator) {
     case "eq":
     case "in":
       return condition.values.every((value) => isBelow(value, min) || isBelow(max, value));
     case "gt":
     case "gte":
-      return isBelow(max, a) || (condition.operator === "gt" && compareTexts(condition.cast, max, a) === 0);
+      return isBelow(max, a) || (condition.operator === "gt" && compare(max, a) === 0);
     case "lt":
     case "lte":
-      return isBelow(a, min) || (condition.operator === "lt" && compareTexts(condition.cast, a, min) === 0);
+      return isBelow(a, min) || (condition.operator === "lt" && compare(a, min) === 0);
     case "between":
       return isBelow(max, a) || isBelow(b, min);
     default:
       return false;
   }
-}
-
-/** Orders two texts as values of a DuckDB type. Undefined where that cannot be told from the text. */
-function compareTexts(cast: string, a: string, b: string): number | undefined {
-  if (cast === "VARCHAR") return /^[ -[\]-~]*$/.test(a + b) ? order(a, b) : undefined;
-  if (cast === "DATE" || cast === "BOOLEAN") return order(a, b);
-  if (cast.startsWith("TIMESTAMP")) return order(instant(a), instant(b));
-  const [x, y] = [parseExact(a), parseExact(b)];
-  return x && y ? compareExact(x, y) : undefined;
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function instant(text: string): string {
-  return text
-    .replace(/\+00(:00)?$/, "")
-    .padEnd(19, ":00")
-    .replace(/^(.{19})$/, "$1.")
-    .padEnd(26, "0");
 }
 
 function leavesOf(column: EngineColumn): number {

@@ -2,13 +2,9 @@ import type { Condition } from "@/lib/engine/plan/conditions";
 import type { GroupsPlan, OrderKey, PlannedAggregate, RowsPlan } from "@/lib/engine/plan/plan";
 import type { Segment } from "@/lib/engine/plan/segments";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
-import {
-  type ColumnType,
-  columnTypeOf,
-  duckdbTypeOf,
-  type EngineColumn,
-  formatColumnType,
-} from "@/lib/engine/types/column-types";
+import type { ColumnType } from "@/lib/engine/types/column-type";
+import { columnTypeOf, type EngineColumn } from "@/lib/engine/types/column-types";
+import { INT64 } from "@/lib/engine/types/integers";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { type EncodedColumn, type Encoding, rowJson } from "./encode";
 import { quoteLiteral } from "./identifier";
@@ -123,7 +119,8 @@ function cutSql(rows: string, { take, bytesMax }: PageRange): string {
  * A column for output. A sort rebuilds its keys from a form without the sign of zero, so a float key is read beside it.
  */
 function readSql(column: number, columns: readonly EngineColumn[], order: readonly OrderKey[]): string {
-  const isFloatKey = columns[column]?.type.startsWith("float") && order.some((key) => key.column === column);
+  const isFloat = columnTypeOf(columnAt(columns, column)).number?.isFloat === true;
+  const isFloatKey = isFloat && order.some((key) => key.column === column);
   return isFloatKey ? `-(-t.c${column}) AS c${column}` : `c${column}`;
 }
 
@@ -134,11 +131,11 @@ function conditionSql(condition: Condition, params: string[]): string {
 }
 
 function segmentSql(segment: Segment, columns: readonly EngineColumn[], position: string, params: string[]): string[] {
-  const cast = (column: number) => duckdbTypeOf(columnAt(columns, column).type) ?? "VARCHAR";
-  const equal = segment.equal.map(({ column, value }) => equalSql(`c${column}`, value, cast(column), params));
+  const typeAt = (column: number) => columnTypeOf(columnAt(columns, column));
+  const equal = segment.equal.map(({ column, value }) => equalSql(`c${column}`, value, typeAt(column), params));
   const { after, afterPosition } = segment;
   const beyond = after
-    ? [`c${after.column} ${after.descending ? "<" : ">"} ${bind(after.value, cast(after.column), params)}`]
+    ? [`c${after.column} ${after.descending ? "<" : ">"} ${bind(after.value, castOf(typeAt(after.column)), params)}`]
     : [];
   return [
     ...equal,
@@ -148,12 +145,15 @@ function segmentSql(segment: Segment, columns: readonly EngineColumn[], position
 }
 
 /** A zero is found by a range, as in conditions.ts: Bloom filters take 0.0 and -0.0 for two values. */
-function equalSql(column: string, value: string | null, cast: string, params: string[]): string {
+function equalSql(column: string, value: string | null, type: ColumnType, params: string[]): string {
   if (value === null) return `${column} IS NULL`;
-  const isFloatZero = (cast === "DOUBLE" || cast === "FLOAT") && Number(value) === 0;
+  const cast = castOf(type);
+  const isFloatZero = type.number?.isFloat === true && Number(value) === 0;
   if (!isFloatZero) return `${column} = ${bind(value, cast, params)}`;
   return `${column} >= ${bind("0", cast, params)} AND ${column} <= ${bind("0", cast, params)}`;
 }
+
+const castOf = (type: ColumnType): string => type.duckdb ?? "VARCHAR";
 
 function aggregateSql(aggregate: PlannedAggregate, columns: readonly EngineColumn[]): string {
   const row = AGGREGATES[aggregate.function];
@@ -161,14 +161,12 @@ function aggregateSql(aggregate: PlannedAggregate, columns: readonly EngineColum
 }
 
 function aggregateColumn(aggregate: PlannedAggregate, columns: readonly EngineColumn[]): EngineColumn {
-  const type = formatColumnType(AGGREGATES[aggregate.function].result(argumentType(aggregate, columns)));
-  return { name: aggregate.as, type, storage: duckdbTypeOf(type) ?? "VARCHAR" };
+  const type = AGGREGATES[aggregate.function].result(argumentType(aggregate, columns));
+  return { name: aggregate.as, type: type.name, storage: castOf(type) };
 }
 
 function argumentType(aggregate: PlannedAggregate, columns: readonly EngineColumn[]): ColumnType {
-  return aggregate.column === undefined
-    ? { kind: "integer", bits: 64, signed: true }
-    : columnTypeOf(columnAt(columns, aggregate.column));
+  return aggregate.column === undefined ? INT64 : columnTypeOf(columnAt(columns, aggregate.column));
 }
 
 function bind(value: string, cast: string, params: string[]): string {

@@ -1,4 +1,7 @@
-import type { ColumnType, Family } from "./column-types";
+import type { ColumnType, Family } from "./column-type";
+import { decimalType } from "./decimals";
+import { FLOAT64 } from "./floats";
+import { INT64 } from "./integers";
 
 export interface Aggregate {
   /** `count` alone takes no column. */
@@ -23,8 +26,6 @@ export type AggregateName =
 
 const NUMERIC: readonly Family[] = ["numeric"];
 const ORDERED: readonly Family[] = ["numeric", "text", "boolean", "date", "timestamp", "uuid", "time"];
-const INT64: ColumnType = { kind: "integer", bits: 64, signed: true };
-const FLOAT64: ColumnType = { kind: "float", bits: 64 };
 
 const int64 = () => INT64;
 const float64 = () => FLOAT64;
@@ -71,24 +72,24 @@ export function isAggregateName(name: string): name is AggregateName {
   return Object.hasOwn(AGGREGATES, name);
 }
 
-function sumType(type: ColumnType): ColumnType {
-  if (type.kind === "float") return FLOAT64;
-  return { kind: "decimal", precision: 38, scale: type.kind === "decimal" ? type.scale : 0 };
+/** Exact, but for binary floats. */
+function sumType({ number }: ColumnType): ColumnType {
+  return !number || number.isFloat ? FLOAT64 : decimalType(38, number.scale);
 }
 
 function sumSql(column: string, type: ColumnType): string {
-  if (type.kind === "float") return `sum(${asDouble(column, type)})`;
-  return `CAST(sum(${column}) AS DECIMAL(38,${type.kind === "decimal" ? type.scale : 0}))`;
+  const to = sumType(type);
+  return to === FLOAT64 ? `sum(${asDouble(column, type)})` : `CAST(sum(${column}) AS ${to.duckdb})`;
 }
 
-function asDouble(column: string, type: ColumnType): string {
-  return type.kind === "float" && type.bits === 64 ? column : `CAST(${column} AS DOUBLE)`;
+function asDouble(column: string, { number }: ColumnType): string {
+  return number?.isFloat && number.bits === 64 ? column : `CAST(${column} AS DOUBLE)`;
 }
 
 /** DuckDB raises an error for a spread over NaN or infinity; mathematically it is NaN. */
 function spread(name: string, column: string, type: ColumnType): string {
   const value = asDouble(column, type);
-  if (type.kind !== "float") return `${name}(${value})`;
+  if (!type.number?.isFloat) return `${name}(${value})`;
   return (
     `CASE WHEN bool_or(NOT isfinite(${value})) AND count(${value}) > 1 THEN CAST('NaN' AS DOUBLE) ELSE ` +
     `${name}(${value}) FILTER (WHERE isfinite(${value})) END`

@@ -90,6 +90,12 @@ export function compareExact(a: ExactNumber, b: ExactNumber): number {
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
+/** As `compareExact`, of texts. Undefined for what is no number. */
+export function compareNumbers(a: string, b: string): number | undefined {
+  const [x, y] = [parseExact(a), parseExact(b)];
+  return x && y ? compareExact(x, y) : undefined;
+}
+
 function sign(number: ExactNumber): number {
   return number.coefficient < 0n ? -1 : number.coefficient > 0n ? 1 : 0;
 }

@@ -1,5 +1,5 @@
 import { isLosslessNumber } from "lossless-json";
-import type { ColumnType } from "./column-types";
+import type { ColumnType } from "./column-type";
 import {
   compareExact,
   type ExactNumber,
@@ -31,20 +31,7 @@ export type ReadValue = FilterValue | { refused: string };
 /** Reads one scalar of a filter. Refuses what is of another JSON type, malformed or out of the column type's range. */
 export function readFilterValue(type: ColumnType, raw: unknown): ReadValue {
   if (raw === null) return { refused: "null compares with nothing; use is_null or is_not_null." };
-  switch (type.kind) {
-    case "integer":
-      return readScaled(raw, 0, integerRange(type.bits, type.signed));
-    case "decimal":
-      return readScaled(raw, type.scale, decimalRange(type.precision));
-    case "float":
-      return readFloat(raw, type.bits);
-    case "boolean":
-      return typeof raw === "boolean" ? { text: String(raw) } : { refused: "Expected true or false." };
-    default:
-      return typeof raw === "string"
-        ? readText(type.kind, raw)
-        : { refused: `Expected a string for a column of type ${type.kind}.` };
-  }
+  return type.readFilter(raw);
 }
 
 /** Whether a is above b in the column's own order. */
@@ -58,18 +45,8 @@ function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return at < 0 ? a.length - b.length : (a[at] ?? -1) - (b[at] ?? -1);
 }
 
-/** The smallest and largest whole coefficients of an integer type. */
-function integerRange(bits: number, signed: boolean): [bigint, bigint] {
-  const size = 2n ** BigInt(signed ? bits - 1 : bits);
-  return signed ? [-size, size - 1n] : [0n, size - 1n];
-}
-
-function decimalRange(precision: number): [bigint, bigint] {
-  const size = 10n ** BigInt(precision) - 1n;
-  return [-size, size];
-}
-
-function readScaled(raw: unknown, scale: number, [min, max]: [bigint, bigint]): ReadValue {
+/** A number of a type that stores whole coefficients, from `min` to `max` of them. */
+export function readScaled(raw: unknown, scale: number, [min, max]: [bigint, bigint]): ReadValue {
   const exact = isLosslessNumber(raw) ? parseExact(raw.value) : undefined;
   if (!exact) return { refused: notANumber(raw) };
   const quantised = quantise(exact, scale);
@@ -78,7 +55,8 @@ function readScaled(raw: unknown, scale: number, [min, max]: [bigint, bigint]): 
   return { text: formatScaled(quantised.floor, scale), exact, quantised };
 }
 
-function readFloat(raw: unknown, bits: 32 | 64): ReadValue {
+/** A number of a binary float, rounded to it. */
+export function readFloat(raw: unknown, bits: 32 | 64): ReadValue {
   const exact = isLosslessNumber(raw) ? parseExact(raw.value) : undefined;
   if (!exact || !isLosslessNumber(raw)) return { refused: notANumber(raw) };
   const value = bits === 32 ? Math.fround(Number(raw.value)) : Number(raw.value);
@@ -91,30 +69,37 @@ function notANumber(raw: unknown): string {
   return (isLosslessNumber(raw) ? lengthFault(raw.value) : undefined) ?? "Expected a number.";
 }
 
-function readText(kind: string, raw: string): ReadValue {
-  if (kind === "date") return readDate(raw);
-  if (kind === "timestamp") return readTimestamp(raw);
-  if (kind === "uuid")
-    return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(raw)
-      ? { text: raw.toLowerCase() }
-      : { refused: "Expected a UUID of 36 characters." };
+/** A string as it is, of up to 4,096 characters; `kind` names the column's type. */
+export function readText(raw: unknown, kind: string): ReadValue {
+  if (typeof raw !== "string") return notText(kind);
   if (/\p{Surrogate}/u.test(raw)) return { refused: "Expected Unicode text, without half of a surrogate pair." };
   return raw.length > TEXT_MAX && [...raw].length > TEXT_MAX
     ? { refused: `Expected at most ${TEXT_MAX} characters.` }
     : { text: raw };
 }
 
-function readDate(raw: string): ReadValue {
+export function readUuid(raw: unknown): ReadValue {
+  if (typeof raw !== "string") return notText("uuid");
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(raw)
+    ? { text: raw.toLowerCase() }
+    : { refused: "Expected a UUID of 36 characters." };
+}
+
+export function readDate(raw: unknown): ReadValue {
+  if (typeof raw !== "string") return notText("date");
   return isDate(raw) ? { text: raw } : { refused: "Expected a date, YYYY-MM-DD, of the years 0001 to 9999." };
 }
 
 /** To `YYYY-MM-DD hh:mm:ss.ffffff+00`, so that texts sort as instants do. */
-function readTimestamp(raw: string): ReadValue {
+export function readTimestamp(raw: unknown): ReadValue {
+  if (typeof raw !== "string") return notText("timestamp");
   const match = /^(\d{4}-\d{2}-\d{2})T((?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d)(?:\.(\d{1,6}))?Z$/.exec(raw);
   if (!match || !isDate(match[1] ?? ""))
     return { refused: "Expected a timestamp in UTC, YYYY-MM-DDThh:mm:ss[.ffffff]Z, of the years 0001 to 9999." };
   return { text: `${match[1]} ${match[2]}.${(match[3] ?? "").padEnd(6, "0")}+00` };
 }
+
+const notText = (kind: string): ReadValue => ({ refused: `Expected a string for a column of type ${kind}.` });
 
 function isDate(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text.startsWith("0000")) return false;

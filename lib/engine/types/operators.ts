@@ -1,4 +1,4 @@
-import type { Family } from "./column-types";
+import type { Family } from "./column-type";
 import type { Quantised } from "./exact-number";
 
 /** A comparison rewritten for a column that stores whole coefficients; `never` and `present` compare nothing. */

@@ -1,0 +1,30 @@
+import { type ColumnType, plainTypes } from "./column-type";
+import { orderTexts } from "./text-order";
+
+const BOOLEAN: ColumnType = {
+  name: "boolean",
+  family: "boolean",
+  duckdb: "BOOLEAN",
+  json: { kind: "boolean" },
+  columnar: { kind: "boolean" },
+  readFilter: (raw) => (typeof raw === "boolean" ? { text: String(raw) } : { refused: "Expected true or false." }),
+  compareTexts: orderTexts,
+  source: {
+    declared: {
+      value: (x) => `(lower(${x}) IN ('true', 't', 'yes', '1'))`,
+      fits: (x) => `(lower(${x}) IN ('true', 'false', 't', 'f', 'yes', 'no', '1', '0'))`,
+    },
+    guessed: { value: (x) => `(lower(${x}) = 'true')`, fits: (x) => `(lower(${x}) IN ('true', 'false'))` },
+    isKey: true,
+  },
+  profile: { countsTrue: true },
+  view: { measure: "category", editor: "truth", hint: "", usual: "eq", width: 5 },
+  words: {
+    croissant: "sc:Boolean",
+    frictionless: { type: "boolean" },
+    form: "true or false",
+    example: "true",
+  },
+};
+
+export const BOOLEANS = plainTypes("boolean", BOOLEAN);

@@ -1,0 +1,38 @@
+import { printsBack, tryCast } from "./cell-sql";
+import { type CellForm, type ColumnType, plainTypes } from "./column-type";
+import { readDate } from "./filter-value";
+import { orderTexts } from "./text-order";
+
+/** YYYY-MM-DD of the years 0001 to 9999. */
+export const DATE_CELL: CellForm = {
+  value: (x) => tryCast(x, "DATE"),
+  fits: (x, v) => `(length(${x}) = 10 AND ${x} >= '0001' AND ${printsBack(x, v)})`,
+};
+
+const DATE: ColumnType = {
+  name: "date",
+  family: "date",
+  duckdb: "DATE",
+  json: { kind: "string" },
+  columnar: { kind: "date" },
+  readFilter: readDate,
+  compareTexts: orderTexts,
+  source: {
+    declared: DATE_CELL,
+    guessed: DATE_CELL,
+    range: ["DATE '0001-01-01'", "DATE '9999-12-31'"],
+    isKey: true,
+  },
+  profile: { isOrdered: true, isCounted: true, histogram: "day" },
+  view: {
+    measure: "time",
+    editor: "text",
+    hint: "2001-01-31",
+    usual: "gte",
+    width: 24,
+    literal: (quoted) => `DATE ${quoted}`,
+  },
+  words: { croissant: "sc:Date", frictionless: { type: "date" }, form: "`YYYY-MM-DD`", example: '"2020-04-01"' },
+};
+
+export const DATES = plainTypes("date", DATE);

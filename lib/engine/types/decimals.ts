@@ -1,0 +1,59 @@
+import { matches, tryCast } from "./cell-sql";
+import type { ColumnType, TypeFamily } from "./column-type";
+import { compareNumbers } from "./exact-number";
+import { readScaled } from "./filter-value";
+
+/** A decimal of 1 to 38 digits, `scale` of them after the point. */
+export function decimalType(precision: number, scale: number): ColumnType {
+  const duckdb = `DECIMAL(${precision},${scale})`;
+  const size = 10n ** BigInt(precision) - 1n;
+  const digits = (ref: string) => decimalText(ref, precision === scale);
+  const value = (x: string) => tryCast(x, duckdb);
+  return {
+    name: `decimal(${precision},${scale})`,
+    family: "numeric",
+    duckdb,
+    number: { isFloat: false, scale },
+    json: { kind: "number", digits, ...(scale > 0 && { text: digits }) },
+    columnar: { kind: "decimal", precision, scale },
+    readFilter: (raw) => readScaled(raw, scale, [-size, size]),
+    compareTexts: compareNumbers,
+    source: {
+      declared: { value, fits: (x, v) => `(${v} IS NOT NULL AND ${matches(x, declaredPattern(scale))})` },
+      // The pattern alone proves it: casting text that is no number to a decimal is 30 times slower than to any other type.
+      guessed: { value, fits: (x) => matches(x, `0|-?[1-9][0-9]{0,${precision - 1}}`) },
+      isKey: true,
+    },
+    profile: { isOrdered: true, isCounted: true, hasMoments: true, histogram: "real" },
+    view: { measure: "number", editor: "number", hint: "0", usual: "gte", width: 24 },
+    words: {
+      croissant: "sc:Float",
+      frictionless: { type: "number" },
+      form: "a number with all its digits, trailing zeros too",
+      example: "315.70",
+    },
+  };
+}
+
+/** All digits. One with no digit before the point is written without its zero by DuckDB: `.5`, `-.5`. */
+function decimalText(ref: string, isFraction: boolean): string {
+  const text = `CAST(${ref} AS VARCHAR)`;
+  return isFraction ? `CASE WHEN ${ref} < 0 THEN replace(${text}, '-.', '-0.') ELSE '0' || ${text} END` : text;
+}
+
+/** Digits with at most `scale` behind the point, or more where they are zeros. */
+const declaredPattern = (scale: number) =>
+  String.raw`[-+]?([0-9]+(\.[0-9]{0,${scale}}0*)?|\.[0-9]{1,${Math.max(scale, 1)}}0*)`;
+
+function ofParameters(match: RegExpExecArray | null): ColumnType | undefined {
+  if (!match) return undefined;
+  const [precision, scale] = [Number(match[1]), Number(match[2])];
+  return precision >= 1 && precision <= 38 && scale <= precision ? decimalType(precision, scale) : undefined;
+}
+
+export const DECIMALS: TypeFamily = {
+  label: "decimal(p,s)",
+  examples: [decimalType(18, 2)],
+  parse: (name) => ofParameters(/^decimal\((\d{1,2}),(\d{1,2})\)$/.exec(name)),
+  ofStorage: (storage) => ofParameters(/^DECIMAL\((\d{1,2}),(\d{1,2})\)$/.exec(storage)),
+};

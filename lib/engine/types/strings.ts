@@ -1,0 +1,28 @@
+import { type ColumnType, plainTypes } from "./column-type";
+import { readText } from "./filter-value";
+import { orderTexts } from "./text-order";
+
+const ANY = { value: (x: string) => x, fits: () => "true" };
+
+export const STRING: ColumnType = {
+  name: "string",
+  family: "text",
+  duckdb: "VARCHAR",
+  json: { kind: "string", isLong: true },
+  columnar: { kind: "text" },
+  readFilter: (raw) => readText(raw, "string"),
+  // Printable ASCII alone: DuckDB compares bytes, and prints [ and \ of bounds in other ways.
+  compareTexts: (a, b) => (/^[ -[\]-~]*$/.test(a + b) ? orderTexts(a, b) : undefined),
+  source: { declared: ANY, guessed: ANY, isKey: true },
+  profile: {
+    isOrdered: true,
+    isCounted: true,
+    length: (ref) => `length(${ref})`,
+    // PostgreSQL's JSON cannot hold U+0000.
+    isShown: (ref, lengthMax) => `length(${ref}) <= ${lengthMax} AND NOT contains(${ref}, chr(0))`,
+  },
+  view: { measure: "category", editor: "text", hint: "", usual: "eq", width: 24 },
+  words: { croissant: "sc:Text", frictionless: { type: "string" }, form: "text", example: '"Torgersen"' },
+};
+
+export const STRINGS = plainTypes("string", STRING);

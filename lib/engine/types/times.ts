@@ -1,0 +1,37 @@
+import { CLOCK, matches, SECONDS, tryCast } from "./cell-sql";
+import { type ColumnType, plainTypes } from "./column-type";
+import { readText } from "./filter-value";
+import { orderTexts } from "./text-order";
+
+const value = (x: string) => tryCast(x, "TIME");
+
+const TIME: ColumnType = {
+  name: "time",
+  family: "time",
+  duckdb: "TIME",
+  json: { kind: "string", value: timeValue },
+  columnar: { kind: "time" },
+  readFilter: (raw) => readText(raw, "time"),
+  compareTexts: orderTexts,
+  source: {
+    declared: { value, fits: (x, v) => `(${v} IS NOT NULL AND ${matches(x, `${CLOCK}(${SECONDS})?`)})` },
+    guessed: { value, fits: (x, v) => `(${matches(x, CLOCK + SECONDS)} AND ${v} IS NOT NULL)` },
+    isKey: true,
+  },
+  profile: { isOrdered: true, isCounted: true },
+  view: { measure: "clock", editor: "text", hint: "", usual: "gte", width: 24 },
+  words: {
+    croissant: "sc:Time",
+    frictionless: { type: "time" },
+    form: "`hh:mm:ss`, with up to six digits after the second",
+    example: '"13:45:00.5"',
+  },
+};
+
+/** A time has no strftime of its own; the date that carries it is not written. */
+function timeValue(ref: string): string {
+  const carried = `DATE '2000-01-01' + ${ref}`;
+  return `CASE WHEN microsecond(${ref}) % 1000000 = 0 THEN strftime(${carried}, '%H:%M:%S') ELSE strftime(${carried}, '%H:%M:%S.%f') END`;
+}
+
+export const TIMES = plainTypes("time", TIME);

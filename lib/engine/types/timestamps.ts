@@ -1,0 +1,77 @@
+import { CLOCK, matches, SECONDS, tryCast } from "./cell-sql";
+import { type CellForm, type ColumnType, plainTypes } from "./column-type";
+import { DATE_CELL } from "./dates";
+import { readTimestamp } from "./filter-value";
+import { orderTexts } from "./text-order";
+
+const FIRST = "TIMESTAMPTZ '0001-01-01 00:00:00+00'";
+const LAST = "TIMESTAMPTZ '9999-12-31 23:59:59.999999+00'";
+const INSTANT = `[0-9]{4}-[0-9]{2}-[0-9]{2}[T ]${CLOCK}(${SECONDS})?(Z|[-+][0-9]{2}(:?[0-9]{2})?)?`;
+
+/** A time without seconds gets them: DuckDB refuses `10:00Z`. */
+const withSeconds = (x: string) =>
+  `(CASE WHEN substr(${x}, 17, 1) = ':' THEN ${x} ELSE substr(${x}, 1, 16) || ':00' || substr(${x}, 17) END)`;
+const instant = (x: string) => tryCast(withSeconds(x), "TIMESTAMPTZ");
+
+const GUESSED: CellForm = {
+  value: instant,
+  fits: (x, v) => `(${matches(x, INSTANT)} AND coalesce(${v} BETWEEN ${FIRST} AND ${LAST}, false))`,
+};
+
+const TIMESTAMP: ColumnType = {
+  name: "timestamp",
+  family: "timestamp",
+  duckdb: "TIMESTAMP WITH TIME ZONE",
+  alsoStored: ["TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS"],
+  json: { kind: "string", value: timestampValue },
+  columnar: { kind: "timestamp" },
+  readFilter: readTimestamp,
+  compareTexts: (a, b) => orderTexts(padded(a), padded(b)),
+  source: {
+    /** A day alone is its midnight. */
+    declared: {
+      value: (x) => `CASE WHEN length(${x}) = 10 THEN ${tryCast(x, "TIMESTAMPTZ")} ELSE ${instant(x)} END`,
+      fits: (x, v) => `(${GUESSED.fits(x, v)} OR ${DATE_CELL.fits(x, tryCast(x, "DATE"))})`,
+    },
+    guessed: GUESSED,
+    range: [FIRST, LAST],
+    isKey: true,
+  },
+  profile: { isOrdered: true, isCounted: true, histogram: "instant" },
+  view: {
+    measure: "time",
+    editor: "text",
+    hint: "2001-01-31T12:00:00Z",
+    usual: "gte",
+    width: 24,
+    isInstant: true,
+    literal: (quoted) => `TIMESTAMPTZ ${quoted}`,
+  },
+  words: {
+    croissant: "sc:DateTime",
+    frictionless: { type: "datetime" },
+    form: "`YYYY-MM-DDThh:mm:ssZ`, UTC, with up to six digits after the second",
+    example: '"2001-01-01T00:01:00Z"',
+  },
+};
+
+function timestampValue(ref: string, storage: string): string {
+  const utc =
+    storage === "TIMESTAMP"
+      ? ref
+      : storage === "TIMESTAMP WITH TIME ZONE"
+        ? `make_timestamp(epoch_us(${ref}))`
+        : `CAST(${ref} AS TIMESTAMP)`;
+  return `CASE WHEN epoch_us(${ref}) % 1000000 = 0 THEN strftime(${utc}, '%Y-%m-%dT%H:%M:%SZ') ELSE strftime(${utc}, '%Y-%m-%dT%H:%M:%S.%fZ') END`;
+}
+
+/** To the microsecond, without a zone, so that texts sort as instants do. */
+function padded(text: string): string {
+  return text
+    .replace(/\+00(:00)?$/, "")
+    .padEnd(19, ":00")
+    .replace(/^(.{19})$/, "$1.")
+    .padEnd(26, "0");
+}
+
+export const TIMESTAMPS = plainTypes("timestamp", TIMESTAMP);
