@@ -22,25 +22,25 @@ type Search = Partial<Parameters<typeof searchDatasets.run>[0]["query"]>;
 
 /** A page of the catalogue. */
 export const findDatasets = (query: Search, ctx: Context): Promise<Catalogue> =>
-  execute(searchDatasets, { path: {}, query: { limit: 20, ...query }, body: undefined }, ctx);
+  execute(searchDatasets, { query: { limit: 20, ...query } }, ctx);
 
 /** How many datasets each choice of the directory would leave. */
 export const readFacets = (query: Parameters<typeof getFacets.run>[0]["query"], ctx: Context): Promise<Facets> =>
-  execute(getFacets, { path: {}, query, body: undefined }, ctx);
+  execute(getFacets, { query }, ctx);
 
 export const readSchema = (tableId: string, ctx: Context): Promise<TableSchema> =>
-  execute(getSchema, { path: { table_id: tableId }, query: {}, body: undefined }, ctx);
+  execute(getSchema, { path: { table_id: tableId } }, ctx);
 
 export const readPreview = (tableId: string, limit: number, ctx: Context): Promise<Preview> =>
-  execute(previewTable, { path: { table_id: tableId }, query: { limit }, body: undefined }, ctx);
+  execute(previewTable, { path: { table_id: tableId }, query: { limit } }, ctx);
 
 export const readVersions = (tableId: string, ctx: Context): Promise<Versions> =>
-  execute(listVersions, { path: { table_id: tableId }, query: {}, body: undefined }, ctx);
+  execute(listVersions, { path: { table_id: tableId } }, ctx);
 
 /** The dataset, once a request however often a page and its metadata ask; undefined where the API answers not_found. */
 export const readDataset = cache(async (slug: string): Promise<Dataset | undefined> => {
   try {
-    return await execute(getDataset, { path: { slug }, query: {}, body: undefined }, pageContext());
+    return await execute(getDataset, { path: { slug } }, pageContext());
   } catch (error) {
     if (error instanceof Failure && error.code === "not_found") return undefined;
     throw error;
@@ -61,7 +61,7 @@ export async function readComparison(
     return {
       comparison: await execute(
         compareVersions,
-        { path: { table_id: tableId }, query: { from, to, examples: 10 }, body: undefined },
+        { path: { table_id: tableId }, query: { from, to, examples: 10 } },
         ctx,
       ),
     };
@@ -75,11 +75,7 @@ export async function readComparison(
 export const readVersion = cache(
   async (slug: string, versionId: string): Promise<Version | "not_found" | "version_withdrawn"> => {
     try {
-      return await execute(
-        getVersion,
-        { path: { slug, version_id: versionId }, query: {}, body: undefined },
-        pageContext(),
-      );
+      return await execute(getVersion, { path: { slug, version_id: versionId } }, pageContext());
     } catch (error) {
       if (error instanceof Failure && (error.code === "not_found" || error.code === "version_withdrawn"))
         return error.code;

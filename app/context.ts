@@ -2,7 +2,7 @@ import "server-only";
 import { headers } from "next/headers";
 import { redirect } from "next/navigation";
 import { cache } from "react";
-import { admit } from "@/lib/access/admit";
+import { admit } from "@/lib/access/authenticate";
 import type { Context } from "@/lib/access/context";
 import { Failure } from "@/lib/errors";
 import { insideContext, requestContextOf } from "@/lib/http/context";
@@ -22,8 +22,7 @@ export const payingContext = async (): Promise<Context> => ({
 export const visitorContext = cache(async (): Promise<Context | undefined> => {
   const ctx = requestContextOf("GET", await headers());
   try {
-    await admit("account", credentialsOf({ headers: await headers() }), ctx);
-    return ctx;
+    return await admit("account", credentialsOf({ headers: await headers() }), ctx);
   } catch (error) {
     if (error instanceof Failure && error.status === 401) return undefined;
     throw error;

@@ -58,7 +58,7 @@ async function readPoints(table: TableEntry, time: Column, measure: Column, ctx:
   };
   const { page } = await execute(
     queryTable,
-    { path: { table_id: table.tableId }, query: {}, body: parseJsonBody(JSON.stringify(body)) },
+    { path: { table_id: table.tableId }, body: parseJsonBody(JSON.stringify(body)) },
     ctx,
   );
   const { rows } = JSON.parse(Buffer.from(page.body).toString()) as { rows: Record<string, unknown>[] };

@@ -9,8 +9,4 @@ export const readCitation = (
   { slug = "", version_id }: { slug?: string; version_id?: string },
   ctx: Context,
 ): Promise<DatasetCitation> =>
-  execute(
-    getCitation,
-    { path: { slug }, query: version_id === undefined ? {} : { version_id }, body: undefined as never },
-    ctx,
-  );
+  execute(getCitation, { path: { slug }, query: version_id === undefined ? {} : { version_id } }, ctx);

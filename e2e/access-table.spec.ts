@@ -6,35 +6,12 @@ import { expect } from "@playwright/test";
 import { newKey } from "@/lib/auth/access-key";
 import type { AnyOperation } from "@/lib/operations/operation";
 import { OPERATIONS } from "@/lib/operations/registry";
+import { CALLERS, type Caller, EXPECTED } from "@/lib/testing/access-expectations";
 import { tableOf } from "./catalogue";
 import { Contract } from "./openapi";
 import { invite, newEmail, Person, setVisibility } from "./people";
 import { newUseKey, parquetry } from "./service";
 import { test } from "./test";
-
-/**
- * What everybody may do, written down apart from the table that the code runs on: `in` is let in, the rest is how the
- * caller is refused.
- * A caller's kind is what their credential makes them; member, owner and stranger are signed-in people.
- */
-type Expected = "in" | "401 key_missing" | "401 key_wrong_type" | "403 insufficient_scope" | "404 not_found";
-const CALLERS = ["anonymous", "use key", "live key", "device", "bearer", "stranger", "member", "owner"] as const;
-type Caller = (typeof CALLERS)[number];
-
-const row = (...cells: Expected[]) =>
-  Object.fromEntries(CALLERS.map((caller, at) => [caller, cells[at]])) as Record<Caller, Expected>;
-const MISSING = "401 key_missing";
-const WRONG = "401 key_wrong_type";
-const ANYBODY = row("in", "in", "in", "in", "in", "in", "in", "in");
-const EXPECTED: Record<string, Record<Caller, Expected>> = {
-  open: ANYBODY,
-  open_query: ANYBODY,
-  visitor: ANYBODY,
-  use_key: row(MISSING, "in", WRONG, WRONG, MISSING, MISSING, MISSING, MISSING),
-  account: row(MISSING, WRONG, WRONG, WRONG, MISSING, "in", "in", "in"),
-  member: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "in", "in"),
-  owner: row(MISSING, WRONG, WRONG, WRONG, MISSING, "404 not_found", "403 insufficient_scope", "in"),
-};
 
 const owner = new Person(newEmail("owner"));
 const member = new Person(newEmail("member"));

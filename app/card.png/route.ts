@@ -8,14 +8,9 @@ import { getDataset } from "@/lib/operations/get-dataset";
 import { searchDatasets } from "@/lib/operations/search-datasets";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument("image/png", async (_path, ctx) => {
-  const { total, datasets } = await execute(
-    searchDatasets,
-    { path: {}, query: { limit: 1 }, body: undefined as never },
-    ctx,
-  );
+  const { total, datasets } = await execute(searchDatasets, { query: { limit: 1 } }, ctx);
   const [newest] = datasets;
   return drawPicture(sitePicture(total, newest && (await barsOf(newest.slug, ctx))));
 });
 
-const barsOf = async (slug: string, ctx: Context) =>
-  profileBars(await execute(getDataset, { path: { slug }, query: {}, body: undefined as never }, ctx));
+const barsOf = async (slug: string, ctx: Context) => profileBars(await execute(getDataset, { path: { slug } }, ctx));

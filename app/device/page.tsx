@@ -9,7 +9,7 @@ import { deviceWords } from "@/components/sign-in/device-words";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
 import { workspaceChoices } from "@/components/sign-in/workspace-choices";
 import { Notice } from "@/components/ui/notice";
-import { personOf } from "@/lib/access/admit";
+import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { Failure } from "@/lib/errors";
 import { formToken } from "@/lib/http/form-token";
@@ -70,7 +70,7 @@ async function AskForAnswer({
   problem: string | undefined;
   ctx: Context;
 }) {
-  const account = await execute(getAccount, { path: {}, query: {}, body: undefined }, ctx);
+  const account = await execute(getAccount, {}, ctx);
   return (
     <NarrowPage
       title="Let this device in?"
@@ -120,11 +120,7 @@ function Refused() {
 
 async function readRequest(typed: string, ctx: Context): Promise<DeviceRequest | Failure> {
   try {
-    return await execute(
-      getDeviceRequest,
-      { path: {}, query: { user_code: typed.slice(0, 100) }, body: undefined },
-      ctx,
-    );
+    return await execute(getDeviceRequest, { query: { user_code: typed.slice(0, 100) } }, ctx);
   } catch (error) {
     if (error instanceof Failure && error.status < 500) return error;
     throw error;

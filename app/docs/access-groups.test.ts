@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ACCESS, ACTORS, type Access, REACHES } from "@/lib/access/access-table";
+import { ACCESS, type Access, CREDENTIALS, REACHES } from "@/lib/access/access-table";
 import { accessGroups, whoOf } from "./access-groups";
 
 test.each(Object.keys(ACCESS) as Access[])(
@@ -7,8 +7,8 @@ test.each(Object.keys(ACCESS) as Access[])(
   (access) => {
     const groups = accessGroups(access);
     const named = groups.flatMap(({ callers }) => callers);
-    for (const [actor, words] of Object.entries(ACTORS)) {
-      const cell = ACCESS[access].cells[actor as keyof typeof ACTORS];
+    for (const [actor, words] of Object.entries(CREDENTIALS)) {
+      const cell = ACCESS[access].cells[actor as keyof typeof CREDENTIALS];
       const group =
         groups.find(({ callers }) => callers.includes(words)) ??
         groups.find(({ callers }) => callers[0]?.startsWith("everybody"));
@@ -22,7 +22,7 @@ test.each(Object.keys(ACCESS) as Access[])(
 );
 
 test("who reaches something stands before who is refused, and the rest last", () => {
-  expect(accessGroups("open").map(({ callers }) => callers[0])).toEqual([ACTORS.use_key, "everybody else"]);
+  expect(accessGroups("open").map(({ callers }) => callers[0])).toEqual([CREDENTIALS.use_key, "everybody else"]);
   expect(accessGroups("use_key").map(({ reach, refusal }) => reach ?? refusal?.code)).toEqual([
     REACHES["public and own"],
     "key_missing",
@@ -37,8 +37,8 @@ test("a use key that a tool of the connector refuses is refused in the tool's re
     refusal?.code,
     refusal?.inResult,
   ]);
-  expect(groups).toContainEqual([[ACTORS.use_key], "key_wrong_type", true]);
-  expect(groups).toContainEqual([[ACTORS.live_key], "key_wrong_type", undefined]);
+  expect(groups).toContainEqual([[CREDENTIALS.use_key], "key_wrong_type", true]);
+  expect(groups).toContainEqual([[CREDENTIALS.live_key], "key_wrong_type", undefined]);
 });
 
 test.each([

@@ -1,4 +1,4 @@
-import { ACCESS, ACTORS, type Access, type Actor, REACHES, type Reach } from "@/lib/access/access-table";
+import { ACCESS, type Access, CREDENTIALS, type CredentialKind, REACHES, type Reach } from "@/lib/access/access-table";
 import { ERRORS, type ErrorCode } from "@/lib/errors";
 
 const isReach = (cell: string): cell is Reach => Object.hasOwn(REACHES, cell);
@@ -20,7 +20,7 @@ export interface AccessGroup {
   refusal?: Refusal;
 }
 
-const ACTORS_ALL = Object.keys(ACTORS) as Actor[];
+const CREDENTIALS_ALL = Object.keys(CREDENTIALS) as CredentialKind[];
 
 /**
  * A row of the access table in words: callers with the same cell together, who reaches something first, most callers
@@ -28,23 +28,26 @@ const ACTORS_ALL = Object.keys(ACTORS) as Actor[];
  */
 export function accessGroups(access: Access): AccessGroup[] {
   const { cells } = ACCESS[access];
-  const kindOf = (actor: Actor): string =>
+  const kindOf = (actor: CredentialKind): string =>
     isToolRefusal(access, actor) ? `${cells[actor]} ${IN_RESULT}` : cells[actor];
-  const kinds = [...new Set(ACTORS_ALL.map(kindOf))];
-  const groups = kinds.map((cell) => ({ cell, actors: ACTORS_ALL.filter((actor) => kindOf(actor) === cell) }));
-  const isRest = ({ actors }: { actors: readonly Actor[] }) => actors.length > ACTORS_ALL.length / 2;
+  const kinds = [...new Set(CREDENTIALS_ALL.map(kindOf))];
+  const groups = kinds.map((cell) => ({ cell, actors: CREDENTIALS_ALL.filter((actor) => kindOf(actor) === cell) }));
+  const isRest = ({ actors }: { actors: readonly CredentialKind[] }) => actors.length > CREDENTIALS_ALL.length / 2;
   const rank = (group: (typeof groups)[number]) => (isRest(group) ? 2 : isReach(group.cell) ? 0 : 1);
   groups.sort((a, b) => rank(a) - rank(b));
   return groups.map((group) => {
     const rest = groups.length === 1 ? "everybody" : "everybody else";
-    return { callers: isRest(group) ? [rest] : group.actors.map((actor) => ACTORS[actor]), ...cellWords(group.cell) };
+    return {
+      callers: isRest(group) ? [rest] : group.actors.map((actor) => CREDENTIALS[actor]),
+      ...cellWords(group.cell),
+    };
   });
 }
 
 const IN_RESULT = "in the result";
 
 /** A use key that holds is let into the connector, whatever is called: only the tool can refuse it. */
-const isToolRefusal = (access: Access, actor: Actor): boolean =>
+const isToolRefusal = (access: Access, actor: CredentialKind): boolean =>
   actor === "use_key" && access.startsWith("connector_") && !isReach(ACCESS[access].cells[actor]);
 
 function cellWords(cell: string): Omit<AccessGroup, "callers"> {

@@ -6,7 +6,8 @@ import { OPERATORS } from "@/lib/engine/types/operators";
 import { readSettings, SETTINGS } from "@/lib/env";
 import { ERRORS } from "@/lib/errors";
 import { TOOLS } from "@/lib/mcp/tools";
-import { errorCodesOf } from "@/lib/openapi/document";
+import { schemasOf } from "@/lib/operations/operation";
+import { errorsOf } from "@/lib/operations/operation-errors";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { FRESHNESS_CONFIDENCE, FRESHNESS_REASONS, FRESHNESS_STATES, RELEASE_CONTINUITY } from "@/lib/schemas/freshness";
 import { CHANGES } from "@/lib/schemas/table";
@@ -86,12 +87,11 @@ test.each(OPERATIONS.map((operation) => [operation.name, operation] as const))(
   "the page of %s says its parameters, body and errors",
   async (_, operation) => {
     const text = textOf(operationBlocks(operation, at, undefined));
-    const names = [
-      operation.input.path,
-      operation.input.query,
-      ...(operation.input.body ? [operation.input.body] : []),
-    ].flatMap((schema) => Object.keys(jsonSchemaOf(schema).properties ?? {}));
-    for (const name of [...names, ...errorCodesOf(operation)]) expect(text).toContain(`\`${name}\``);
+    const { path, query, body } = schemasOf(operation);
+    const names = [path, query, ...(body ? [body] : [])].flatMap((schema) =>
+      Object.keys(jsonSchemaOf(schema).properties ?? {}),
+    );
+    for (const name of [...names, ...errorsOf(operation)]) expect(text).toContain(`\`${name}\``);
     expect(await pageText("api")).toContain(operationPath(operation.name));
   },
 );

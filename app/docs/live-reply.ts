@@ -5,7 +5,7 @@ import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { Failure } from "@/lib/errors";
 import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
 import { execute } from "@/lib/operations/execute";
-import type { AnyOperation } from "@/lib/operations/operation";
+import { type AnyOperation, schemasOf } from "@/lib/operations/operation";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { cutJson } from "./cut-json";
 import type { DocContext } from "./doc";
@@ -41,7 +41,7 @@ function openTwin({ output }: AnyOperation): AnyOperation | undefined {
 async function replyText(operation: AnyOperation, place: DocContext["place"], ctx: Context): Promise<string> {
   const { path, query } = sampleValues(operation, place);
   const body = operation.examples?.body && parseJsonBody(JSON.stringify(operation.examples.body));
-  const output: unknown = await execute(operation, { path, query: operation.input.query.parse(query), body }, ctx);
+  const output: unknown = await execute(operation, { path, query: schemasOf(operation).query.parse(query), body }, ctx);
   if (!operation.reply) return stringifyExactJson(output);
   const { body: sent } = await operation.reply(output, ctx);
   if (sent.kind !== "bytes") throw new Error(`${operation.name} has no JSON to show`);

@@ -1,7 +1,8 @@
+import type { z } from "zod";
 import { isPersonal } from "@/lib/access/access-table";
 import { ERRORS } from "@/lib/errors";
-import { errorCodesOf } from "@/lib/openapi/document";
-import type { AnyOperation } from "@/lib/operations/operation";
+import { type AnyOperation, schemasOf } from "@/lib/operations/operation";
+import { errorsOf } from "@/lib/operations/operation-errors";
 import { whoOf } from "./access-groups";
 import { type Block, type DocContext, h2, list, name, samples, text } from "./doc";
 import { operationSample, sampleValues } from "./samples/operation-sample";
@@ -32,14 +33,15 @@ export function operationBlocks(operation: AnyOperation, { place }: DocContext, 
       kind: "table",
       label: "Errors",
       head: ["Status", "Code", "What to do"],
-      rows: errorCodesOf(operation).map((code) => ({
+      rows: errorsOf(operation).map((code) => ({
         cells: [String(ERRORS[code].status), `[${name(code)}](/docs/errors#${code})`, ERRORS[code].fix],
       })),
     },
   ];
 }
 
-function requestBlocks({ input }: AnyOperation): Block[] {
+function requestBlocks(operation: AnyOperation): Block[] {
+  const input = schemasOf(operation);
   const path = schemaFields(input.path).map((field) => ({
     ...field,
     isRequired: true,
@@ -62,7 +64,8 @@ function exampleBlocks(operation: AnyOperation, place: DocContext["place"]): Blo
     const call = tryCall(operation, place);
     return [h2("example", "Example"), samples("Example", sample), ...(call ? [{ kind: "try" as const, call }] : [])];
   }
-  const body = operation.input.body && JSON.stringify(schemaExample(operation.input.body), null, 2);
+  const schema = schemasOf(operation).body;
+  const body = schema && JSON.stringify(schemaExample(schema), null, 2);
   const code = `${operation.http.method} ${operation.http.path}${body ? `\ncontent-type: application/json\n\n${body}` : ""}`;
   return [h2("example", "Example"), { kind: "code", label: "Request", language: "text", code }];
 }
@@ -104,11 +107,12 @@ function replyBlocks(operation: AnyOperation, live: string | undefined): Block[]
 
 /** What the try-it form sends: open operations alone, so that it never needs a key. */
 export function tryCall(operation: AnyOperation, place: DocContext["place"]): TryCall | undefined {
-  const { access, http, input, output, examples } = operation;
+  const { access, http, output, examples } = operation;
+  const input = schemasOf(operation);
   const isOpen = access === "open_query" || (access === "open" && http.method === "GET");
   if (!isOpen || "mediaType" in output) return undefined;
   const values = sampleValues(operation, place);
-  const fieldsOf = (schema: AnyOperation["input"]["path"], at: "path" | "query"): TryField[] =>
+  const fieldsOf = (schema: z.ZodType, at: "path" | "query"): TryField[] =>
     Object.entries(jsonSchemaOf(schema).properties ?? {}).map(([key, property]) => ({
       name: key,
       place: at,

@@ -45,7 +45,7 @@ export async function answerOnce(
 
 async function ask(tableId: string, body: string, ctx: Context): Promise<QueryReply> {
   await takeQuery(ctx);
-  const input = { path: { table_id: tableId }, query: {}, body: parseJsonBody(body) as never };
+  const input = { path: { table_id: tableId }, body: parseJsonBody(body) as never };
   const { page } = await execute(queryTableAnonymously, input, { ...ctx, signal: undefined });
   return parseExactJson(Buffer.from(page.body).toString()) as QueryReply;
 }

@@ -28,11 +28,7 @@ export async function readEmbed(
   const table = dataset?.tables.find((entry) => tableSegment(entry.slug) === segment);
   if (!dataset || !table) throw fail("not_found", { message: "There is no such table, or it is not public." });
   const versionId = parameters.get("version") || table.version_id;
-  const sealed = await execute(
-    getVersion,
-    { path: { slug, version_id: versionId }, query: {}, body: undefined as never },
-    ctx,
-  );
+  const sealed = await execute(getVersion, { path: { slug, version_id: versionId } }, ctx);
   if (sealed.table.id !== table.tableId) throw fail("not_found", { message: "The version is of another table." });
   const { view, faults } = readView(parameters, sealed.columns);
   if (faults.length > 0)

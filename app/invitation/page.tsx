@@ -3,6 +3,7 @@ import { visitorContext } from "@/app/context";
 import { InvitationView } from "@/components/sign-in/invitation-view";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
 import { NeedsScript } from "@/components/sign-in/needs-script";
+import { personOf } from "@/lib/access/authorize";
 
 export const metadata: Metadata = { title: "Invitation", robots: { index: false } };
 
@@ -14,7 +15,7 @@ export default async function InvitationPage() {
       intro="Members of a workspace share its datasets, plan and usage. Each has keys of their own."
     >
       <NeedsScript what="Accepting an invitation" />
-      <InvitationView signedInAs={ctx?.session?.email ?? null} />
+      <InvitationView signedInAs={ctx ? personOf(ctx).email : null} />
     </NarrowPage>
   );
 }

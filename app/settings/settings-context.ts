@@ -24,7 +24,7 @@ export async function settingsContext(page: SettingsPage, search: SearchParams):
   const ctx = await sessionContext(
     typeof wanted === "string" ? `${path}?workspace=${encodeURIComponent(wanted)}` : path,
   );
-  const account = await execute(getAccount, { path: {}, query: {}, body: undefined }, ctx);
+  const account = await execute(getAccount, {}, ctx);
   const workspace = wanted === undefined ? account.workspaces[0] : account.workspaces.find(({ id }) => id === wanted);
   return workspace && { ctx, account, workspace };
 }

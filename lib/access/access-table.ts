@@ -1,7 +1,7 @@
 import type { ErrorCode } from "@/lib/errors";
 
 /** Kinds of caller, by the credential that they bring. */
-export const ACTORS = {
+export const CREDENTIALS = {
   anonymous: "none",
   use_key: "a use key, svc_use_…",
   live_key: "a legacy subscription key, svc_live_…",
@@ -10,7 +10,7 @@ export const ACTORS = {
   connection: "a bearer token of a connected agent",
 } as const satisfies Record<string, string>;
 
-export type Actor = keyof typeof ACTORS;
+export type CredentialKind = keyof typeof CREDENTIALS;
 
 /** What a caller reaches once the credential holds. Whatever lies outside reads as not found. */
 export const REACHES = {
@@ -24,16 +24,18 @@ export const REACHES = {
 
 export type Reach = keyof typeof REACHES;
 
-type Cell = Reach | Extract<ErrorCode, "key_missing" | "key_wrong_type">;
+export type Cell = Reach | Extract<ErrorCode, "key_missing" | "key_wrong_type">;
 
 interface AccessRow {
   title: string;
   /** About people rather than data: replies are nobody else's to keep, and other sites may not call. */
   personal?: true;
-  cells: Readonly<Record<Actor, Cell>>;
+  /** The row that holds in its place where the operation is called through the connector. */
+  connector?: string;
+  cells: Readonly<Record<CredentialKind, Cell>>;
 }
 
-const everybody = <T extends Cell>(cell: T): Record<Actor, T> => ({
+const everybody = <T extends Cell>(cell: T): Record<CredentialKind, T> => ({
   anonymous: cell,
   use_key: cell,
   live_key: cell,
@@ -54,16 +56,18 @@ const KEYS_REFUSED = {
 /**
  * THE access table: every operation names its row; the cell of the caller's kind says what they reach, or how they are
  * refused.
- * `lib/access/admit.ts` runs on it, the tests go through every cell of it, and the docs print it.
+ * `lib/access/authorize.ts` runs on it, the tests go through every cell of it, and the docs print it.
  */
 export const ACCESS = {
   open: {
     title: "Catalogue, metadata, schema, preview, versions",
+    connector: "connector_open",
     cells: { ...everybody("public"), use_key: "public and own" },
   },
   open_query: { title: "Query without a key", cells: everybody("public") },
   use_key: {
     title: "Query and download with a key",
+    connector: "connector_read",
     cells: {
       anonymous: "key_missing",
       use_key: "public and own",

@@ -21,8 +21,8 @@ import {
   keySubject,
   personSubject,
 } from "@/lib/limits/subject";
+import { type Actor, readingFor } from "./actor";
 import type { Context } from "./context";
-import { type Reader, readerOf } from "./reader";
 
 /** Takes a light read (catalogue, schema, preview, 304, range) from the address's minute. Refuses with rate_limited. */
 export async function takeMetadataRequest(ctx: Context): Promise<void> {
@@ -51,33 +51,35 @@ async function metadataRequest(ctx: Context): Promise<LimitState | undefined> {
  */
 export async function takeQuery(ctx: Context): Promise<void> {
   const subject = querySubject(ctx);
-  if (subject === undefined) return;
-  settle(await countQuery(subject, readerOf(ctx) ? keyQueryLimits() : addressQueryLimits(), ctx.now()), ctx);
+  if (subject !== undefined) settle(await countQuery(subject, queryLimits(ctx.actor), ctx.now()), ctx);
 }
 
 /** Whom the call's queries are counted for, and whose turn they take in the engine; undefined for the service itself. */
-export function querySubject(ctx: Context): string | undefined {
-  const reader = readerOf(ctx);
-  if (reader) return readerSubject(reader);
-  return ctx.address === undefined ? undefined : addressSubject(ctx.address);
+export function querySubject({ actor, address }: Pick<Context, "actor" | "address">): string | undefined {
+  if (actor.kind === "key") return keySubject(actor.key.id);
+  if (actor.kind === "agent" || actor.kind === "device") return agentSubject(actor.grant.connectionId);
+  return address === undefined ? undefined : addressSubject(address);
 }
 
 /** Whose share of the replies under way a call's reply takes. */
 export function callerOf(ctx: Context): Caller {
-  const reader = readerOf(ctx);
-  const subject = reader ? readerSubject(reader) : ctx.session && personSubject(ctx.session.userId);
-  return { address: ctx.address, subject };
+  const { actor, address } = ctx;
+  if (actor.kind === "person") return { address, subject: personSubject(actor.session.userId) };
+  return { address, subject: readingFor(ctx) && querySubject(ctx) };
 }
 
-const readerSubject = ({ kind, id }: Reader): string => (kind === "agent" ? agentSubject(id) : keySubject(id));
+function queryLimits({ kind }: Actor): Limits {
+  return kind === "key" || kind === "agent" || kind === "device" ? keyQueryLimits() : addressQueryLimits();
+}
 
 /** Refuses with busy a caller who is still reading as many files as one may. */
 export const requireRoom = (ctx: Context): void => repliesInFlight().requireRoom(callerOf(ctx));
 
 /** Takes a whole download from the key's minute and day. Refuses like takeQuery. */
 export async function takeDownload(ctx: Context): Promise<void> {
-  if (!ctx.key) throw new Error("a download is taken from a key");
-  settle(await countDownload(keySubject(ctx.key.id), keyDownloadLimits(), ctx.now()), ctx);
+  const { actor } = ctx;
+  if (actor.kind !== "key") throw new Error("a download is taken from a key");
+  settle(await countDownload(keySubject(actor.key.id), keyDownloadLimits(), ctx.now()), ctx);
 }
 
 /** What is left to keys of their queries and downloads, in the order asked; takes nothing. Refuses with unavailable. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createUseKey } from "@/lib/access/use-keys";
 import { serve } from "@/lib/http/serve";
+import { schemasOf } from "@/lib/operations/operation";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { publishTable } from "@/lib/publish/publish";
@@ -62,12 +63,12 @@ async function seenWith(key: string): Promise<{ statuses: number[]; listed: bool
     const values: Record<string, string> = { slug: "rivers", table_id: tableId, version_id: versionId };
     const named = [...op.http.path.matchAll(/\{(\w+)\}/g)].flatMap(([, name]) => name ?? []);
     const params = Promise.resolve(Object.fromEntries(named.map((name) => [name, values[name] ?? ""])));
-    const headers = { "x-api-key": key, ...(op.input.body && { "content-type": "application/json" }) };
+    const headers = { "x-api-key": key, ...(schemasOf(op).body && { "content-type": "application/json" }) };
     const query = op.name === "compare_versions" ? `?from=${versionId}&to=${versionId}` : "";
     const request = new Request(`http://localhost/${query}`, {
       method: op.http.method,
       headers,
-      ...(op.input.body && { body: '{"columns":["id"]}' }),
+      ...(schemasOf(op).body && { body: '{"columns":["id"]}' }),
     });
     const reply = await serve({ [op.http.method]: op })[op.http.method](request, { params });
     await reply.arrayBuffer();

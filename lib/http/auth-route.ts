@@ -33,8 +33,7 @@ const ACTIONS: Readonly<Record<string, RegExp>> = {
  * pages alone.
  */
 export const authRoute: Handler = async (request, route) => {
-  const ctx = requestContext(request);
-  ctx.isPersonal = true;
+  const ctx = requestContext(request, { isPersonal: true });
   const action = (await route.params).nextauth.join("/");
   let form: AuthForm | undefined;
   try {

@@ -6,9 +6,10 @@ import { clientAddress } from "./listener-mark";
 import { log } from "./log";
 
 /** What a request brings along. */
-export const requestContext = (request: Request): Context => ({
+export const requestContext = (request: Request, own: Partial<Pick<Context, "isPersonal" | "door">> = {}): Context => ({
   ...requestContextOf(request.method, request.headers),
   signal: request.signal,
+  ...own,
 });
 
 /** The same where only the head of the request is at hand, as in a page. */
@@ -16,6 +17,7 @@ export function requestContextOf(method: string, headers: Headers): Context {
   return {
     ...insideContext(headers.get("x-request-id") ?? undefined),
     method,
+    door: "http",
     address: clientAddress(headers) ?? undefined,
     header: (name) => headers.get(name),
   };
@@ -26,10 +28,9 @@ export function insideContext(requestId = `req_${randomBytes(15).toString("base6
   return {
     requestId,
     method: "GET",
+    door: "inside",
     address: undefined,
-    key: undefined,
-    agent: undefined,
-    session: undefined,
+    actor: { kind: "anonymous" },
     membership: undefined,
     baseUrl: baseUrl(),
     startedAt: performance.now(),

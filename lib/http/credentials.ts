@@ -1,4 +1,4 @@
-import type { Credentials } from "@/lib/access/admit";
+import type { Credentials } from "@/lib/access/authenticate";
 import { sessionCookieName } from "@/lib/auth/session";
 
 const BEARER = /^bearer\s/i;

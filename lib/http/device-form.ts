@@ -1,4 +1,5 @@
-import { admit, personOf } from "@/lib/access/admit";
+import { admit } from "@/lib/access/authenticate";
+import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { takeAccount, takeMetadataRequest } from "@/lib/access/quotas";
 import type { Failure } from "@/lib/errors";
@@ -16,24 +17,19 @@ import { refuseForeignOrigin } from "./same-origin";
  * it went.
  */
 export async function answerDeviceForm(request: Request): Promise<Response> {
-  const ctx = requestContext(request);
-  ctx.isPersonal = true;
+  const ctx = requestContext(request, { isPersonal: true });
   let form: AuthForm | undefined;
   try {
     await takeMetadataRequest(ctx);
     refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);
     form = (await readAuthForm(request)) ?? {};
-    await admit("account", credentialsOf(request), ctx);
-    const { userId, id } = personOf(ctx);
+    const admitted = await admit("account", credentialsOf(request), ctx);
+    const { userId, id } = personOf(admitted);
     await takeAccount(userId, ctx);
     const { user_code = "", decision, workspace_id = "", token } = form;
     if (!isFormToken(token, id, user_code) || (decision !== "allow" && decision !== "refuse"))
       return back({ user_code, error: "again" }, ctx);
-    const answer = await execute(
-      decideDeviceRequest,
-      { path: {}, query: {}, body: { user_code, decision, workspace_id } },
-      ctx,
-    );
+    const answer = await execute(decideDeviceRequest, { body: { user_code, decision, workspace_id } }, admitted);
     return back({ answered: answer.decision }, ctx);
   } catch (thrown) {
     const told = form && reasonOf(failureOf(thrown), form);

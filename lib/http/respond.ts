@@ -1,3 +1,4 @@
+import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { callerOf } from "@/lib/access/quotas";
 import { type ErrorCode, Failure, fail } from "@/lib/errors";
@@ -32,7 +33,7 @@ export function cacheableReply(content: string | Uint8Array, mediaType: string, 
   const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const headers = {
     etag: entityTag(bytes),
-    ...(ctx.key ? { "cache-control": OWN, vary: "X-Api-Key" } : { "cache-control": CACHEABLE }),
+    ...(workspaceOf(ctx) !== undefined ? { "cache-control": OWN, vary: "X-Api-Key" } : { "cache-control": CACHEABLE }),
   };
   if (matchesTag(ctx.header("if-none-match"), headers.etag)) return { status: 304, headers, body: { kind: "none" } };
   return { status: 200, headers: { ...headers, "content-type": mediaType }, body: { kind: "bytes", bytes } };

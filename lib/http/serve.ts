@@ -1,9 +1,10 @@
 import { isPersonal } from "@/lib/access/access-table";
-import { admit, admitToWorkspace } from "@/lib/access/admit";
+import { admit } from "@/lib/access/authenticate";
+import { admitToWorkspace } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { noteMetadataRequest, takeAccount, takeMetadataRequest, takeQuery } from "@/lib/access/quotas";
 import { fail } from "@/lib/errors";
-import type { AnyOperation, HttpMethod } from "@/lib/operations/operation";
+import { type AnyOperation, type HttpMethod, schemasOf } from "@/lib/operations/operation";
 import { requestContext } from "./context";
 import { preflightHeaders } from "./cors";
 import { credentialsOf } from "./credentials";
@@ -28,8 +29,7 @@ export function serve(operations: Operations): Record<Method, Handler> {
   const allowed = METHODS.filter((method) => method === "OPTIONS" || operationOf(method));
   const isPersonalRoute = Object.values(operations).some((operation) => isPersonal(operation.access));
   const handler: Handler = async (request, route) => {
-    const ctx = requestContext(request);
-    ctx.isPersonal = isPersonalRoute;
+    const ctx = requestContext(request, { isPersonal: isPersonalRoute });
     if (request.method === "OPTIONS") return answerOptions(allowed, ctx);
     const operation = operationOf(request.method as Method);
     try {
@@ -51,29 +51,36 @@ function answerOptions(allowed: readonly Method[], ctx: Context): Response {
 }
 
 /** The checks in the contract's order: address limit, credential, key limit, resource, shape, and then the work. */
-async function answer(operation: AnyOperation, request: Request, params: PathParams, ctx: Context): Promise<Response> {
-  if (operation.quota === "catalogue") await takeMetadataRequest(ctx);
-  await admitCaller(operation, request, ctx);
-  if (operation.quota === "account")
-    await (ctx.session ? takeAccount(ctx.session.userId, ctx) : takeMetadataRequest(ctx));
-  const path = operation.input.path.parse(params);
-  await admitToWorkspace(operation.access, path, ctx);
+async function answer(
+  operation: AnyOperation,
+  request: Request,
+  params: PathParams,
+  arrived: Context,
+): Promise<Response> {
+  if (operation.quota === "catalogue") await takeMetadataRequest(arrived);
+  const admitted = await admitCaller(operation, request, arrived);
+  if (operation.quota === "account") await takePersonal(admitted);
+  const input = schemasOf(operation);
+  const path = input.path.parse(params);
+  const ctx = await admitToWorkspace(operation.access, path, admitted);
   // asked while the query is counted, and answered only after it was
   const locating = operation.locate?.(path, ctx) ?? Promise.resolve();
   locating.catch(() => undefined);
   if (operation.quota === "query") await takeQuery(ctx);
   const located = await locating;
   const media = chooseMedia(request.headers.get("accept"), operation);
-  const query = readQuery(new URL(request.url), operation.input.query);
+  const query = readQuery(new URL(request.url), input.query);
   const body = await bodyOf(operation, request);
-  const output = await operation.run({ path, query, body }, located, ctx);
+  const output = await operation.run({ path, query, body, located }, ctx);
   return respond(request, await replyOf(operation, output, media, ctx), ctx);
 }
 
+const takePersonal = (ctx: Context): Promise<void> =>
+  ctx.actor.kind === "person" ? takeAccount(ctx.actor.session.userId, ctx) : takeMetadataRequest(ctx);
+
 async function bodyOf({ input }: AnyOperation, request: Request): Promise<unknown> {
-  if (!input.body) return undefined;
-  const body = await readBody(request);
-  return input.ownReading ? body : checkBody(body, input.body);
+  if (input.rawBody) return readBody(request);
+  return input.body && checkBody(await readBody(request), input.body);
 }
 
 function replyOf(operation: AnyOperation, output: unknown, media: string, ctx: Context) {
@@ -85,13 +92,13 @@ function replyOf(operation: AnyOperation, output: unknown, media: string, ctx: C
 }
 
 /**
- * Whoever sends bad credentials, or comes from a foreign page, takes from the address's light reads, so that keys
+ * Whoever sends bad credentials, or comes from a foreign page, takes from the address's metadata requests, so that keys
  * cannot be guessed at leisure.
  */
-async function admitCaller(operation: AnyOperation, request: Request, ctx: Context): Promise<void> {
+async function admitCaller(operation: AnyOperation, request: Request, ctx: Context): Promise<Context> {
   try {
     if (ctx.isPersonal) refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);
-    await admit(operation.access, credentialsOf(request), ctx);
+    return await admit(operation.access, credentialsOf(request), ctx);
   } catch (refusal) {
     if (operation.quota !== "catalogue") await takeMetadataRequest(ctx);
     throw refusal;

@@ -12,8 +12,7 @@ import { unknownPath } from "./serve";
 /** Answers Stripe's events; anyone else learns that there is a signature to bring, or nothing where billing is off. */
 export async function stripeWebhook(request: Request): Promise<Response> {
   if (!isBillingOn()) return unknownPath(request);
-  const ctx = requestContext(request);
-  ctx.isPersonal = true;
+  const ctx = requestContext(request, { isPersonal: true });
   try {
     if (request.method !== "POST") {
       await noteMetadataRequest(ctx);

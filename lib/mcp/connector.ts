@@ -1,27 +1,35 @@
+import { admitBearer } from "@/lib/access/authenticate";
 import type { Context } from "@/lib/access/context";
 import { takeMetadataRequest } from "@/lib/access/quotas";
 import { type Failure, fail } from "@/lib/errors";
 import { type ConnectorPath, resourceAt } from "@/lib/oauth/server-metadata";
-import { admitCaller } from "./caller";
 import { calledTool, idKey } from "./messages";
 import { asksToSignIn, challenge, readsChallengeInResult, refusalOf } from "./refusal";
 import { newServer } from "./server";
 import { findTool } from "./tools";
 import { type Arrival, answerProtocol } from "./transport";
 
-/** The route handler of the connector at one of its addresses, for every method. */
-export const answerConnector = (request: Request, path: ConnectorPath): Promise<Response> =>
-  answerProtocol(request, {
-    admit: (arrival) => admit(arrival, path),
-    challenge: (failure, to, ctx) => challengeOf(failure, { request: to, path, ctx }),
+/** The reply of the connector at one of its addresses, for every method. */
+export function answerConnector(request: Request, path: ConnectorPath): Promise<Response> {
+  let caller: Context | undefined;
+  return answerProtocol(request, {
+    async admit(arrival) {
+      caller = await admitCaller(path, arrival);
+      return serverFor(arrival, path, caller);
+    },
+    challenge: (failure, to, ctx) => challengeOf(failure, { request: to, path, ctx: caller ?? ctx }),
   });
+}
 
-/** Lets the caller in, refuses what needs a credential that did not come, and makes the server of this request. */
-async function admit({ request, messages, ctx }: Arrival, path: ConnectorPath) {
+/** Whoever sends a credential that does not hold takes from the address's metadata requests. */
+const admitCaller = (path: ConnectorPath, { request, ctx }: Arrival): Promise<Context> =>
+  admitAt(path, request, ctx).catch((refusal) => takeMetadataRequest(ctx).then(() => Promise.reject(refusal)));
+
+/** Refuses what needs a credential that did not come, and makes the server of this request. */
+async function serverFor({ request, messages }: Arrival, path: ConnectorPath, ctx: Context) {
   const calls = messages.exact.flatMap((message) => calledTool(message) ?? []);
-  await admitAt(path, request, ctx).catch((refusal) => takeMetadataRequest(ctx).then(() => Promise.reject(refusal)));
-  const light = messages.exact.length - calls.filter(({ name }) => runs(name, ctx)).length;
-  for (let taken = 0; taken < light; taken++) await takeMetadataRequest(ctx);
+  const metadata = messages.exact.length - calls.filter(({ name }) => runs(name, ctx)).length;
+  for (let taken = 0; taken < metadata; taken++) await takeMetadataRequest(ctx);
   const inResult = readsChallengeInResult(request.headers.get("user-agent"));
   if (!inResult) refuseUnsigned(calls, ctx);
   const byId = new Map(messages.exact.map((message) => [idKey(message.id), calledTool(message)?.args]));
@@ -29,7 +37,7 @@ async function admit({ request, messages, ctx }: Arrival, path: ConnectorPath) {
 }
 
 /**
- * Whether a call comes to run, and so is taken from its caller's queries. Whatever does not is a light read of the
+ * Whether a call is executed, and so taken from its caller's queries. Whatever is not is a metadata request of the
  * address: each message of a list, and each refusal.
  */
 function runs(name: unknown, ctx: Context): boolean {
@@ -41,11 +49,11 @@ function runs(name: unknown, ctx: Context): boolean {
  * At the address for accounts nothing is answered without a credential, so that a client signs its person in before
  * anything else.
  */
-async function admitAt(path: ConnectorPath, request: Request, ctx: Context): Promise<void> {
+async function admitAt(path: ConnectorPath, request: Request, ctx: Context): Promise<Context> {
   const authorization = request.headers.get("authorization");
   if (authorization === null && path === "/api/mcp/account")
     throw fail("key_missing", { message: "Sign in first: this address of the connector answers nobody else." });
-  await admitCaller(authorization, resourceAt(ctx.baseUrl, path).resource, ctx);
+  return admitBearer(authorization, resourceAt(ctx.baseUrl, path).resource, ctx);
 }
 
 /**

@@ -1,10 +1,9 @@
-import { ACCESS, type Actor } from "@/lib/access/access-table";
+import { authorize, READ_SCOPE } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { env } from "@/lib/env";
-import { type Failure, fail } from "@/lib/errors";
+import { type ErrorCode, Failure, fail } from "@/lib/errors";
 import { type ConnectorPath, resourceAt } from "@/lib/oauth/server-metadata";
 import type { Tool } from "./tool";
-import { READ_SCOPE } from "./tools";
 
 interface Challenge {
   error?: "invalid_token" | "insufficient_scope";
@@ -16,11 +15,11 @@ interface Challenge {
  * asking for them loses none.
  */
 export function challenge(
-  { baseUrl, agent }: Context,
+  { baseUrl, actor }: Context,
   path: ConnectorPath,
   { error, description }: Challenge = {},
 ): string {
-  const scopes = new Set([READ_SCOPE, ...(agent?.scopes ?? [])]);
+  const scopes = new Set([READ_SCOPE, ...("grant" in actor ? actor.grant.scopes : [])]);
   const parts = [`resource_metadata="${resourceAt(baseUrl, path).metadata}"`, `scope="${[...scopes].join(" ")}"`];
   if (error) parts.push(`error="${error}"`);
   if (description) parts.push(`error_description="${plainWords(description)}"`);
@@ -40,23 +39,24 @@ export const asksToSignIn = ({ code }: Failure): boolean => code === "key_missin
 /** ChatGPT asks its person to sign in when a result carries the challenge, and gives up at a bare 401. */
 export const readsChallengeInResult = (userAgent: string | null): boolean => /openai|chatgpt/i.test(userAgent ?? "");
 
-function actorOf({ key, agent }: Context): Actor {
-  if (agent) return agent.kind === "device" ? "device" : "connection";
-  return key ? "use_key" : "anonymous";
-}
-
 /** Why the caller may not use the tool, by the access table and the connection's scopes; undefined where they may. */
 export function refusalOf(tool: Tool, ctx: Context): Failure | undefined {
-  if (ctx.agent && !ctx.agent.scopes.includes(READ_SCOPE))
-    return fail("insufficient_scope", { message: scopeText(tool) });
-  const cell = ACCESS[tool.access].cells[actorOf(ctx)];
-  if (cell === "key_missing") return fail("key_missing", { message: missingText(tool, ctx.baseUrl) });
-  if (cell === "key_wrong_type") return fail("key_wrong_type", { message: wrongText(tool, ctx.baseUrl) });
-  return undefined;
+  try {
+    authorize(tool.access, ctx);
+    return undefined;
+  } catch (refusal) {
+    if (!(refusal instanceof Failure)) throw refusal;
+    return fail(refusal.code, { message: TEXTS[refusal.code]?.(tool, ctx.baseUrl) ?? refusal.message });
+  }
 }
 
-const scopeText = ({ name }: Tool): string =>
-  `${name} needs the scope ${READ_SCOPE}, which the person's consent did not include: connect again and ask for it.`;
+/** What a refusal tells a model to do. */
+const TEXTS: Partial<Record<ErrorCode, (tool: Tool, base: string) => string>> = {
+  insufficient_scope: ({ name }) =>
+    `${name} needs the scope ${READ_SCOPE}, which the person's consent did not include: connect again and ask for it.`,
+  key_missing: missingText,
+  key_wrong_type: wrongText,
+};
 
 function missingText({ name, access }: Tool, base: string): string {
   const connect = `${name} needs an OAuth connection: the client signs its person in at ${base} and asks them`;
@@ -67,10 +67,13 @@ function missingText({ name, access }: Tool, base: string): string {
   );
 }
 
-const wrongText = ({ name }: Tool, base: string): string =>
-  `${name} changes a workspace, which a use key cannot: it needs an OAuth connection in place of the key. ` +
-  "Nothing is lost: the first query_table of a dataset with this key connects it too, and " +
-  `${base}/settings/access lists what is connected.`;
+function wrongText({ name }: Tool, base: string): string {
+  return (
+    `${name} changes a workspace, which a use key cannot: it needs an OAuth connection in place of the key. ` +
+    "Nothing is lost: the first query_table of a dataset with this key connects it too, and " +
+    `${base}/settings/access lists what is connected.`
+  );
+}
 
 /** What to do about a refusal, for the model. */
 export const nextStep = (tool: Tool): string =>

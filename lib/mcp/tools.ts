@@ -1,5 +1,5 @@
 import type { Tool as ListedTool } from "@modelcontextprotocol/server";
-import type { Scope } from "@/lib/oauth/scopes";
+import { READ_SCOPE } from "@/lib/access/authorize";
 import { toolSchema } from "./json-schema";
 import type { Tool } from "./tool";
 import { getAccessInstructionsTool, getDownloadInstructionsTool } from "./tools/access";
@@ -33,9 +33,6 @@ export const TOOLS: readonly Tool[] = [
 const BY_NAME = new Map(TOOLS.map((tool) => [tool.name, tool]));
 
 export const findTool = (name: unknown): Tool | undefined => (typeof name === "string" ? BY_NAME.get(name) : undefined);
-
-/** What every tool needs of a connection. */
-export const READ_SCOPE = "datasets:read" satisfies Scope;
 
 /** How a caller may come, as ChatGPT asks for it: at the top level of a tool, and in its _meta. */
 function securitySchemes({ access }: Tool) {

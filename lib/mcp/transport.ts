@@ -40,7 +40,7 @@ export interface Spoken {
  * protocol. Answers every method.
  */
 export async function answerProtocol(request: Request, spoken: Spoken): Promise<Response> {
-  const ctx = requestContext(request);
+  const ctx = requestContext(request, { door: "connector" });
   const asked: Asked = { request, spoken, ctx, id: null };
   try {
     refuseForeignPlace(request.headers, ctx.baseUrl);

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { isPersonal } from "@/lib/access/access-table";
 import { sessionCookieName } from "@/lib/auth/session";
 import { ERRORS, type ErrorCode } from "@/lib/errors";
-import type { AnyOperation } from "@/lib/operations/operation";
+import { type AnyOperation, schemasOf } from "@/lib/operations/operation";
+import { errorsOf } from "@/lib/operations/operation-errors";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { errorResponses } from "./error-responses";
 import { COMMON_HEADERS, headerObjects } from "./headers";
@@ -73,14 +74,6 @@ function securityOf({ access }: AnyOperation): Json[] {
   return isPersonal(access) && access !== "visitor" ? [{ session: [] }] : [];
 }
 
-/** The refusals of the row's credential. */
-function accessErrors({ access }: AnyOperation): ErrorCode[] {
-  if (!isPersonal(access)) return [];
-  return access === "visitor"
-    ? ["forbidden_origin"]
-    : ["key_missing", "key_wrong_type", "key_revoked", "key_expired", "forbidden_origin"];
-}
-
 /** The tag of an operation. */
 export function tagOf({ name, access }: AnyOperation): string {
   if (isPersonal(access)) return "account";
@@ -95,30 +88,17 @@ function operationObject(operation: AnyOperation, components: SchemaCollection):
     description: operation.description,
     security: securityOf(operation),
     parameters: [
-      ...parameters(operation.input.path, "path"),
-      ...parameters(operation.input.query, "query"),
+      ...parameters(schemasOf(operation).path, "path"),
+      ...parameters(schemasOf(operation).query, "query"),
       ...conditional(operation),
     ],
-    ...(operation.input.body && { requestBody: requestBody(operation, components) }),
+    ...(schemasOf(operation).body && { requestBody: requestBody(operation, components) }),
     responses: {
       ...successes(operation, components),
-      ...errorResponses(errorCodesOf(operation), components.refOf(errorEnvelopeSchema)),
+      ...errorResponses(errorsOf(operation), components.refOf(errorEnvelopeSchema)),
     },
   };
 }
-
-/** What the operation names, and what can befall any. */
-export const errorCodesOf = (operation: AnyOperation): ErrorCode[] => [
-  ...new Set<ErrorCode>([
-    ...operation.errors,
-    ...accessErrors(operation),
-    "invalid_request",
-    "not_acceptable",
-    "method_not_allowed",
-    "internal",
-    "unavailable",
-  ]),
-];
 
 function parameters(schema: z.ZodType, place: "path" | "query"): Json[] {
   const object = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as {
@@ -155,7 +135,7 @@ function conditional(operation: AnyOperation): Json[] {
 }
 
 function requestBody(operation: AnyOperation, components: SchemaCollection): Json {
-  const schema = components.refOf(operation.input.body as z.ZodType);
+  const schema = components.refOf(schemasOf(operation).body as z.ZodType);
   return {
     required: true,
     description: "At most 64 KiB.",

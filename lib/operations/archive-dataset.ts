@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { requireRoom, takeDownload, takeMetadataRequest } from "@/lib/access/quotas";
-import { workspaceOf } from "@/lib/access/reader";
 import { archiveTexts, tablePath } from "@/lib/describe/archive-files";
 import { datasetArchive, datasetPage } from "@/lib/describe/links";
 import { presentColumns } from "@/lib/describe/present-columns";
@@ -17,7 +16,7 @@ import { blobStream, proveBlob } from "@/lib/storage/blob-stream";
 import { blobPath } from "@/lib/storage/paths";
 import type { DatasetRecord } from "@/lib/store/catalogue";
 import { findTableVersion, profilesJson, type TableVersion } from "@/lib/store/tables";
-import { getDataset, locateDataset, slugPathSchema } from "./get-dataset";
+import { locateDataset, presentWholeDataset, slugPathSchema } from "./get-dataset";
 import { presentVersion } from "./get-schema";
 import { operation, type Reply } from "./operation";
 
@@ -43,23 +42,9 @@ export const archiveDataset = operation({
   access: "use_key",
   quota: "own",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/archive.zip" },
-  input: { path: slugPathSchema, query: z.strictObject({}) },
+  input: { path: slugPathSchema },
   output: { mediaType: ZIP_TYPE },
-  errors: [
-    "key_missing",
-    "key_invalid",
-    "key_revoked",
-    "key_expired",
-    "key_wrong_type",
-    "rate_limited",
-    "daily_quota_exhausted",
-    "invalid_request",
-    "not_found",
-    "artifact_too_large",
-    "integrity_failure",
-    "busy",
-    "storage_timeout",
-  ],
+  errors: ["artifact_too_large", "integrity_failure", "busy", "storage_timeout"],
   replyHeaders: {
     ETag: "Strong tag of all files in the archive.",
     "Content-Length": "The archive's bytes.",
@@ -72,11 +57,11 @@ export const archiveDataset = operation({
     else await takeDownload(ctx);
     return locateDataset(slug, workspaceOf(ctx));
   },
-  async run(input, record, ctx): Promise<Answer> {
+  async run({ located: record }, ctx): Promise<Answer> {
     const versions = await versionsOf(record, ctx);
     if (versions.reduce((sum, { bytes }) => sum + bytes, 0) > env().ARTIFACT_BYTES) throw fail("artifact_too_large");
     for (const version of versions.slice(0, 1)) connectOnRead(ctx, version);
-    const entries = entriesOf(await textsOf(input, record, versions, ctx), versions);
+    const entries = entriesOf(await textsOf(record, versions, ctx), versions);
     const answer = { slug: record.slug, tag: tagOf(entries, versions), versions };
     if (matchesTag(ctx.header("if-none-match"), answer.tag)) return { ...answer, kind: "not_modified" };
     const at = record.publishedAt ?? record.createdAt;
@@ -130,13 +115,8 @@ async function versionsOf(record: DatasetRecord, ctx: Context): Promise<TableVer
   });
 }
 
-async function textsOf(
-  input: Parameters<typeof getDataset.run>[0],
-  record: DatasetRecord,
-  versions: readonly TableVersion[],
-  ctx: Context,
-) {
-  const dataset = await getDataset.run(input, record, ctx);
+async function textsOf(record: DatasetRecord, versions: readonly TableVersion[], ctx: Context) {
+  const dataset = await presentWholeDataset(record, ctx);
   const schemas = await Promise.all(
     versions.map(async (version) => ({
       slug: version.tableSlug,

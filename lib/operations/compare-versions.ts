@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
-import { workspaceOf } from "@/lib/access/reader";
 import { presentColumns } from "@/lib/describe/present-columns";
 import type { Caller } from "@/lib/engine/duckdb/engine";
 import { compareRows, type RowComparison } from "@/lib/engine/run/compare";
@@ -54,10 +54,7 @@ export const compareVersions = operation({
   input: { path: tablePathSchema, query: querySchema },
   output: comparisonSchema,
   errors: [
-    "invalid_request",
-    "not_found",
     "version_withdrawn",
-    "rate_limited",
     "daily_quota_exhausted",
     "result_too_large",
     "integrity_failure",
@@ -71,7 +68,7 @@ export const compareVersions = operation({
     "RateLimit-Policy": "The allowances.",
   },
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
-  async run({ query }, current, ctx): Promise<Comparison> {
+  async run({ query, located: current }, ctx): Promise<Comparison> {
     const [from, to] = [await locateVersion(current, query.from), await locateVersion(current, query.to)];
     const [profilesFrom, profilesTo, rows] = await Promise.all([
       profilesJson(from.versionId),

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { requireRoom, takeDownload, takeMetadataRequest } from "@/lib/access/quotas";
-import { workspaceOf } from "@/lib/access/reader";
 import { datasetPage, tableRoute } from "@/lib/describe/links";
 import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
@@ -45,22 +45,7 @@ export const downloadCurrent = operation({
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/current" },
   input: { path: tablePathSchema, query: querySchema },
   output: { mediaType: PARQUET_TYPE },
-  errors: [
-    "key_missing",
-    "key_invalid",
-    "key_revoked",
-    "key_expired",
-    "key_wrong_type",
-    "rate_limited",
-    "daily_quota_exhausted",
-    "invalid_request",
-    "not_found",
-    "version_withdrawn",
-    "artifact_too_large",
-    "integrity_failure",
-    "busy",
-    "storage_timeout",
-  ],
+  errors: ["version_withdrawn", "artifact_too_large", "integrity_failure", "busy", "storage_timeout"],
   replyHeaders: {
     ETag: "Strong tag from the SHA-256 of the bytes.",
     "Content-Digest": "RFC 9530 digest of the bytes sent.",
@@ -75,7 +60,7 @@ export const downloadCurrent = operation({
     else await takeDownload(ctx);
     return locateTable(table_id, workspaceOf(ctx));
   },
-  async run({ query }, current, ctx): Promise<Answer> {
+  async run({ query, located: current }, ctx): Promise<Answer> {
     const version = await locateVersion(current, query.version_id);
     if (version.bytes > env().ARTIFACT_BYTES) throw fail("artifact_too_large");
     connectOnRead(ctx, version);

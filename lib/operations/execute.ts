@@ -1,17 +1,19 @@
-import { admitToWorkspace, requireSession } from "@/lib/access/admit";
+import { admitToWorkspace, authorize } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
-import type { Input, Operation } from "./operation";
+import type { Given, InputSchemas, Operation, RunInput } from "./operation";
 
 /**
- * Runs an operation from inside (pages, the connector), by the same access table as over HTTP. `ctx` holds key or
- * session already checked.
+ * Runs an operation from inside (pages, the connector, forms), by the same access table as over HTTP: refuses what the
+ * caller's cell of its row refuses. Takes from no quota.
  */
-export async function execute<Path, Query, Body, Located, Output>(
-  op: Operation<Path, Query, Body, Located, Output>,
-  input: Input<Path, Query, Body>,
-  ctx: Context,
+export async function execute<S extends InputSchemas, Located, Output>(
+  op: Operation<S, Located, Output>,
+  given: Given<S>,
+  caller: Context,
 ): Promise<Output> {
-  requireSession(op.access, ctx);
-  await admitToWorkspace(op.access, input.path, ctx);
-  return op.run(input, (await op.locate?.(input.path, ctx)) as Located, ctx);
+  const { path = {}, query = {}, body } = given as { path?: unknown; query?: unknown; body?: unknown };
+  const ctx = await admitToWorkspace(op.access, path, authorize(op.access, caller));
+  const checked = { path, query, body } as Omit<RunInput<S, Located>, "located">;
+  const located = (await op.locate?.(checked.path, ctx)) as Located;
+  return op.run({ ...checked, located }, ctx);
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/reader";
+import { workspaceOf } from "@/lib/access/actor";
 import { citeAs, citedDataset, citedVersion } from "@/lib/describe/citation";
 import { locateDatasetVersion } from "@/lib/operations/reading/locate-dataset-version";
 import { citationSchema, type DatasetCitation } from "@/lib/schemas/dataset";
@@ -27,9 +27,9 @@ export const getCitation = operation({
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/citation" },
   input: { path: slugPathSchema, query: querySchema },
   output: citationSchema,
-  errors: ["invalid_request", "not_found", "version_withdrawn", "rate_limited"],
+  errors: ["version_withdrawn"],
   locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
-  async run({ query }, record, ctx): Promise<DatasetCitation> {
+  async run({ query, located: record }, ctx): Promise<DatasetCitation> {
     const cited = query.version_id
       ? citedVersion(record, await locateDatasetVersion(record, query.version_id), ctx.baseUrl)
       : citedDataset(record, ctx.baseUrl);

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/reader";
+import { workspaceOf } from "@/lib/access/actor";
 import { croissant } from "@/lib/describe/croissant";
 import { sealedFacts } from "@/lib/describe/sealed-facts";
-import { getDataset, locateDataset, slugPathSchema } from "./get-dataset";
+import { locateDataset, presentWholeDataset, slugPathSchema } from "./get-dataset";
 import { operation } from "./operation";
 
 /** GET a dataset as Croissant, which machine-learning tools read. */
@@ -13,11 +13,10 @@ export const getCroissant = operation({
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/croissant.json" },
-  input: { path: slugPathSchema, query: z.strictObject({}) },
+  input: { path: slugPathSchema },
   output: z.looseObject({ "@context": z.unknown(), "@type": z.literal("sc:Dataset") }).meta({ id: "Croissant" }),
-  errors: ["not_found", "rate_limited"],
   locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
-  async run(input, record, ctx) {
-    return croissant(await getDataset.run(input, record, ctx), sealedFacts(record));
+  async run({ located: record }, ctx) {
+    return croissant(await presentWholeDataset(record, ctx), sealedFacts(record));
   },
 });

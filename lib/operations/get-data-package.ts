@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/reader";
+import { workspaceOf } from "@/lib/access/actor";
 import { dataPackage } from "@/lib/describe/data-package";
 import { sealedFacts } from "@/lib/describe/sealed-facts";
-import { getDataset, locateDataset, slugPathSchema } from "./get-dataset";
+import { locateDataset, presentWholeDataset, slugPathSchema } from "./get-dataset";
 import { operation } from "./operation";
 
 /** GET a dataset as a Frictionless Data Package. */
@@ -15,14 +15,13 @@ export const getDataPackage = operation({
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/datapackage.json" },
-  input: { path: slugPathSchema, query: z.strictObject({}) },
+  input: { path: slugPathSchema },
   output: z
     .looseObject({ $schema: z.string(), name: z.string(), resources: z.array(z.unknown()) })
     .meta({ id: "DataPackage" }),
-  errors: ["not_found", "rate_limited"],
   locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
-  async run(input, record, ctx) {
-    return dataPackage(await getDataset.run(input, record, ctx), sealedFacts(record)) as {
+  async run({ located: record }, ctx) {
+    return dataPackage(await presentWholeDataset(record, ctx), sealedFacts(record)) as {
       $schema: string;
       name: string;
       resources: unknown[];

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
-import { workspaceOf } from "@/lib/access/reader";
 import { citeAs, citedDataset } from "@/lib/describe/citation";
 import { datasetCroissant, datasetVersions } from "@/lib/describe/links";
 import { presentColumns } from "@/lib/describe/present-columns";
@@ -34,14 +34,14 @@ export const getDataset = operation({
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}" },
-  input: { path: slugPathSchema, query: z.strictObject({}) },
+  input: { path: slugPathSchema },
   output: datasetSchema,
-  errors: ["not_found", "rate_limited"],
   locate: ({ slug }, ctx) => locateDataset(slug, workspaceOf(ctx)),
-  run: (_input, record, ctx) => presentWholeDataset(record, ctx),
+  run: ({ located: record }, ctx) => presentWholeDataset(record, ctx),
 });
 
-async function presentWholeDataset(record: DatasetRecord, ctx: Context): Promise<Dataset> {
+/** A dataset with its tables and their columns, as the document says it. */
+export async function presentWholeDataset(record: DatasetRecord, ctx: Context): Promise<Dataset> {
   const base = ctx.baseUrl;
   const { text, bibtex } = citeAs(citedDataset(record, base));
   const tables = await Promise.all(record.tables.map((table) => presentWholeTable(table, record.license, base)));

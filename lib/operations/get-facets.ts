@@ -16,10 +16,8 @@ export const getFacets = operation({
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/facets" },
-  input: { path: z.strictObject({}), query: z.strictObject(catalogueQuery) },
+  input: { query: z.strictObject(catalogueQuery) },
   output: facetsSchema,
-  errors: ["invalid_request", "rate_limited"],
-  locate: async () => undefined,
   async run({ query }): Promise<Facets> {
     const { total, facets, terms } = await countFacets(catalogueFilter(query));
     return {

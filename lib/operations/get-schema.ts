@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { workspaceOf } from "@/lib/access/reader";
+import { workspaceOf } from "@/lib/access/actor";
 import { presentColumns } from "@/lib/describe/present-columns";
 import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { type TableSchema, tableSchemaSchema } from "@/lib/schemas/table";
@@ -28,11 +27,10 @@ export const getSchema = operation({
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/schema" },
-  input: { path: tablePathSchema, query: z.strictObject({}) },
+  input: { path: tablePathSchema },
   output: tableSchemaSchema,
-  errors: ["not_found", "rate_limited"],
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
-  async run(_input, version): Promise<TableSchema> {
+  async run({ located: version }): Promise<TableSchema> {
     return {
       schema_version: "service-public-table-schema.v1",
       table: presentVersion(version),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/reader";
+import { workspaceOf } from "@/lib/access/actor";
 import { datasetPage, tableRoute, versionPage } from "@/lib/describe/links";
 import { presentColumns } from "@/lib/describe/present-columns";
 import { locateDatasetVersion } from "@/lib/operations/reading/locate-dataset-version";
@@ -24,12 +24,12 @@ export const getVersion = operation({
     query: z.strictObject({}),
   },
   output: versionSchema,
-  errors: ["not_found", "version_withdrawn", "rate_limited"],
+  errors: ["version_withdrawn"],
   async locate({ slug, version_id }, ctx) {
     const record = await locateDataset(slug, workspaceOf(ctx));
     return { record, version: await locateDatasetVersion(record, version_id) };
   },
-  async run(_input, { record, version }, ctx): Promise<Version> {
+  async run({ located: { record, version } }, ctx): Promise<Version> {
     return {
       schema_version: "service-public-version.v1",
       url: versionPage(ctx.baseUrl, record.slug, version.versionId),

@@ -8,11 +8,7 @@ export async function listAllDatasets(ctx: Context): Promise<DatasetEntry[]> {
   const all: DatasetEntry[] = [];
   let cursor: string | undefined;
   do {
-    const page = await execute(
-      searchDatasets,
-      { path: {}, query: { limit: 100, cursor }, body: undefined as never },
-      ctx,
-    );
+    const page = await execute(searchDatasets, { query: { limit: 100, cursor } }, ctx);
     all.push(...page.datasets);
     cursor = page.next_cursor ?? undefined;
   } while (cursor);

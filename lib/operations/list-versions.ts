@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { workspaceOf } from "@/lib/access/reader";
+import { workspaceOf } from "@/lib/access/actor";
 import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { type Versions, versionsSchema } from "@/lib/schemas/table";
 import { listVersions as readVersions } from "@/lib/store/tables";
@@ -14,11 +13,10 @@ export const listVersions = operation({
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/versions" },
-  input: { path: tablePathSchema, query: z.strictObject({}) },
+  input: { path: tablePathSchema },
   output: versionsSchema,
-  errors: ["not_found", "rate_limited"],
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
-  async run(_input, current): Promise<Versions> {
+  async run({ located: current }): Promise<Versions> {
     const versions = await readVersions(current.tableId);
     return {
       schema_version: "service-public-table-versions.v1",

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { workspaceOf } from "@/lib/access/actor";
 import { querySubject } from "@/lib/access/quotas";
-import { workspaceOf } from "@/lib/access/reader";
 import { runPreview } from "@/lib/engine/run/preview";
 import { parseExactJson } from "@/lib/formats/exact-json";
 import { locateTable, tablePathSchema } from "@/lib/operations/reading/locate-table";
@@ -23,18 +23,9 @@ export const previewTable = operation({
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/preview" },
   input: { path: tablePathSchema, query: querySchema },
   output: previewSchema,
-  errors: [
-    "not_found",
-    "invalid_limit",
-    "invalid_request",
-    "rate_limited",
-    "integrity_failure",
-    "busy",
-    "query_timeout",
-    "storage_timeout",
-  ],
+  errors: ["invalid_limit", "integrity_failure", "busy", "query_timeout", "storage_timeout"],
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
-  async run({ query }, version, ctx): Promise<Preview> {
+  async run({ query, located: version }, ctx): Promise<Preview> {
     const caller = { subject: querySubject(ctx), signal: ctx.signal };
     const preview = await runPreview(await ctx.engine(), sealedVersion(version), query.limit, caller);
     return {

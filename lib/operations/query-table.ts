@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { z } from "zod";
+import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { querySubject } from "@/lib/access/quotas";
-import { workspaceOf } from "@/lib/access/reader";
 import { anonymousQuery, tableRoute } from "@/lib/describe/links";
 import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
 import { parseQuery, pinnedVersion, runQuery, type Tier } from "@/lib/engine/run/query";
@@ -63,13 +63,13 @@ export const queryTable = operation({
   access: "use_key",
   quota: "query",
   http: { method: "POST", path: "/api/v2/public/tables/{table_id}/query" },
-  input: { path: tablePathSchema, query: QUERY_PARAMETERS, body: querySchema, ownReading: true },
+  input: { path: tablePathSchema, query: QUERY_PARAMETERS, rawBody: querySchema },
   output: queryReplySchema,
-  errors: ["key_missing", "key_invalid", "key_revoked", "key_expired", "key_wrong_type", ...ERRORS],
+  errors: [...ERRORS],
   replyHeaders: HEADERS,
   examples: { body: EXAMPLE },
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
-  run: ({ query, body }, current, ctx) =>
+  run: ({ query, body, located: current }, ctx) =>
     answer(
       withCursor(body, query),
       current,
@@ -94,13 +94,13 @@ export const queryTableAnonymously = operation({
   access: "open_query",
   quota: "query",
   http: { method: "POST", path: "/api/public/tables/{table_id}/query" },
-  input: { path: tablePathSchema, query: QUERY_PARAMETERS, body: querySchema, ownReading: true },
+  input: { path: tablePathSchema, query: QUERY_PARAMETERS, rawBody: querySchema },
   output: queryReplySchema,
   errors: ERRORS,
   replyHeaders: HEADERS,
   examples: { body: EXAMPLE },
   locate: ({ table_id }) => locateTable(table_id, undefined),
-  run: ({ query, body }, current, ctx) =>
+  run: ({ query, body, located: current }, ctx) =>
     answer(
       withCursor(body, query),
       current,

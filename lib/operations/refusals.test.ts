@@ -10,7 +10,7 @@ import { publishTable } from "@/lib/publish/publish";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { locateDataset } from "./get-dataset";
-import type { AnyOperation } from "./operation";
+import { type AnyOperation, schemasOf } from "./operation";
 import { OPERATIONS } from "./registry";
 
 useTestState();
@@ -69,12 +69,12 @@ async function ask(
   params: Record<string, string>,
   key: string,
 ): Promise<{ status: number; whole: string }> {
-  const headers = { "x-api-key": key, ...(op.input.body && { "content-type": "application/json" }) };
+  const headers = { "x-api-key": key, ...(schemasOf(op).body && { "content-type": "application/json" }) };
   const query = op.name === "compare_versions" ? `?from=${openVersion}&to=${openVersion}` : "";
   const request = new Request(`http://localhost/${query}`, {
     method: op.http.method,
     headers,
-    ...(op.input.body && { body: '{"columns":["id"]}' }),
+    ...(schemasOf(op).body && { body: '{"columns":["id"]}' }),
   });
   const handler = serve({ [op.http.method]: op })[op.http.method];
   const reply = await handler(request, { params: Promise.resolve(params) });

@@ -37,11 +37,10 @@ export const searchDatasets = operation({
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets" },
-  input: { path: z.strictObject({}), query: querySchema },
+  input: { query: querySchema },
   output: catalogueSchema,
-  errors: ["invalid_request", "invalid_limit", "invalid_cursor", "rate_limited"],
-  locate: async () => undefined,
-  async run({ query }, _located, ctx): Promise<Catalogue> {
+  errors: ["invalid_limit", "invalid_cursor"],
+  async run({ query }, ctx): Promise<Catalogue> {
     const filter = catalogueFilter(query);
     const sort: CatalogueSort = query.sort ?? (filter.words ? "relevance" : "published");
     const listing = JSON.stringify([filter, sort]);

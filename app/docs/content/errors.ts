@@ -1,14 +1,14 @@
 import { type DocContent, h2, list, name, names, samples, type TableRow, text } from "@/app/docs/doc";
 import { FAULTS, RETRY } from "@/app/docs/samples/rules";
 import { ERRORS, type ErrorCode } from "@/lib/errors";
-import { errorCodesOf } from "@/lib/openapi/document";
 import { RETRIED } from "@/lib/openapi/error-responses";
+import { errorsOf } from "@/lib/operations/operation-errors";
 import { OPERATIONS } from "@/lib/operations/registry";
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
 /** Codes that a route of this service can answer with. */
-export const ANSWERED: ReadonlySet<ErrorCode> = new Set(OPERATIONS.flatMap(errorCodesOf));
+export const ANSWERED: ReadonlySet<ErrorCode> = new Set(OPERATIONS.flatMap(errorsOf));
 
 export const errors: DocContent = () => [
   text(

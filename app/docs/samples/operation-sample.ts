@@ -1,7 +1,8 @@
+import type { z } from "zod";
 import { type Json, shellWord } from "@/components/snippet-text";
 import { curlQuery } from "@/components/snippets";
 import { isPersonal } from "@/lib/access/access-table";
-import type { AnyOperation } from "@/lib/operations/operation";
+import { type AnyOperation, schemasOf } from "@/lib/operations/operation";
 import { NO_TABLE, type Sample, type SamplePlace, VERSIONED } from "./sample";
 
 /**
@@ -9,9 +10,10 @@ import { NO_TABLE, type Sample, type SamplePlace, VERSIONED } from "./sample";
  * it.
  */
 export function sampleValues(
-  { input }: AnyOperation,
+  operation: AnyOperation,
   place: SamplePlace,
 ): { path: Record<string, string>; query: Record<string, string> } {
+  const input = schemasOf(operation);
   const pathNames = namesOf(input.path);
   const queryNames = namesOf(input.query);
   const dataset = [...pathNames, ...queryNames].some((name) => VERSION_NAMES.has(name)) ? VERSIONED : "mauna-loa-co2";
@@ -31,8 +33,7 @@ export function sampleValues(
 
 const VERSION_NAMES: ReadonlySet<string> = new Set(["version_id", "from", "to"]);
 
-const namesOf = (schema: AnyOperation["input"]["path"]): string[] =>
-  Object.keys("shape" in schema ? (schema.shape as object) : {});
+const namesOf = (schema: z.ZodType): string[] => Object.keys("shape" in schema ? (schema.shape as object) : {});
 
 /** The address of an operation with values filled in. */
 export function filledPath({ http }: AnyOperation, { path, query }: ReturnType<typeof sampleValues>): string {

@@ -39,7 +39,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
     );
   }
   const { client, redirectUri, scopes } = checked.request;
-  const account = await execute(getAccount, { path: {}, query: {}, body: undefined }, ctx);
+  const account = await execute(getAccount, {}, ctx);
   return (
     <NarrowPage
       title={`Connect ${client.name}?`}

@@ -36,11 +36,11 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
   const now = ctx.now();
   const path = { workspace_id: workspace.id };
   const [{ keys }, usage, { datasets }, { agents }, { devices }, example] = await Promise.all([
-    execute(listKeys, { path, query: {}, body: undefined }, ctx),
-    execute(getUsage, { path, query: { days }, body: undefined }, ctx),
-    execute(listConnectedDatasets, { path, query: {}, body: undefined }, ctx),
-    execute(listAgents, { path, query: {}, body: undefined }, ctx),
-    execute(listDevices, { path, query: {}, body: undefined }, ctx),
+    execute(listKeys, { path, query: {} }, ctx),
+    execute(getUsage, { path, query: { days } }, ctx),
+    execute(listConnectedDatasets, { path, query: {} }, ctx),
+    execute(listAgents, { path, query: {} }, ctx),
+    execute(listDevices, { path, query: {} }, ctx),
     queryExample(ctx),
   ]);
   const api = `/api/account/workspaces/${workspace.id}`;

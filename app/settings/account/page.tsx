@@ -28,10 +28,8 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
   if (!settings) return <Missing />;
   const { ctx, account, workspace } = settings;
   const [{ sessions }, log] = await Promise.all([
-    execute(listSessions, { path: {}, query: {}, body: undefined }, ctx),
-    auditPage(before, "/settings/account", (query) =>
-      execute(listAccountEvents, { path: {}, query, body: undefined }, ctx),
-    ),
+    execute(listSessions, {}, ctx),
+    auditPage(before, "/settings/account", (query) => execute(listAccountEvents, { query }, ctx)),
   ]);
   const problem = signInWords(error);
   return (

@@ -17,11 +17,7 @@ export default async function SecretsPage({ searchParams }: { searchParams: Sear
   const settings = await settingsContext("secrets", searchParams);
   if (!settings) return <Missing />;
   const { ctx, account, workspace } = settings;
-  const { secrets } = await execute(
-    listSecrets,
-    { path: { workspace_id: workspace.id }, query: {}, body: undefined },
-    ctx,
-  );
+  const { secrets } = await execute(listSecrets, { path: { workspace_id: workspace.id } }, ctx);
   const path = `/api/account/workspaces/${workspace.id}`;
   return (
     <SettingsShell

@@ -30,11 +30,7 @@ export default async function WorkspacePage({ searchParams }: { searchParams: Se
   const settings = await settingsContext("workspace", searchParams);
   if (!settings) return <Missing />;
   const { ctx, account, workspace } = settings;
-  const { members } = await execute(
-    listMembers,
-    { path: { workspace_id: workspace.id }, query: {}, body: undefined },
-    ctx,
-  );
+  const { members } = await execute(listMembers, { path: { workspace_id: workspace.id } }, ctx);
   const api = `/api/account/workspaces/${workspace.id}`;
   const isOwner = workspace.role === "owner";
   return (
@@ -121,11 +117,7 @@ function Leaving({ settings: { account, workspace }, members, api }: PartProps) 
 }
 
 async function Invitations({ settings: { ctx, workspace }, api }: Omit<PartProps, "members">) {
-  const { invitations } = await execute(
-    listInvitations,
-    { path: { workspace_id: workspace.id }, query: {}, body: undefined },
-    ctx,
-  );
+  const { invitations } = await execute(listInvitations, { path: { workspace_id: workspace.id } }, ctx);
   return (
     <SettingsSection id="invitations" title="Invitations" intro="A link lets one person in, who signs in or up first.">
       <InviteForm key={workspace.id} path={`${api}/invitations`} mails={canMail()} />
@@ -142,8 +134,8 @@ async function Log({
   const page = workspace.personal ? "/settings/workspace" : `/settings/workspace?workspace=${workspace.id}`;
   const path = { workspace_id: workspace.id };
   const [log, { keys }] = await Promise.all([
-    auditPage(before, page, (query) => execute(listWorkspaceEvents, { path, query, body: undefined }, ctx)),
-    execute(listKeys, { path, query: {}, body: undefined }, ctx),
+    auditPage(before, page, (query) => execute(listWorkspaceEvents, { path, query }, ctx)),
+    execute(listKeys, { path, query: {} }, ctx),
   ]);
   const people = members
     .filter(({ user_id: id, name }) => name && id !== account.id)

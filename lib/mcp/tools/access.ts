@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/reader";
+import { workspaceOf } from "@/lib/access/actor";
 import { tableRoute } from "@/lib/describe/links";
 import { env } from "@/lib/env";
 import { formatBinaryBytes, formatCount } from "@/lib/format";

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
-import { workspaceOf } from "@/lib/access/reader";
 import { datasetPage } from "@/lib/describe/links";
 import { fail } from "@/lib/errors";
 import { NO_ARGUMENTS, READING, tool } from "@/lib/mcp/tool";

@@ -26,7 +26,7 @@ export const fetchTool = tool({
     metadata: z.record(z.string(), z.string()),
   }),
   async call({ id }, ctx) {
-    const dataset = await execute(getDataset, { path: { slug: id }, query: {}, body: undefined as never }, ctx);
+    const dataset = await execute(getDataset, { path: { slug: id } }, ctx);
     const { title, url, publisher, license, published_at } = dataset;
     const metadata = { publisher: publisher.name, license, published_at, markdown_url: dataset.markdown_url };
     return {

@@ -41,7 +41,7 @@ export const getDatasetTool = tool({
       ),
     }),
   async call({ slug }, ctx) {
-    const dataset = await execute(getDataset, { path: { slug }, query: {}, body: undefined as never }, ctx);
+    const dataset = await execute(getDataset, { path: { slug } }, ctx);
     const {
       metadata_url: _m,
       markdown_url: _d,
@@ -94,7 +94,7 @@ export const listTablesTool = tool({
     tables: z.array(agentTableSchema.extend({ description: z.string(), columns_total: z.int() })),
   }),
   async call({ slug }, ctx) {
-    const dataset = await execute(getDataset, { path: { slug }, query: {}, body: undefined as never }, ctx);
+    const dataset = await execute(getDataset, { path: { slug } }, ctx);
     const tables = dataset.tables.map((table) => ({
       ...agentTable(table),
       description: table.description,

@@ -40,7 +40,7 @@ export const getTableSchemaTool = tool({
     more_columns: z.array(z.string()).describe("Names of columns that come later, as far as there is room."),
   }),
   async call({ table_id, columns: wanted, from_column: from, details }, ctx) {
-    const schema = await execute(getSchema, { path: { table_id }, query: {}, body: undefined as never }, ctx);
+    const schema = await execute(getSchema, { path: { table_id } }, ctx);
     const chosen = following(wanted ? named(schema.columns, wanted, (at) => `/columns/${at}`) : schema.columns, from);
     const columns = fitting(chosen.map(details ? wholeColumn : columnBrief), CHARACTERS_MAX, 1);
     const later = chosen.slice(columns.length).map(({ name }) => name);

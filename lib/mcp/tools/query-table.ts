@@ -45,7 +45,7 @@ export const queryTableTool: Tool = {
     const query = { limit: new LosslessNumber(ROWS_DEFAULT), ...body };
     const answer = await execute(
       queryTable,
-      { path: { table_id }, query: {}, body: query as never },
+      { path: { table_id }, body: query as never },
       { ...ctx, pageBytesMax: BYTES_MAX },
     );
     const reply = parseExactJson(Buffer.from(answer.page.body).toString()) as QueryReply;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { workspaceOf } from "@/lib/access/reader";
+import { workspaceOf } from "@/lib/access/actor";
 import { beginning } from "@/lib/mcp/beginning";
 import { citationLine, citationSchema, cite } from "@/lib/mcp/citation";
 import { fitting } from "@/lib/mcp/fitting";
@@ -29,11 +29,7 @@ export const sampleRowsTool = tool({
     .extend({ returned_rows: z.int(), next_cursor: z.null(), citation: citationSchema }),
   async call({ table_id, limit }, ctx) {
     const version = await locateTable(table_id, workspaceOf(ctx));
-    const preview = await execute(
-      previewTable,
-      { path: { table_id }, query: { limit }, body: undefined as never },
-      ctx,
-    );
+    const preview = await execute(previewTable, { path: { table_id }, query: { limit } }, ctx);
     const { rows, cut } = shortened(fitting(preview.rows, BYTES_MAX, 1), preview.truncated_cells);
     const citation = cite(version, ctx);
     const truncated = rows.length < preview.rows_total;

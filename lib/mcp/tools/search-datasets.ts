@@ -41,7 +41,7 @@ export const searchDatasetsTool = tool({
   }),
   output: catalogueSchema.extend({ datasets: z.array(entrySchema) }),
   async call(query, ctx) {
-    const found = await execute(searchDatasets, { path: {}, query, body: undefined as never }, ctx);
+    const found = await execute(searchDatasets, { query }, ctx);
     const datasets = found.datasets.map(
       ({ metadata_url: _m, markdown_url: _d, freshness: _f, publisher, tables, ...entry }) => ({
         ...entry,

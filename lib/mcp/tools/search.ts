@@ -19,11 +19,7 @@ export const searchTool = tool({
   input: z.strictObject({ query: z.string().max(200).describe("Words to look for.") }),
   output: z.strictObject({ results: z.array(z.strictObject({ id: z.string(), title: z.string(), url: z.string() })) }),
   async call({ query }, ctx) {
-    const found = await execute(
-      searchDatasets,
-      { path: {}, query: { q: query, limit: RESULTS_MAX }, body: undefined as never },
-      ctx,
-    );
+    const found = await execute(searchDatasets, { query: { q: query, limit: RESULTS_MAX } }, ctx);
     return { structured: { results: found.datasets.map(({ slug, title, url }) => ({ id: slug, title, url })) } };
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { personOf } from "@/lib/access/admit";
 import { authorOf } from "@/lib/access/author";
+import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { takeRegistration } from "@/lib/access/quotas";
 import { fail } from "@/lib/errors";
@@ -14,8 +14,6 @@ import { operation } from "@/lib/operations/operation";
 import { isUuid } from "@/lib/schemas/uuid";
 import { insertConnection } from "@/lib/store/agent-connections";
 import { touchClient } from "@/lib/store/oauth-clients";
-
-const NOTHING = z.strictObject({});
 
 const decisionSchema = z.strictObject({
   request: z
@@ -65,10 +63,10 @@ export const decideAgentRequest = operation({
   access: "account",
   quota: "account",
   http: { method: "POST", path: "/api/account/agent-consent" },
-  input: { path: NOTHING, query: NOTHING, body: decisionSchema },
+  input: { body: decisionSchema },
   output: answerSchema,
-  errors: ["invalid_json", "invalid_request", "invalid_value", "not_found", "forbidden_origin", "rate_limited"],
-  async run({ body }: { body: z.output<typeof decisionSchema> }, _located, ctx) {
+  errors: ["invalid_value", "not_found"],
+  async run({ body }, ctx) {
     const checked = await readAgentRequest(body.request, ctx);
     if (checked.outcome === "refused") throw fail("invalid_value", { message: checked.message });
     if (checked.outcome === "answered") return answer(checked.location);

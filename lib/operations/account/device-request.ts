@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { personOf } from "@/lib/access/admit";
 import { authorOf } from "@/lib/access/author";
+import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { takeDeviceCode } from "@/lib/access/quotas";
 import { fail } from "@/lib/errors";
@@ -12,7 +12,6 @@ import { type DeviceAnswer, type DeviceRequest, deviceAnswerSchema, deviceReques
 import { isUuid } from "@/lib/schemas/uuid";
 import { allowDevice, findWaitingDevice, refuseDevice, type WaitingDevice } from "@/lib/store/device-codes";
 
-const NOTHING = z.strictObject({});
 const userCodeSchema = z
   .string()
   .max(100)
@@ -37,10 +36,10 @@ export const getDeviceRequest = operation({
   access: "account",
   quota: "account",
   http: { method: "GET", ...http },
-  input: { path: NOTHING, query: z.strictObject({ user_code: userCodeSchema }) },
+  input: { query: z.strictObject({ user_code: userCodeSchema }) },
   output: deviceRequestSchema,
-  errors: ["invalid_request", ...errors],
-  async run({ query }, _located, ctx): Promise<DeviceRequest> {
+  errors: [...errors],
+  async run({ query }, ctx): Promise<DeviceRequest> {
     const { code, waiting } = await waitingWith(query.user_code, ctx);
     const sameAddress =
       ctx.address === undefined || waiting.fromBlock === null
@@ -68,10 +67,10 @@ export const decideDeviceRequest = operation({
   access: "account",
   quota: "account",
   http: { method: "POST", ...http },
-  input: { path: NOTHING, query: NOTHING, body: decisionSchema },
+  input: { body: decisionSchema },
   output: deviceAnswerSchema,
-  errors: ["invalid_json", "invalid_request", "forbidden_origin", ...errors],
-  async run({ body }: { body: z.output<typeof decisionSchema> }, _located, ctx): Promise<DeviceAnswer> {
+  errors: [...errors],
+  async run({ body }, ctx): Promise<DeviceAnswer> {
     const { code, waiting } = await waitingWith(body.user_code, ctx);
     const answer = (decision: DeviceAnswer["decision"]) => ({
       schema_version: "service-device-answer.v1" as const,

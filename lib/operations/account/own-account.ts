@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { personOf } from "@/lib/access/admit";
 import { authorOf } from "@/lib/access/author";
+import { personOf } from "@/lib/access/authorize";
 import { takeOwnPassword } from "@/lib/access/quotas";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
 import { presentWorkspaces } from "@/lib/describe/present-workspace";
@@ -11,8 +11,6 @@ import { listIdentities } from "@/lib/store/identities";
 import { findPassword, renamePerson, setPassword } from "@/lib/store/people";
 import { refuseWeak } from "./sign-up";
 
-const NOTHING = z.strictObject({});
-
 /** GET one's own account. */
 export const getAccount = operation({
   name: "get_account",
@@ -21,10 +19,9 @@ export const getAccount = operation({
   access: "account",
   quota: "account",
   http: { method: "GET", path: "/api/account" },
-  input: { path: NOTHING, query: NOTHING },
+  input: {},
   output: accountSchema,
-  errors: ["rate_limited"],
-  async run(_input, _located, ctx): Promise<Account> {
+  async run(_input, ctx): Promise<Account> {
     const { userId, email } = personOf(ctx);
     const [found, identities, workspaces] = await Promise.all([
       findPassword(email),
@@ -57,10 +54,10 @@ export const renameAccount = operation({
   access: "account",
   quota: "account",
   http: { method: "PATCH", path: "/api/account" },
-  input: { path: NOTHING, query: NOTHING, body: nameBodySchema },
+  input: { body: nameBodySchema },
   output: doneSchema,
-  errors: ["invalid_json", "invalid_value", "forbidden_origin", "rate_limited"],
-  async run({ body }: { body: z.output<typeof nameBodySchema> }, _located, ctx) {
+  errors: ["invalid_value"],
+  async run({ body }, ctx) {
     await renamePerson(personOf(ctx).userId, body.name, authorOf(ctx));
     return done("renamed");
   },
@@ -77,10 +74,10 @@ export const changePassword = operation({
   access: "account",
   quota: "account",
   http: { method: "POST", path: "/api/account/change-password" },
-  input: { path: NOTHING, query: NOTHING, body: passwordBodySchema },
+  input: { body: passwordBodySchema },
   output: doneSchema,
-  errors: ["invalid_json", "invalid_value", "forbidden_origin", "rate_limited", "daily_quota_exhausted"],
-  async run({ body }: { body: z.output<typeof passwordBodySchema> }, _located, ctx) {
+  errors: ["invalid_value", "daily_quota_exhausted"],
+  async run({ body }, ctx) {
     const { userId, email, id } = personOf(ctx);
     await takeOwnPassword(userId, ctx); // a stolen session must not guess the password
     const found = await findPassword(email);

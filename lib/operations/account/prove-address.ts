@@ -13,7 +13,6 @@ import { findToken, takeToken } from "@/lib/store/one-time-tokens";
 import { findPerson, setPassword, verifyEmail } from "@/lib/store/people";
 import { refuseWeak } from "./sign-up";
 
-const NOTHING = z.strictObject({});
 const mailBodySchema = z.strictObject({ email: emailSchema });
 const tokenBodySchema = z.strictObject({ token: tokenSchema });
 const passwordBodySchema = z.strictObject({ token: tokenSchema, password: passwordSchema });
@@ -28,11 +27,10 @@ export const requestPasswordReset = operation({
   access: "visitor",
   quota: "catalogue",
   http: { method: "POST", path: "/api/account/password-reset", status: 202 },
-  input: { path: NOTHING, query: NOTHING, body: mailBodySchema },
+  input: { body: mailBodySchema },
   output: doneSchema,
-  errors: ["invalid_json", "invalid_value", "forbidden_origin", "rate_limited", "daily_quota_exhausted"],
-  run: ({ body }: { body: z.output<typeof mailBodySchema> }, _located, ctx) =>
-    mailTo(body.email, "reset_password", ctx),
+  errors: ["invalid_value", "daily_quota_exhausted"],
+  run: ({ body }, ctx) => mailTo(body.email, "reset_password", ctx),
 });
 
 /** POST an address: the mail to confirm it again, if it is still unconfirmed; the reply does not tell. */
@@ -45,10 +43,10 @@ export const requestVerification = operation({
   access: "visitor",
   quota: "catalogue",
   http: { method: "POST", path: "/api/account/verification-mail", status: 202 },
-  input: { path: NOTHING, query: NOTHING, body: mailBodySchema },
+  input: { body: mailBodySchema },
   output: doneSchema,
-  errors: ["invalid_json", "invalid_value", "forbidden_origin", "rate_limited", "daily_quota_exhausted"],
-  run: ({ body }: { body: z.output<typeof mailBodySchema> }, _located, ctx) => mailTo(body.email, "verify_email", ctx),
+  errors: ["invalid_value", "daily_quota_exhausted"],
+  run: ({ body }, ctx) => mailTo(body.email, "verify_email", ctx),
 });
 
 async function mailTo(email: string, purpose: LinkPurpose, ctx: Context) {
@@ -76,10 +74,9 @@ export const confirmAddress = operation({
   access: "visitor",
   quota: "catalogue",
   http: { method: "POST", path: "/api/account/email-verification" },
-  input: { path: NOTHING, query: NOTHING, body: tokenBodySchema },
+  input: { body: tokenBodySchema },
   output: doneSchema,
-  errors: ["invalid_json", "forbidden_origin", "rate_limited"],
-  async run({ body }: { body: z.output<typeof tokenBodySchema> }, _located, ctx) {
+  async run({ body }, ctx) {
     const hash = tokenHash(body.token);
     const token = hash && (await takeToken(hash, "verify_email", ctx.now()));
     if (!token?.userId) throw badToken();
@@ -97,10 +94,10 @@ export const resetPassword = operation({
   access: "visitor",
   quota: "catalogue",
   http: { method: "POST", path: "/api/account/password" },
-  input: { path: NOTHING, query: NOTHING, body: passwordBodySchema },
+  input: { body: passwordBodySchema },
   output: doneSchema,
-  errors: ["invalid_json", "invalid_value", "forbidden_origin", "rate_limited"],
-  async run({ body }: { body: z.output<typeof passwordBodySchema> }, _located, ctx) {
+  errors: ["invalid_value"],
+  async run({ body }, ctx) {
     const hash = tokenHash(body.token);
     const seen = hash && (await findToken(hash, "reset_password", ctx.now()));
     if (!hash || !seen) throw badToken();

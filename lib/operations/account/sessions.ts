@@ -1,13 +1,11 @@
 import { z } from "zod";
-import { personOf } from "@/lib/access/admit";
 import { authorOf } from "@/lib/access/author";
+import { personOf } from "@/lib/access/authorize";
 import { fail } from "@/lib/errors";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, type Sessions, sessionsSchema } from "@/lib/schemas/account";
 import { isUuid } from "@/lib/schemas/uuid";
 import { listSessions as findSessions, revokeAllSessions, revokeSession } from "@/lib/store/sessions";
-
-const NOTHING = z.strictObject({});
 
 /** GET the browsers that are signed in. */
 export const listSessions = operation({
@@ -17,10 +15,9 @@ export const listSessions = operation({
   access: "account",
   quota: "account",
   http: { method: "GET", path: "/api/account/sessions" },
-  input: { path: NOTHING, query: NOTHING },
+  input: {},
   output: sessionsSchema,
-  errors: ["rate_limited"],
-  async run(_input, _located, ctx): Promise<Sessions> {
+  async run(_input, ctx): Promise<Sessions> {
     const { userId, id } = personOf(ctx);
     const sessions = await findSessions(userId, ctx.now());
     return {
@@ -47,10 +44,9 @@ export const endSession = operation({
   access: "account",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/sessions/{session_id}" },
-  input: { path: pathSchema, query: NOTHING },
+  input: { path: pathSchema },
   output: doneSchema,
-  errors: ["not_found", "forbidden_origin", "rate_limited"],
-  async run({ path }, _located, ctx) {
+  async run({ path }, ctx) {
     if (!isUuid(path.session_id) || !(await revokeSession(personOf(ctx).userId, path.session_id, authorOf(ctx))))
       throw fail("not_found");
     return done("ended");
@@ -65,10 +61,9 @@ export const signOutEverywhere = operation({
   access: "account",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/sessions" },
-  input: { path: NOTHING, query: NOTHING },
+  input: {},
   output: doneSchema,
-  errors: ["forbidden_origin", "rate_limited"],
-  async run(_input, _located, ctx) {
+  async run(_input, ctx) {
     await revokeAllSessions(personOf(ctx).userId, authorOf(ctx));
     return done("signed_out");
   },

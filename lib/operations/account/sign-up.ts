@@ -14,7 +14,6 @@ import { inBackground } from "@/lib/store/background";
 import { createPerson, type NewPerson } from "@/lib/store/people";
 
 const bodySchema = z.strictObject({ email: emailSchema, password: passwordSchema, name: personNameSchema.optional() });
-type Body = z.output<typeof bodySchema>;
 
 /** POST an address and a password: an account with a personal workspace. */
 export const signUp = operation({
@@ -26,10 +25,10 @@ export const signUp = operation({
   access: "visitor",
   quota: "catalogue",
   http: { method: "POST", path: "/api/account/sign-up", status: 202 },
-  input: { path: z.strictObject({}), query: z.strictObject({}), body: bodySchema },
+  input: { body: bodySchema },
   output: doneSchema,
-  errors: ["invalid_json", "invalid_value", "conflict", "forbidden_origin", "rate_limited", "daily_quota_exhausted"],
-  async run({ body }: { body: Body }, _located, ctx) {
+  errors: ["invalid_value", "conflict", "daily_quota_exhausted"],
+  async run({ body }, ctx) {
     await takeSignUp(ctx);
     refuseWeak(body.password, [body.email, ...body.email.split(/[@.+_-]/), ...(body.name?.split(/\s+/) ?? [])]);
     // in any case: a count that only some sign-ups change would tell which they are

@@ -1,5 +1,5 @@
+import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
-import { workspaceOf } from "@/lib/access/reader";
 import { processWide } from "@/lib/process-wide";
 import { inBackground } from "@/lib/store/background";
 import { connectDataset } from "@/lib/store/readings";

@@ -1,3 +1,4 @@
+import { readingFor } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { keyedHash } from "@/lib/storage/secret";
 import { inBackground } from "@/lib/store/background";
@@ -11,7 +12,7 @@ import { noteUsage } from "./note-usage";
  */
 export function noteDownload(version: TableVersion, path: string, ctx: Context): void {
   noteUsage(ctx, version, { queries: 0, downloads: 1, rows: 0, bytes: version.bytes });
-  const keyHash = keyedHash("downloads", ctx.key?.id ?? "");
+  const keyHash = keyedHash("downloads", readingFor(ctx)?.credentialId ?? "");
   const pathHash = keyedHash("downloads", path);
   const receipt = {
     versionId: version.versionId,

@@ -1,5 +1,5 @@
+import { readingFor } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
-import { readerOf } from "@/lib/access/reader";
 import type { TableVersion } from "@/lib/store/tables";
 import type { Use } from "@/lib/store/usage";
 import { noteUse } from "@/lib/store/usage-buffer";
@@ -13,8 +13,11 @@ export function noteUsage(
   { tableId }: TableVersion,
   counts: Pick<Use, "queries" | "downloads" | "rows" | "bytes">,
 ): void {
-  const reader = readerOf(ctx);
-  if (!reader) return;
+  const reading = readingFor(ctx);
+  if (!reading) return;
   const day = ctx.now().toISOString().slice(0, 10);
-  noteUse({ day, workspaceId: reader.workspaceId, keyId: reader.id, tableId, ...counts }, ctx.onBackgroundError);
+  noteUse(
+    { day, workspaceId: reading.workspaceId, keyId: reading.credentialId, tableId, ...counts },
+    ctx.onBackgroundError,
+  );
 }

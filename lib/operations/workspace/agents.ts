@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { membershipOf } from "@/lib/access/admit";
 import { authorOf } from "@/lib/access/author";
+import { membershipOf } from "@/lib/access/authorize";
 import { fail } from "@/lib/errors";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
@@ -8,7 +8,6 @@ import { isUuid } from "@/lib/schemas/uuid";
 import { type Agents, agentsSchema, workspacePathSchema } from "@/lib/schemas/workspace";
 import { listConnections, revokeConnection } from "@/lib/store/agent-connections";
 
-const NOTHING = z.strictObject({});
 const agentPathSchema = workspacePathSchema.extend({ agent_id: z.string().describe("The connection's UUID.") });
 
 /** GET the agents that are connected to a workspace: one's own, and for owners everybody's. */
@@ -19,10 +18,9 @@ export const listAgents = operation({
   access: "member",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/agents" },
-  input: { path: workspacePathSchema, query: NOTHING },
+  input: { path: workspacePathSchema },
   output: agentsSchema,
-  errors: ["not_found", "rate_limited"],
-  async run(_input, _located, ctx): Promise<Agents> {
+  async run(_input, ctx): Promise<Agents> {
     const { workspaceId, userId, role } = membershipOf(ctx);
     const agents = await listConnections(workspaceId, role === "owner" ? undefined : userId);
     return {
@@ -50,10 +48,9 @@ export const disconnectAgent = operation({
   access: "member",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/agents/{agent_id}" },
-  input: { path: agentPathSchema, query: NOTHING },
+  input: { path: agentPathSchema },
   output: doneSchema,
-  errors: ["not_found", "forbidden_origin", "rate_limited"],
-  async run({ path }, _located, ctx) {
+  async run({ path }, ctx) {
     const { workspaceId, userId, role } = membershipOf(ctx);
     const which = { id: path.agent_id, workspaceId, of: "agent" as const, ...(role !== "owner" && { userId }) };
     if (!isUuid(path.agent_id) || !(await revokeConnection(which, authorOf(ctx)))) throw fail("not_found");

@@ -1,12 +1,11 @@
 import { z } from "zod";
-import { membershipOf, personOf } from "@/lib/access/admit";
+import { membershipOf, personOf } from "@/lib/access/authorize";
 import { failWith } from "@/lib/errors";
 import { operation } from "@/lib/operations/operation";
 import { isUuid } from "@/lib/schemas/uuid";
 import { type AuditLog, auditLogSchema, workspacePathSchema } from "@/lib/schemas/workspace";
 import { type AuditFilter, type AuditRow, listAudit } from "@/lib/store/audit";
 
-const NOTHING = z.strictObject({});
 const FROM_DIGITS = 12;
 
 const querySchema = z.strictObject({
@@ -26,8 +25,8 @@ export const listWorkspaceEvents = operation({
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/audit" },
   input: { path: workspacePathSchema, query: querySchema },
   output: auditLogSchema,
-  errors: ["invalid_limit", "invalid_cursor", "not_found", "insufficient_scope", "rate_limited"],
-  run: ({ query }, _located, ctx) => page({ workspaceId: membershipOf(ctx).workspaceId }, query),
+  errors: ["invalid_limit", "invalid_cursor"],
+  run: ({ query }, ctx) => page({ workspaceId: membershipOf(ctx).workspaceId }, query),
 });
 
 /** GET what was changed in one's own account. */
@@ -38,10 +37,10 @@ export const listAccountEvents = operation({
   access: "account",
   quota: "account",
   http: { method: "GET", path: "/api/account/audit" },
-  input: { path: NOTHING, query: querySchema },
+  input: { query: querySchema },
   output: auditLogSchema,
-  errors: ["invalid_limit", "invalid_cursor", "rate_limited"],
-  run: ({ query }, _located, ctx) => page({ userId: personOf(ctx).userId }, query),
+  errors: ["invalid_limit", "invalid_cursor"],
+  run: ({ query }, ctx) => page({ userId: personOf(ctx).userId }, query),
 });
 
 async function page(filter: Omit<AuditFilter, "limit" | "before">, { limit, cursor }: Query): Promise<AuditLog> {

@@ -1,11 +1,8 @@
-import { z } from "zod";
-import { membershipOf, personOf } from "@/lib/access/admit";
+import { membershipOf, personOf } from "@/lib/access/authorize";
 import { openPortal, startCheckout as start } from "@/lib/billing/checkout";
 import { operation } from "@/lib/operations/operation";
 import { type BillingLink, billingLinkSchema } from "@/lib/schemas/billing";
 import { workspacePathSchema } from "@/lib/schemas/workspace";
-
-const NOTHING = z.strictObject({});
 
 /** POST: a page at Stripe where the paid plan is bought. */
 export const startCheckout = operation({
@@ -18,10 +15,10 @@ export const startCheckout = operation({
   access: "owner",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/checkout" },
-  input: { path: workspacePathSchema, query: NOTHING },
+  input: { path: workspacePathSchema },
   output: billingLinkSchema,
-  errors: ["not_found", "insufficient_scope", "conflict", "forbidden_origin", "rate_limited"],
-  async run(_input, _located, ctx): Promise<BillingLink> {
+  errors: ["conflict"],
+  async run(_input, ctx): Promise<BillingLink> {
     return link(await start(membershipOf(ctx).workspaceId, personOf(ctx).email));
   },
 });
@@ -37,10 +34,10 @@ export const openBillingPortal = operation({
   access: "owner",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/billing-portal" },
-  input: { path: workspacePathSchema, query: NOTHING },
+  input: { path: workspacePathSchema },
   output: billingLinkSchema,
-  errors: ["not_found", "insufficient_scope", "conflict", "forbidden_origin", "rate_limited"],
-  async run(_input, _located, ctx): Promise<BillingLink> {
+  errors: ["conflict"],
+  async run(_input, ctx): Promise<BillingLink> {
     return link(await openPortal(membershipOf(ctx).workspaceId));
   },
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { membershipOf } from "@/lib/access/admit";
 import { authorOf } from "@/lib/access/author";
+import { membershipOf } from "@/lib/access/authorize";
 import { fail } from "@/lib/errors";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
@@ -10,7 +10,6 @@ import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { revokeConnection } from "@/lib/store/agent-connections";
 import { listDevices as storedDevices } from "@/lib/store/devices";
 
-const NOTHING = z.strictObject({});
 const devicePathSchema = workspacePathSchema.extend({ device_id: z.string().describe("The device's UUID.") });
 
 /** GET the devices that are signed in to a workspace: one's own, and for owners everybody's. */
@@ -22,10 +21,9 @@ export const listDevices = operation({
   access: "member",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/devices" },
-  input: { path: workspacePathSchema, query: NOTHING },
+  input: { path: workspacePathSchema },
   output: devicesSchema,
-  errors: ["not_found", "rate_limited"],
-  async run(_input, _located, ctx): Promise<Devices> {
+  async run(_input, ctx): Promise<Devices> {
     const { workspaceId, userId, role } = membershipOf(ctx);
     const devices = await storedDevices(workspaceId, ctx.now(), role === "owner" ? undefined : userId);
     return {
@@ -54,10 +52,9 @@ export const revokeDevice = operation({
   access: "member",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/devices/{device_id}" },
-  input: { path: devicePathSchema, query: NOTHING },
+  input: { path: devicePathSchema },
   output: doneSchema,
-  errors: ["not_found", "forbidden_origin", "rate_limited"],
-  async run({ path }, _located, ctx) {
+  async run({ path }, ctx) {
     const { workspaceId, userId, role } = membershipOf(ctx);
     const which = { id: path.device_id, workspaceId, of: "device" as const, ...(role !== "owner" && { userId }) };
     if (!isUuid(path.device_id) || !(await revokeConnection(which, authorOf(ctx)))) throw fail("not_found");

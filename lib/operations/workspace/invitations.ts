@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { membershipOf, personOf } from "@/lib/access/admit";
 import { authorOf } from "@/lib/access/author";
+import { membershipOf, personOf } from "@/lib/access/authorize";
 import { takeMail } from "@/lib/access/quotas";
 import { newToken, tokenHash } from "@/lib/auth/one-time-token";
 import { fail } from "@/lib/errors";
@@ -25,7 +25,6 @@ import {
 } from "@/lib/store/invitations";
 import { findWorkspace } from "@/lib/store/workspaces";
 
-const NOTHING = z.strictObject({});
 const LASTS_MS = 7 * 86_400_000;
 const OPEN_MAX = 100;
 const inviteBodySchema = z.strictObject({
@@ -48,10 +47,9 @@ export const listInvitations = operation({
   access: "owner",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/invitations" },
-  input: { path: workspacePathSchema, query: NOTHING },
+  input: { path: workspacePathSchema },
   output: invitationsSchema,
-  errors: ["not_found", "insufficient_scope", "rate_limited"],
-  async run(_input, _located, ctx): Promise<Invitations> {
+  async run(_input, ctx): Promise<Invitations> {
     const invitations = await findInvitations(membershipOf(ctx).workspaceId, ctx.now());
     return {
       schema_version: "service-invitations.v1",
@@ -77,19 +75,10 @@ export const inviteMember = operation({
   access: "owner",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/invitations", status: 201 },
-  input: { path: workspacePathSchema, query: NOTHING, body: inviteBodySchema },
+  input: { path: workspacePathSchema, body: inviteBodySchema },
   output: newInvitationSchema,
-  errors: [
-    "invalid_json",
-    "invalid_value",
-    "not_found",
-    "insufficient_scope",
-    "conflict",
-    "forbidden_origin",
-    "rate_limited",
-    "daily_quota_exhausted",
-  ],
-  async run({ body }: { body: z.output<typeof inviteBodySchema> }, _located, ctx) {
+  errors: ["invalid_value", "conflict", "daily_quota_exhausted"],
+  async run({ body }, ctx) {
     const { workspaceId } = membershipOf(ctx);
     const { userId, email: inviter } = personOf(ctx);
     // Members of it could neither leave nor be removed.
@@ -140,10 +129,9 @@ export const revokeInvitation = operation({
   access: "owner",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/invitations/{invitation_id}" },
-  input: { path: invitationPathSchema, query: NOTHING },
+  input: { path: invitationPathSchema },
   output: doneSchema,
-  errors: ["not_found", "insufficient_scope", "forbidden_origin", "rate_limited"],
-  async run({ path }, _located, ctx) {
+  async run({ path }, ctx) {
     const { workspaceId } = membershipOf(ctx);
     if (!isUuid(path.invitation_id) || !(await revoke(workspaceId, path.invitation_id, authorOf(ctx))))
       throw fail("not_found");
@@ -168,10 +156,10 @@ export const readInvitation = operation({
   access: "visitor",
   quota: "catalogue",
   http: { method: "POST", path: "/api/account/invitation" },
-  input: { path: NOTHING, query: NOTHING, body: tokenBodySchema },
+  input: { body: tokenBodySchema },
   output: invitedToSchema,
-  errors: ["invalid_json", "not_found", "forbidden_origin", "rate_limited"],
-  async run({ body }: { body: z.output<typeof tokenBodySchema> }, _located, ctx) {
+  errors: ["not_found"],
+  async run({ body }, ctx) {
     const found = await findInvitation(hashOf(body.token), ctx.now());
     if (!found) throw badLink();
     return {
@@ -191,10 +179,10 @@ export const acceptInvitation = operation({
   access: "account",
   quota: "account",
   http: { method: "POST", path: "/api/account/invitation/accept" },
-  input: { path: NOTHING, query: NOTHING, body: tokenBodySchema },
+  input: { body: tokenBodySchema },
   output: acceptedSchema,
-  errors: ["invalid_json", "not_found", "forbidden_origin", "rate_limited"],
-  async run({ body }: { body: z.output<typeof tokenBodySchema> }, _located, ctx) {
+  errors: ["not_found"],
+  async run({ body }, ctx) {
     const workspaceId = await accept(hashOf(body.token), personOf(ctx).userId, authorOf(ctx), ctx.now());
     if (!workspaceId) throw badLink();
     return { schema_version: "service-accepted.v1" as const, workspace_id: workspaceId };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { membershipOf, personOf } from "@/lib/access/admit";
 import { authorOf } from "@/lib/access/author";
+import { membershipOf, personOf } from "@/lib/access/authorize";
 import { keyNameSchema, createKey as make } from "@/lib/access/use-keys";
 import { fail, failWith } from "@/lib/errors";
 import { operation } from "@/lib/operations/operation";
@@ -9,7 +9,6 @@ import { isUuid } from "@/lib/schemas/uuid";
 import { type Keys, keysSchema, newKeySchema, workspacePathSchema } from "@/lib/schemas/workspace";
 import { listKeys as findKeys, revokeKey as revoke } from "@/lib/store/keys";
 
-const NOTHING = z.strictObject({});
 const LIVE_MAX = 100;
 const createBodySchema = z.strictObject({
   name: keyNameSchema,
@@ -31,10 +30,9 @@ export const listKeys = operation({
   access: "member",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/keys" },
-  input: { path: workspacePathSchema, query: NOTHING },
+  input: { path: workspacePathSchema },
   output: keysSchema,
-  errors: ["not_found", "rate_limited"],
-  async run(_input, _located, ctx): Promise<Keys> {
+  async run(_input, ctx): Promise<Keys> {
     const { workspaceId, userId, role } = membershipOf(ctx);
     const keys = await findKeys({ workspaceId });
     const seen = keys.filter((key) => role === "owner" || key.userId === userId || key.userId === null);
@@ -66,10 +64,10 @@ export const createKey = operation({
   access: "member",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/keys", status: 201 },
-  input: { path: workspacePathSchema, query: NOTHING, body: createBodySchema },
+  input: { path: workspacePathSchema, body: createBodySchema },
   output: newKeySchema,
-  errors: ["invalid_json", "invalid_value", "not_found", "conflict", "forbidden_origin", "rate_limited"],
-  async run({ body }: { body: z.output<typeof createBodySchema> }, _located, ctx) {
+  errors: ["invalid_value", "conflict"],
+  async run({ body }, ctx) {
     const { workspaceId } = membershipOf(ctx);
     const { userId } = personOf(ctx);
     const expiresAt = body.expires_at ? new Date(body.expires_at) : null;
@@ -98,10 +96,9 @@ export const revokeKey = operation({
   access: "member",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/keys/{key_id}" },
-  input: { path: keyPathSchema, query: NOTHING },
+  input: { path: keyPathSchema },
   output: doneSchema,
-  errors: ["not_found", "forbidden_origin", "rate_limited"],
-  async run({ path }, _located, ctx) {
+  async run({ path }, ctx) {
     const { workspaceId, userId, role } = membershipOf(ctx);
     const which = { id: path.key_id, workspaceId, ...(role !== "owner" && { userId }) };
     if (!isUuid(path.key_id) || !(await revoke(which, authorOf(ctx)))) throw fail("not_found");

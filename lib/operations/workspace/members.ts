@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { membershipOf, personOf } from "@/lib/access/admit";
 import { authorOf } from "@/lib/access/author";
+import { membershipOf, personOf } from "@/lib/access/authorize";
 import { fail } from "@/lib/errors";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, roleSchema } from "@/lib/schemas/account";
@@ -8,7 +8,6 @@ import { isUuid } from "@/lib/schemas/uuid";
 import { type Members, membersSchema, workspacePathSchema } from "@/lib/schemas/workspace";
 import { listMembers as findMembers, type MemberRefusal, removeMember as remove, setRole } from "@/lib/store/members";
 
-const NOTHING = z.strictObject({});
 const memberPathSchema = workspacePathSchema.extend({ user_id: z.string().describe("The member's UUID.") });
 const roleBodySchema = z.strictObject({ role: roleSchema });
 
@@ -30,10 +29,9 @@ export const listMembers = operation({
   access: "member",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/members" },
-  input: { path: workspacePathSchema, query: NOTHING },
+  input: { path: workspacePathSchema },
   output: membersSchema,
-  errors: ["not_found", "rate_limited"],
-  async run(_input, _located, ctx): Promise<Members> {
+  async run(_input, ctx): Promise<Members> {
     const members = await findMembers(membershipOf(ctx).workspaceId);
     return {
       schema_version: "service-members.v1",
@@ -56,14 +54,10 @@ export const setMemberRole = operation({
   access: "owner",
   quota: "account",
   http: { method: "PATCH", path: "/api/account/workspaces/{workspace_id}/members/{user_id}" },
-  input: { path: memberPathSchema, query: NOTHING, body: roleBodySchema },
+  input: { path: memberPathSchema, body: roleBodySchema },
   output: doneSchema,
-  errors: ["invalid_json", "not_found", "insufficient_scope", "conflict", "forbidden_origin", "rate_limited"],
-  async run(
-    { path, body }: { path: z.output<typeof memberPathSchema>; body: z.output<typeof roleBodySchema> },
-    _located,
-    ctx,
-  ) {
+  errors: ["conflict"],
+  async run({ path, body }, ctx) {
     if (!isUuid(path.user_id)) throw fail("not_found");
     settle(await setRole(membershipOf(ctx).workspaceId, path.user_id, body.role, authorOf(ctx)));
     return done("changed");
@@ -80,10 +74,10 @@ export const removeMember = operation({
   access: "owner",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/members/{user_id}" },
-  input: { path: memberPathSchema, query: NOTHING },
+  input: { path: memberPathSchema },
   output: doneSchema,
-  errors: ["not_found", "insufficient_scope", "conflict", "forbidden_origin", "rate_limited"],
-  async run({ path }, _located, ctx) {
+  errors: ["conflict"],
+  async run({ path }, ctx) {
     if (!isUuid(path.user_id)) throw fail("not_found");
     settle(await remove(membershipOf(ctx).workspaceId, path.user_id, authorOf(ctx)));
     return done("removed");
@@ -100,10 +94,10 @@ export const leaveWorkspace = operation({
   access: "member",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/membership" },
-  input: { path: workspacePathSchema, query: NOTHING },
+  input: { path: workspacePathSchema },
   output: doneSchema,
-  errors: ["not_found", "conflict", "forbidden_origin", "rate_limited"],
-  async run(_input, _located, ctx) {
+  errors: ["conflict"],
+  async run(_input, ctx) {
     settle(await remove(membershipOf(ctx).workspaceId, personOf(ctx).userId, authorOf(ctx)));
     return done("left");
   },

@@ -1,14 +1,12 @@
 import { z } from "zod";
-import { membershipOf } from "@/lib/access/admit";
 import { authorOf } from "@/lib/access/author";
+import { membershipOf } from "@/lib/access/authorize";
 import { fail } from "@/lib/errors";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
 import {
-  type NewSecret,
   newSecretSchema,
   type Secrets,
-  type SecretValue,
   secretNameSchema,
   secretsSchema,
   secretValueSchema,
@@ -16,7 +14,6 @@ import {
 import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { removeSecret, secretsOf, storeSecret, storeSecretAnew } from "@/lib/vault/secrets";
 
-const NOTHING = z.strictObject({});
 const secretPathSchema = workspacePathSchema.extend({ secret_name: z.string().describe("The secret's name.") });
 
 /** GET the source credentials of a workspace, without their values. */
@@ -27,10 +24,9 @@ export const listSecrets = operation({
   access: "member",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/secrets" },
-  input: { path: workspacePathSchema, query: NOTHING },
+  input: { path: workspacePathSchema },
   output: secretsSchema,
-  errors: ["not_found", "rate_limited"],
-  async run(_input, _located, ctx): Promise<Secrets> {
+  async run(_input, ctx): Promise<Secrets> {
     return { schema_version: "service-secrets.v1", secrets: await secretsOf(membershipOf(ctx).workspaceId) };
   },
 });
@@ -45,11 +41,11 @@ export const createSecret = operation({
   access: "member",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/secrets", status: 201 },
-  input: { path: workspacePathSchema, query: NOTHING, body: newSecretSchema },
+  input: { path: workspacePathSchema, body: newSecretSchema },
   output: doneSchema,
-  errors: ["invalid_json", "invalid_value", "not_found", "conflict", "forbidden_origin", "rate_limited"],
+  errors: ["invalid_value", "conflict"],
   examples: { body: { name: "weather", kind: "header", field: "X-Api-Key", value: "the source's key" } },
-  async run({ body }: { body: NewSecret }, _located, ctx) {
+  async run({ body }, ctx) {
     await storeSecret(authorOf(ctx), membershipOf(ctx).workspaceId, body, ctx.now());
     return done("stored");
   },
@@ -64,14 +60,14 @@ export const replaceSecret = operation({
   access: "member",
   quota: "account",
   http: { method: "PUT", path: "/api/account/workspaces/{workspace_id}/secrets/{secret_name}" },
-  input: { path: secretPathSchema, query: NOTHING, body: secretValueSchema },
+  input: { path: secretPathSchema, body: secretValueSchema },
   output: doneSchema,
-  errors: ["invalid_json", "invalid_value", "not_found", "conflict", "forbidden_origin", "rate_limited"],
+  errors: ["invalid_value", "conflict"],
   examples: {
     path: { secret_name: "weather" },
     body: { kind: "header", field: "X-Api-Key", value: "the source's new key" },
   },
-  async run({ path, body }: { path: z.output<typeof secretPathSchema>; body: SecretValue }, _located, ctx) {
+  async run({ path, body }, ctx) {
     await storeSecretAnew(authorOf(ctx), membershipOf(ctx).workspaceId, nameIn(path), body, ctx.now());
     return done("replaced");
   },
@@ -85,11 +81,10 @@ export const deleteSecret = operation({
   access: "owner",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/secrets/{secret_name}" },
-  input: { path: secretPathSchema, query: NOTHING },
+  input: { path: secretPathSchema },
   output: doneSchema,
-  errors: ["not_found", "insufficient_scope", "forbidden_origin", "rate_limited"],
   examples: { path: { secret_name: "weather" } },
-  async run({ path }, _located, ctx) {
+  async run({ path }, ctx) {
     await removeSecret(authorOf(ctx), membershipOf(ctx).workspaceId, nameIn(path));
     return done("deleted");
   },

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { admitBearer } from "@/lib/access/authenticate";
 import { takeQuery } from "@/lib/access/quotas";
 import { createKey } from "@/lib/access/use-keys";
 import { baseUrl } from "@/lib/env";
 import { insideContext } from "@/lib/http/context";
-import { authenticateAccessToken } from "@/lib/oauth/access-token";
 import type { Usage } from "@/lib/schemas/usage";
 import { revokeConnection } from "@/lib/store/agent-connections";
 import { OPERATOR } from "@/lib/store/audit";
@@ -118,7 +118,7 @@ test(
     const device = await waitingDevice(baseUrl(), new Date(), { device_name: "lab-7" });
     await device.allow({ userId: memberId, workspaceId });
     expect((await device.poll(new Date(Date.now() + 5000))).status).toBe(200);
-    const reading = { ...insideContext(), agent: await authenticateAccessToken(agent.access, resource, new Date()) };
+    const reading = await admitBearer(`Bearer ${agent.access}`, resource, insideContext());
     for (let at = 0; at < 3; at++) await takeQuery(reading);
     const limits = async (who: Record<string, string>) =>
       (await call(getUsage, { workspace_id: workspaceId }, who)).body.limits

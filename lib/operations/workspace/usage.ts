@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { membershipOf } from "@/lib/access/admit";
+import { membershipOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { connectionQuotas, keyQuotas } from "@/lib/access/quotas";
 import { datasetPage } from "@/lib/describe/links";
@@ -14,7 +14,6 @@ import { listKeys, type StoredKey } from "@/lib/store/keys";
 import { listConnected } from "@/lib/store/readings";
 import { type UsageReport, type UsageSums, usageOf } from "@/lib/store/usage-report";
 
-const NOTHING = z.strictObject({});
 const DAY_MS = 86_400_000;
 const querySchema = z.strictObject({
   days: z.coerce
@@ -39,8 +38,7 @@ export const getUsage = operation({
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/usage" },
   input: { path: workspacePathSchema, query: querySchema },
   output: usageSchema,
-  errors: ["invalid_request", "not_found", "rate_limited", "unavailable"],
-  async run({ query }, _located, ctx): Promise<Usage> {
+  async run({ query }, ctx): Promise<Usage> {
     const to = ctx.now();
     const { workspaceId, userId, role } = membershipOf(ctx);
     const span = { from: dayOf(new Date(to.getTime() - (query.days - 1) * DAY_MS)), to: dayOf(to) };
@@ -164,10 +162,9 @@ export const listConnectedDatasets = operation({
   access: "member",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/datasets" },
-  input: { path: workspacePathSchema, query: NOTHING },
+  input: { path: workspacePathSchema },
   output: connectionsSchema,
-  errors: ["not_found", "rate_limited"],
-  run: (_input, _located, ctx): Promise<Connections> => connectionsOf(membershipOf(ctx).workspaceId, ctx),
+  run: (_input, ctx): Promise<Connections> => connectionsOf(membershipOf(ctx).workspaceId, ctx),
 });
 
 /** The datasets connected to a workspace that the caller was let into. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { membershipOf, personOf } from "@/lib/access/admit";
 import { authorOf } from "@/lib/access/author";
+import { membershipOf, personOf } from "@/lib/access/authorize";
 import { presentWorkspaces } from "@/lib/describe/present-workspace";
 import { fail } from "@/lib/errors";
 import { operation } from "@/lib/operations/operation";
@@ -8,7 +8,6 @@ import { done, doneSchema, workspaceNameSchema, workspaceSchema } from "@/lib/sc
 import { workspacePathSchema } from "@/lib/schemas/workspace";
 import { createWorkspace as make, renameWorkspace as rename } from "@/lib/store/workspaces";
 
-const NOTHING = z.strictObject({});
 const WORKSPACES_MAX = 50;
 const bodySchema = z.strictObject({ name: workspaceNameSchema });
 const madeSchema = z
@@ -23,10 +22,10 @@ export const createWorkspace = operation({
   access: "account",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces", status: 201 },
-  input: { path: NOTHING, query: NOTHING, body: bodySchema },
+  input: { body: bodySchema },
   output: madeSchema,
-  errors: ["invalid_json", "invalid_value", "conflict", "forbidden_origin", "rate_limited"],
-  async run({ body }: { body: z.output<typeof bodySchema> }, _located, ctx) {
+  errors: ["invalid_value", "conflict"],
+  async run({ body }, ctx) {
     const { userId } = personOf(ctx);
     return presentOne(await make(body.name, userId, authorOf(ctx), WORKSPACES_MAX), userId);
   },
@@ -40,10 +39,9 @@ export const getWorkspace = operation({
   access: "member",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}" },
-  input: { path: workspacePathSchema, query: NOTHING },
+  input: { path: workspacePathSchema },
   output: madeSchema,
-  errors: ["not_found", "rate_limited"],
-  run: (_input, _located, ctx) => presentOne(membershipOf(ctx).workspaceId, personOf(ctx).userId),
+  run: (_input, ctx) => presentOne(membershipOf(ctx).workspaceId, personOf(ctx).userId),
 });
 
 /** PATCH a workspace's name. */
@@ -54,10 +52,10 @@ export const renameWorkspace = operation({
   access: "owner",
   quota: "account",
   http: { method: "PATCH", path: "/api/account/workspaces/{workspace_id}" },
-  input: { path: workspacePathSchema, query: NOTHING, body: bodySchema },
+  input: { path: workspacePathSchema, body: bodySchema },
   output: doneSchema,
-  errors: ["invalid_json", "invalid_value", "not_found", "insufficient_scope", "forbidden_origin", "rate_limited"],
-  async run({ body }: { body: z.output<typeof bodySchema> }, _located, ctx) {
+  errors: ["invalid_value"],
+  async run({ body }, ctx) {
     await rename(membershipOf(ctx).workspaceId, body.name, authorOf(ctx));
     return done("renamed");
   },

@@ -37,7 +37,7 @@ export async function exploredVersion(
       version,
       columns,
       table: owner,
-    } = await execute(getVersion, { path: { slug: dataset.slug, version_id: id }, query: {}, body: undefined }, ctx);
+    } = await execute(getVersion, { path: { slug: dataset.slug, version_id: id } }, ctx);
     if (owner.id !== table.tableId) return current;
     return {
       columns,

@@ -39,11 +39,7 @@ export async function firstAnswer(
   const body = parseJsonBody(queryText(viewQuery(view, columns, nextPage(view, 0, rowsMax))));
   try {
     await takeQuery(ctx);
-    const answer = await execute(
-      queryTableAnonymously,
-      { path: { table_id: tableId }, query: {}, body },
-      { ...ctx, signal },
-    );
+    const answer = await execute(queryTableAnonymously, { path: { table_id: tableId }, body }, { ...ctx, signal });
     return withPage(asking, readReply(new TextDecoder().decode(answer.page.body)), view);
   } catch (error) {
     if (signal.aborted) return asking;

@@ -5,9 +5,5 @@ import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument("image/png", async (path, ctx) =>
-  drawPicture(
-    datasetPicture(
-      await execute(getDataset, { path: getDataset.input.path.parse(path), query: {}, body: undefined as never }, ctx),
-    ),
-  ),
+  drawPicture(datasetPicture(await execute(getDataset, { path: getDataset.input.path.parse(path) }, ctx))),
 );

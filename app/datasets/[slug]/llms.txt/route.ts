@@ -5,8 +5,5 @@ import { getDataset } from "@/lib/operations/get-dataset";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
   "text/markdown; charset=utf-8",
-  async (path, ctx) =>
-    datasetMarkdown(
-      await execute(getDataset, { path: getDataset.input.path.parse(path), query: {}, body: undefined as never }, ctx),
-    ),
+  async (path, ctx) => datasetMarkdown(await execute(getDataset, { path: getDataset.input.path.parse(path) }, ctx)),
 );

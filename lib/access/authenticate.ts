@@ -1,0 +1,89 @@
+import { authenticateKey } from "@/lib/auth/authenticate";
+import { keyKindOf } from "@/lib/auth/key-form";
+import { authenticateSession } from "@/lib/auth/session";
+import { env } from "@/lib/env";
+import { fail } from "@/lib/errors";
+import { authenticateAccessToken, grantKindOf } from "@/lib/oauth/access-token";
+import { ACCESS, type Access, type CredentialKind, isPersonal } from "./access-table";
+import type { Actor } from "./actor";
+import { actingAs, isRefusal, refusal } from "./authorize";
+import type { Context } from "./context";
+
+/** What a request brings along to say who calls; nothing of it is checked yet. */
+export interface Credentials {
+  key: string | undefined;
+  bearer: boolean;
+  sessionCookie: string | undefined;
+}
+
+const KEY_CREDENTIALS = { use: "use_key", live: "live_key", cli: "device" } as const;
+
+/**
+ * The kinds of caller that a request could be, the most telling first. What looks like no key of ours is taken for a
+ * use key with a typing error.
+ */
+function kindsOf({ key, bearer, sessionCookie }: Credentials): CredentialKind[] {
+  const kinds: CredentialKind[] = [];
+  if (key) kinds.push(KEY_CREDENTIALS[keyKindOf(key) ?? "use"]);
+  if (bearer) kinds.push("connection");
+  if (sessionCookie) kinds.push("session");
+  return [...kinds, "anonymous"];
+}
+
+/**
+ * Lets a caller of the HTTP API in by the access table: the context as the owner of the credential that the row takes.
+ * Refuses with a 401.
+ */
+export async function admit(access: Access, credentials: Credentials, ctx: Context): Promise<Context> {
+  const { cells } = ACCESS[access];
+  const kinds = kindsOf(credentials);
+  const kind = kinds.find((candidate) => !isRefusal(cells[candidate]));
+  if (!kind) throw refusal(access, cells[kinds[0] ?? "anonymous"] as "key_missing" | "key_wrong_type");
+  const actor = await authenticate(kind, access, credentials, ctx);
+  return actor ? actingAs(ctx, actor) : ctx;
+}
+
+/** The owner of the credential; undefined where the row reads none of this kind. */
+async function authenticate(
+  kind: CredentialKind,
+  access: Access,
+  { key, sessionCookie = "" }: Credentials,
+  ctx: Context,
+): Promise<Actor | undefined> {
+  if (kind === "use_key" && ACCESS[access].cells.use_key === "public and own") return keyActor(access, key, ctx);
+  if (kind === "session" && isPersonal(access) && access !== "visitor")
+    return { kind: "person", session: await authenticateSession(sessionCookie, ctx.now()) };
+  return undefined;
+}
+
+/** Where a key is optional, one that does not hold opens nothing and spoils nothing. */
+async function keyActor(access: Access, key: string | undefined, ctx: Context): Promise<Actor | undefined> {
+  const found = authenticateKey(key, ["use"], ctx.now()).then((stored): Actor => ({ kind: "key", key: stored }));
+  return isRefusal(ACCESS[access].cells.anonymous) ? found : found.catch(() => undefined);
+}
+
+const BEARER = /^bearer +(\S+)$/i;
+
+/**
+ * The context as the owner of the bearer token that the connector was sent; `resource` is the address that an access
+ * token must be for. Anonymous without one; refuses one that does not hold with a 401, whatever is called.
+ * Cookies and x-api-key are not read: a browser's page must not act for whoever sits at it.
+ */
+export async function admitBearer(authorization: string | null, resource: string, ctx: Context): Promise<Context> {
+  if (authorization === null) return ctx;
+  const token = BEARER.exec(authorization)?.[1];
+  if (token === undefined) throw fail("key_invalid", { message: "Send the credential as Authorization: Bearer." });
+  return actingAs(ctx, grantKindOf(token) ? await grantActor(token, resource, ctx) : await bearerKey(token, ctx));
+}
+
+async function grantActor(token: string, resource: string, ctx: Context): Promise<Actor> {
+  const grant = await authenticateAccessToken(token, resource, ctx.now());
+  return { kind: grant.kind === "device" ? "device" : "agent", grant };
+}
+
+async function bearerKey(token: string, ctx: Context): Promise<Actor> {
+  const key = await authenticateKey(token, ["use"], ctx.now());
+  if (!env().CONNECTOR_ACCEPT_USE_KEYS)
+    throw fail("key_wrong_type", { message: "This service takes no use keys on the connector." });
+  return { kind: "key", key };
+}

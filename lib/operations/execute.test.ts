@@ -1,0 +1,93 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Actor } from "@/lib/access/actor";
+import type { Context, Door } from "@/lib/access/context";
+import { Failure } from "@/lib/errors";
+import { insideContext } from "@/lib/http/context";
+import type { AgentGrant } from "@/lib/oauth/access-token";
+import { OPERATOR } from "@/lib/store/audit";
+import type { StoredKey } from "@/lib/store/keys";
+import { addMember } from "@/lib/store/members";
+import type { LiveSession } from "@/lib/store/sessions";
+import { CALLERS, type Caller, EXPECTED } from "@/lib/testing/access-expectations";
+import { useTestState } from "@/lib/testing/database";
+import { newWorkspace } from "@/lib/testing/workspace";
+import { execute } from "./execute";
+import type { AnyOperation } from "./operation";
+import { OPERATIONS } from "./registry";
+
+useTestState();
+
+const actors = {} as Record<Caller, Actor>;
+let workspaceId = "";
+
+beforeAll(async () => {
+  const [owner, member, stranger] = [await newWorkspace(), await newWorkspace(), await newWorkspace()];
+  workspaceId = owner.workspaceId;
+  await addMember(workspaceId, member.userId, "member", OPERATOR);
+  const person = (userId: string): Actor => ({ kind: "person", session: { userId } as LiveSession });
+  const key = (kind: StoredKey["kind"]): Actor => ({ kind: "key", key: { id: "k", kind, workspaceId } as StoredKey });
+  const grant = { connectionId: "c", workspaceId, scopes: ["datasets:read"] } as unknown as AgentGrant;
+  Object.assign(actors, {
+    anonymous: { kind: "anonymous" },
+    "use key": key("use"),
+    "live key": key("live"),
+    device: { kind: "device", grant },
+    bearer: { kind: "agent", grant },
+    stranger: person(stranger.userId),
+    member: person(member.userId),
+    owner: person(owner.userId),
+  } satisfies Record<Caller, Actor>);
+});
+
+/** How a call is refused, or `in`; the work itself is replaced by a note of who it ran for. */
+async function outcome(op: AnyOperation, actor: Actor, door: Door = "inside"): Promise<string> {
+  let ran: Context | undefined;
+  const note = (ctx: Context) => {
+    ran = ctx;
+  };
+  const noting: AnyOperation = { ...op, locate: async () => undefined, run: async (_input, ctx) => note(ctx) };
+  try {
+    await execute(noting, { path: { workspace_id: workspaceId } }, { ...insideContext(), door, actor });
+  } catch (refusal) {
+    if (refusal instanceof Failure && !ran) return `${refusal.status} ${refusal.code}`;
+    throw refusal;
+  }
+  return ran ? `in as ${ran.actor.kind}` : "nothing ran";
+}
+
+const asExpected = (seen: string) => (seen.startsWith("in as") ? "in" : seen);
+
+describe.each(OPERATIONS)("$name", (op) => {
+  test.each(CALLERS)("%s is let in or refused as over HTTP", async (caller) => {
+    expect(asExpected(await outcome(op, actors[caller]))).toBe(EXPECTED[op.access]?.[caller]);
+  });
+
+  test("the operator and the service itself have no person's session and no key", async () => {
+    for (const kind of ["operator", "service"] as const)
+      expect(asExpected(await outcome(op, { kind }))).toBe(EXPECTED[op.access]?.anonymous);
+  });
+});
+
+test.each([
+  ["open", "inside", { "use key": "key", "live key": "anonymous", device: "anonymous", bearer: "anonymous" }],
+  ["open", "connector", { "use key": "key", device: "device", bearer: "agent" }],
+  ["open_query", "inside", { "use key": "anonymous", device: "anonymous", bearer: "anonymous" }],
+] as const)("row %s, %s: whoever may read public data alone runs as anybody", async (access, door, expected) => {
+  const op = OPERATIONS.find((candidate) => candidate.access === access) as AnyOperation;
+  for (const [caller, kind] of Object.entries(expected))
+    expect([caller, await outcome(op, actors[caller as Caller], door)]).toEqual([caller, `in as ${kind}`]);
+});
+
+test("through the connector a connection queries, and nobody without a credential or the scope does", async () => {
+  const query = OPERATIONS.find(({ name }) => name === "query_table") as AnyOperation;
+  const { bearer, device, anonymous, owner } = actors;
+  expect(await outcome(query, bearer, "connector")).toBe("in as agent");
+  expect(await outcome(query, device, "connector")).toBe("in as device");
+  expect(await outcome(query, actors["live key"], "connector")).toBe("401 key_wrong_type");
+  for (const actor of [anonymous, owner]) expect(await outcome(query, actor, "connector")).toBe("401 key_missing");
+  const unscoped: Actor = {
+    kind: "agent",
+    grant: { ...("grant" in bearer ? bearer.grant : undefined), scopes: [] } as unknown as AgentGrant,
+  };
+  expect(await outcome(query, unscoped, "connector")).toBe("403 insufficient_scope");
+});
