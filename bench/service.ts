@@ -22,7 +22,7 @@ export async function startService(port: number, own: Readonly<Record<string, st
   const folder = environment.PARQUETRY_DATA_DIR ?? "";
   mkdirSync(folder, { recursive: true });
   const log = openSync(join(folder, "service.log"), "a");
-  const command = [...profiling(), "--import", "tsx", "lib/server/main.ts"];
+  const command = [...profiling(), "lib/start/server.ts"];
   const child = spawn(process.execPath, command, { cwd: ROOT, stdio: ["ignore", log, log], env: environment });
   closeSync(log);
   const url = `http://127.0.0.1:${port}`;
@@ -75,7 +75,7 @@ async function answering(child: ChildProcess, url: string): Promise<void> {
 }
 
 function makeKey(env: NodeJS.ProcessEnv): string {
-  const args = ["--import", "tsx", "lib/cli/main.ts", "key", "create", "--email", "bench@example.com", "--json"];
+  const args = ["lib/start/command-line.ts", "key", "create", "--email", "bench@example.com", "--json"];
   const made = JSON.parse(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8", env })) as {
     key: string;
   };

@@ -18,7 +18,7 @@ export function startService(settings: Readonly<Record<string, string>>): ChildP
   noteSettings(settings);
   const path = join(runFolder("logs"), `${settings.PORT}-${process.pid}-${started++}.log`);
   const output = openSync(path, "a");
-  const child = spawn(process.execPath, ["--import", "tsx", "lib/server/main.ts"], {
+  const child = spawn(process.execPath, ["lib/start/server.ts"], {
     cwd: root,
     stdio: ["ignore", output, output],
     env: {
@@ -37,7 +37,7 @@ export function startService(settings: Readonly<Record<string, string>>): ChildP
 
 /** Runs a command of the command line on the same data folder; returns what it printed. */
 export function parquetry(...args: readonly string[]): string {
-  const printed = execFileSync(process.execPath, ["--import", "tsx", "lib/cli/main.ts", ...args], {
+  const printed = execFileSync(process.execPath, ["lib/start/command-line.ts", ...args], {
     cwd: root,
     encoding: "utf8",
     env: { ...process.env, PARQUETRY_DATA_DIR: dataDir() },
@@ -48,7 +48,7 @@ export function parquetry(...args: readonly string[]): string {
 
 /** The same on any data folder, without holding up what else the test does. */
 export async function parquetryOn(folder: string, ...args: readonly string[]): Promise<string> {
-  const { stdout } = await promisify(execFile)(process.execPath, ["--import", "tsx", "lib/cli/main.ts", ...args], {
+  const { stdout } = await promisify(execFile)(process.execPath, ["lib/start/command-line.ts", ...args], {
     cwd: root,
     env: { ...process.env, PARQUETRY_DATA_DIR: folder },
   });

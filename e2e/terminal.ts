@@ -52,7 +52,7 @@ export class Terminal {
   }
 
   private start(args: readonly string[]): { printed: () => string; finished: Promise<Finished> } {
-    const child = spawn(process.execPath, ["--import", "tsx", "lib/cli/main.ts", ...args], {
+    const child = spawn(process.execPath, ["lib/start/command-line.ts", ...args], {
       cwd: resolve(import.meta.dirname, ".."),
       env: {
         PATH: process.env.PATH,

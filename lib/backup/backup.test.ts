@@ -337,7 +337,7 @@ describe("nothing is left of a backup that does not come to its end", () => {
 
   test("when the disk takes no more", async () => {
     const target = newFolder();
-    const limited = `ulimit -f 8; exec ${process.execPath} --import tsx lib/cli/main.ts backup ${target}`;
+    const limited = `ulimit -f 8; exec ${process.execPath} lib/start/command-line.ts backup ${target}`;
     const { pool } = await database();
     await pool.query(
       `INSERT INTO "Counter" SELECT md5(i::text) || md5((i + 1)::text), 'x', now(), i FROM generate_series(1, 20000) i`,

@@ -185,7 +185,7 @@ test("rows that contradict each other or their count leave the database as empty
 describe("a restore that is killed", () => {
   const start = (place: Place): { child: ChildProcess; ended: Promise<unknown> } => {
     const env = { NODE_ENV: "test" as const, PATH: "/usr/bin:/bin", ...place };
-    const child = spawn(process.execPath, ["--import", "tsx", "lib/cli/main.ts", "restore", backup], {
+    const child = spawn(process.execPath, ["lib/start/command-line.ts", "restore", backup], {
       env,
       stdio: "ignore",
     });

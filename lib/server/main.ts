@@ -11,7 +11,6 @@ import { watchMaintenance } from "@/lib/storage/maintenance";
 import { finishBackground } from "@/lib/store/background";
 import { closeDatabase, database } from "@/lib/store/database";
 import { fillSearchTexts } from "@/lib/store/search-text";
-import { buildIfNeeded } from "./build";
 import { consoleToLog } from "./console-log";
 import { logFailedStart } from "./failed-start";
 import { startListener } from "./listener";
@@ -19,19 +18,14 @@ import { shutDownOnSignals } from "./shutdown";
 import { withCompressedAssets } from "./static-assets";
 
 const settings = env();
-const root = resolve(import.meta.dirname, "../..");
+const root = resolve(import.meta.dirname, "../.."); // compiled, too: see lib/start/programs.ts
 const say = (text: string) => void process.stdout.write(`${text}\n`);
 
 consoleToLog(log());
 const running = logFailedStart(log());
-await buildIfNeeded(root, say);
-await database();
-await fillSearchTexts();
-await fillFirstTime((done, total, text) => say(`[${done}/${total}] ${text}`));
-await readingEngine();
 // Next adds an upgrade handler to the server that it is given: one that never listens, so that ours answers all.
 const app = next({ dev: false, dir: root, port: settings.PORT, hostname: settings.HOST, httpServer: createServer() });
-await app.prepare();
+await Promise.all([app.prepare(), readingEngine(), fillDatabase()]); // PostgreSQL starts while the framework loads
 const fence = await watchMaintenance((up) => log().warn(up ? "maintenance fence up" : "maintenance fence down"));
 const listener = await startListener({
   handle: withCompressedAssets(root, app.getRequestHandler()),
@@ -55,6 +49,12 @@ const listener = await startListener({
 shutDownOnSignals(listener, release);
 running();
 say(`Parquetry serves on ${listener.url}`);
+
+async function fillDatabase(): Promise<void> {
+  await database();
+  await fillSearchTexts();
+  await fillFirstTime((done, total, text) => say(`[${done}/${total}] ${text}`));
+}
 
 async function release(): Promise<void> {
   await app.close();

@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { brotliDecompressSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { compressAssets, withCompressedAssets } from "./static-assets";
+import { compressAssets } from "@/lib/start/site";
+import { withCompressedAssets } from "./static-assets";
 
 const SCRIPT = "const words = 'so often the same';\n".repeat(500);
 const root = mkdtempSync(join(tmpdir(), "parquetry-assets-"));

@@ -1,35 +1,11 @@
-import { readdir, readFile, writeFile } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
-import { promisify } from "node:util";
-import { brotliCompress, constants } from "node:zlib";
 import sirv from "sirv";
 
 const PREFIX = "/_next/static/";
-const COMPRESSED = /\.(?:js|css)$/;
 const ACCEPTS_BROTLI = /(?:^|,)\s*br\s*(?:,|$)/i;
 
 type Handler = (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
-
-const compress = promisify(brotliCompress);
-
-/**
- * Writes each script and style sheet of a build a second time, as small as Brotli makes it; once a build, in a few
- * seconds.
- */
-export async function compressAssets(root: string): Promise<void> {
-  const folder = staticFolder(root);
-  const names = (await readdir(folder, { recursive: true })).filter((name) => COMPRESSED.test(name));
-  await Promise.all(
-    names.map(async (name) => {
-      const text = await readFile(join(folder, name));
-      await writeFile(
-        join(folder, `${name}.br`),
-        await compress(text, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: text.byteLength } }),
-      );
-    }),
-  );
-}
 
 /**
  * Hands compressed assets to whoever reads Brotli, a sixth smaller than the framework's gzip, and the rest to `next`.

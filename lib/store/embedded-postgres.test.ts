@@ -37,12 +37,8 @@ test("two openings share one server; the first to end leaves it to the other; wh
 });
 
 test("a command that opens the database keeps its exit status", async () => {
-  const work = promisify(execFile)(
-    process.execPath,
-    ["--import", "tsx", "lib/cli/main.ts", "key", "revoke", "nonsense"],
-    {
-      env: { NODE_ENV: "test", PATH: "/usr/sbin:/usr/bin:/sbin:/bin", PARQUETRY_DATA_DIR: join(folder, "b") },
-    },
-  );
+  const work = promisify(execFile)(process.execPath, ["lib/start/command-line.ts", "key", "revoke", "nonsense"], {
+    env: { NODE_ENV: "test", PATH: "/usr/sbin:/usr/bin:/sbin:/bin", PARQUETRY_DATA_DIR: join(folder, "b") },
+  });
   await expect(work).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("No key has the id nonsense") });
 });

@@ -19,8 +19,7 @@ export function runCommand(
   by: "parquetry" | "shell" = "parquetry",
 ): Promise<{ stdout: string; stderr: string }> {
   const own = { NODE_ENV: "test" as const, PATH: "/usr/sbin:/usr/bin:/sbin:/bin", ...variables };
-  const [program, first] =
-    by === "shell" ? ["/bin/sh", ["-c"]] : [process.execPath, ["--import", "tsx", "lib/cli/main.ts"]];
+  const [program, first] = by === "shell" ? ["/bin/sh", ["-c"]] : [process.execPath, ["lib/start/command-line.ts"]];
   return promisify(execFile)(program, [...first, ...args], { env: own, maxBuffer: 1 << 26 });
 }
 

@@ -2,6 +2,8 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { compiledProgram } from "@/lib/start/programs";
+import { digestSources } from "@/lib/start/sources";
 import { openEmbeddedPostgres } from "@/lib/store/embedded-postgres";
 import { migrate } from "@/lib/store/migrate";
 
@@ -13,6 +15,8 @@ declare module "vitest" {
 
 /** One real PostgreSQL a test run; each test file that asks gets a clone of the migrated template (see database.ts). */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // once, rather than in the first test that calls it
+  await compiledProgram(process.cwd(), "command-line", digestSources(process.cwd()).program);
   const folder = mkdtempSync(join(tmpdir(), "parquetry-test-"));
   chmodSync(folder, 0o755);
   const server = await openEmbeddedPostgres(join(folder, "postgres"));

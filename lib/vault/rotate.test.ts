@@ -209,7 +209,7 @@ describe("a rotation that is killed", () => {
   function rotateApart(): { child: ChildProcess; ended: Promise<string | null> } {
     const { DATABASE_URL = "", PARQUETRY_DATA_DIR } = state.settings();
     const env = { PATH: "/usr/bin:/bin", NODE_ENV: "test" as const, DATABASE_URL, PARQUETRY_DATA_DIR };
-    const child = spawn(process.execPath, ["--import", "tsx", "lib/cli/main.ts", "secrets", "rotate"], {
+    const child = spawn(process.execPath, ["lib/start/command-line.ts", "secrets", "rotate"], {
       env,
       stdio: "ignore",
     });

@@ -1,0 +1,52 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { compiledProgram } from "./programs";
+
+const root = mkdtempSync(join(tmpdir(), "parquetry-programs-"));
+
+beforeAll(() => {
+  write("tsconfig.json", '{ "compilerOptions": { "paths": { "@/*": ["./*"] } } }');
+  write("lib/server/main.ts", 'import { text } from "@/lib/text";\nprocess.stdout.write(text() satisfies string);\n');
+  write("lib/cli/main.ts", 'import { broken } from "@/lib/text";\nbroken();\n');
+  write(
+    "lib/text.ts",
+    'export const text = (): string => "compiled";\n\nexport function broken(): never {\n  throw new Error("seen");\n}\n',
+  );
+});
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+function write(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+const run = promisify(execFile);
+
+test("a program runs as JavaScript without a loader, and its stack traces name the sources", async () => {
+  expect((await run(process.execPath, [await compiledProgram(root, "server", "a")])).stdout).toBe("compiled");
+  const failing = run(process.execPath, ["--enable-source-maps", await compiledProgram(root, "command-line", "a")]);
+  await expect(failing).rejects.toMatchObject({ stderr: expect.stringContaining("lib/text.ts:4:9") });
+});
+
+test("several that compile at once leave one whole build", async () => {
+  const paths = await Promise.all([1, 2, 3].map(() => compiledProgram(root, "server", "b")));
+  expect(new Set(paths).size).toBe(1);
+  expect(readdirSync(join(root, ".build")).filter((name) => name.startsWith("b"))).toEqual(["b"]);
+  expect(readdirSync(dirname(paths[0] ?? "")).sort()).toEqual(
+    ["command-line", "server"].flatMap((name) => [`${name}.js`, `${name}.js.map`]),
+  );
+});
+
+test("builds of yesterday go, those of today stay for the processes that run them", async () => {
+  await compiledProgram(root, "server", "c");
+  await compiledProgram(root, "server", "d");
+  utimesSync(join(root, ".build", "c"), 0, 0);
+  await compiledProgram(root, "server", "e");
+  const left = readdirSync(join(root, ".build"));
+  expect(left).toEqual(expect.arrayContaining(["d", "e"]));
+  expect(left).not.toContain("c");
+});

@@ -1,0 +1,31 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { digestSources } from "./sources";
+
+const root = mkdtempSync(join(tmpdir(), "parquetry-sources-"));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+test.each([
+  ["lib/engine/plan.ts", { program: true, site: true }],
+  ["package-lock.json", { program: true, site: true }],
+  ["prisma/schema.prisma", { program: true, site: true }],
+  ["lib/server/main.ts", { program: true, site: false }],
+  ["app/page.tsx", { program: false, site: true }],
+  ["app/docs/commands.json", { program: false, site: true }],
+  ["postcss.config.ts", { program: false, site: true }],
+  ["lib/engine/plan.test.ts", { program: false, site: false }],
+  ["lib/engine/README.md", { program: false, site: false }],
+  ["lib/engine/cases/filters.json", { program: false, site: false }],
+])("%s, when it changes, asks for %o", (path, stale) => {
+  const write = (text: string) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+    return digestSources(root);
+  };
+  const before = write("one");
+  const after = write("two");
+  expect({ program: after.program !== before.program, site: after.site !== before.site }).toEqual(stale);
+  expect(write("one")).toEqual(before);
+});
