@@ -9,6 +9,8 @@ import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { publishTable } from "@/lib/publish/publish";
 import { listAudit } from "@/lib/store/audit";
+import { listVersions } from "@/lib/store/tables";
+import { recordPublication } from "@/lib/store/versions";
 import { listWorkspaces } from "@/lib/store/workspaces";
 import { callCommand } from "@/lib/testing/command";
 import { useTestState } from "@/lib/testing/database";
@@ -179,4 +181,52 @@ test("a dataset that nobody owns does not become private without an owner", asyn
     code: 1,
     stderr: expect.stringMatching(/--workspace ID/),
   });
+});
+
+test("what is published as private is private from its first version on, and publishing again does not open it", async () => {
+  const file = join(folder, "secret.csv");
+  writeFileSync(file, "id\n1\n");
+  const args = [
+    "publish",
+    file,
+    "--dataset",
+    "secret",
+    "--table",
+    "t",
+    "--title",
+    "S",
+    "--publisher",
+    "P",
+    "--license",
+    "MIT",
+  ];
+  const own = ["--private", "--workspace", workspaces.own];
+  expect(await run(...args, "--private")).toMatchObject({ code: 1, stderr: expect.stringMatching(/--workspace ID/) });
+  expect(await run(...args, "--workspace", "11111111-1111-4111-8111-111111111111")).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/Unknown workspace: 1111/),
+  });
+  const states = async () =>
+    (await json("dataset", "list"))
+      .filter(({ slug }: { slug: string }) => slug === "secret")
+      .map(({ visibility, workspace }: { visibility: string; workspace: string }) => [visibility, workspace]);
+  expect(await states()).toEqual([]);
+  await json(...args, ...own);
+  expect(await states()).toEqual([["private", workspaces.own]]);
+  await json(...args);
+  await json(...args, ...own);
+  expect(await states()).toEqual([["private", workspaces.own]]);
+});
+
+test("--private never publishes into a public dataset, also one that became public meanwhile", async () => {
+  const file = join(folder, "more.csv");
+  writeFileSync(file, "id\n7\n");
+  const texts = { title: "R", summary: "", description: "", publisher: { name: "P" }, license: "MIT", topics: [] };
+  const access = { visibility: "private" as const, workspaceId: workspaces.own };
+  const request = { file, dataset: { slug: "rivers", ...texts, ...access }, table: { slug: "t", name: "T" } };
+  await expect(publishTable(request, { now: () => new Date() })).rejects.toThrow(
+    /rivers is public .*does not change that/,
+  );
+  await expect(recordPublication(request, undefined)).rejects.toThrow(/rivers is public .*does not change that/);
+  expect((await listVersions(tableId)).map(({ rows }) => rows)).toEqual([4, 3]);
 });

@@ -25,6 +25,8 @@ interface Options {
   format?: (typeof FILE_FORMATS)[number];
   coverage?: string;
   publishedAt?: string;
+  private?: boolean;
+  workspace?: string;
   json?: boolean;
 }
 
@@ -58,6 +60,8 @@ export function addPublishCommand(program: Command): void {
     .option("--coverage <interval>", "ISO 8601 interval that the data covers")
     .option("--format <format>", FILE_FORMATS.join(", "))
     .option("--published-at <time>", "ISO 8601; now when absent")
+    .option("--private", "makes a new dataset private from its first version on; needs --workspace")
+    .option("--workspace <id>", "the workspace that owns a new dataset")
     .option("--json", "print the receipt as JSON")
     .action(async (file: string, options: Options) => {
       const request = await requestFrom(fromHere(file), options);
@@ -88,6 +92,8 @@ async function requestFrom(file: string, options: Options): Promise<PublishReque
       topics: list(options.topics),
       sources: (options.source ?? []).map((url) => ({ name: url, url })),
       temporalCoverage: options.coverage ?? null,
+      ...(options.private && { visibility: "private" as const }),
+      ...(options.workspace !== undefined && { workspaceId: options.workspace }),
     },
     table: {
       slug: options.table,

@@ -6,6 +6,7 @@ import type { Change } from "@/lib/schemas/table";
 import { blobSize, hashFile, storeBlob } from "@/lib/storage/blobs";
 import { proveCopy } from "@/lib/storage/copy-proof";
 import { blobPath, copyPath, tempDir } from "@/lib/storage/paths";
+import { checkAskedAccess } from "@/lib/store/dataset-access";
 import {
   type CurrentVersion,
   findCurrentVersion,
@@ -40,6 +41,7 @@ type CheckedRequest = ReturnType<typeof checkRequest>;
  */
 export async function publishTable(request: PublishRequest, ctx: PublishContext): Promise<PublishReceipt> {
   const checked = checkRequest(request);
+  await checkAskedAccess(checked.dataset);
   try {
     const { receipt, columns } = await withWorkbench((bench) => publishWith(bench, checked, ctx));
     if (receipt.outcome === "published") await copyForReading(receipt, columns, ctx);

@@ -34,6 +34,11 @@ export const publishRequestSchema = z.strictObject({
       )
       .nullable()
       .default(null),
+    visibility: z
+      .enum(["public", "private"])
+      .optional()
+      .describe("Of the first publication: public when absent. A dataset that exists keeps its own."),
+    workspaceId: z.uuid().optional().describe("The owner from the first publication on; a private dataset has one."),
   }),
   table: z.strictObject({
     slug: slugSchema,

@@ -5,6 +5,7 @@ import type { Change } from "@/lib/schemas/table";
 import type { Prisma } from "@/prisma/generated/client";
 import { withLocks } from "./advisory-lock";
 import { database } from "./database";
+import { type DatasetAccess, refuseOtherAccess } from "./dataset-access";
 import { refreshSearchText } from "./search-text";
 
 /** What a publishing compares its file with. */
@@ -98,13 +99,17 @@ async function upsertDataset(transaction: Prisma.TransactionClient, dataset: Req
   const publishers = await transaction.$queryRaw<{ id: string }[]>`
     INSERT INTO "Publisher" (id, slug, name, url) VALUES (${randomUUID()}::uuid, ${slug}, ${name}, ${url ?? null})
     ON CONFLICT (slug) DO UPDATE SET name = excluded.name, url = coalesce(excluded.url, "Publisher".url) RETURNING id`;
-  const { title, summary, description, topics, license } = dataset;
-  const datasets = await transaction.$queryRaw<{ id: string }[]>`
-    INSERT INTO "Dataset" (id, slug, title, summary, description, "publisherId", topics, license, sources, "temporalCoverage")
+  const { title, summary, description, topics, license, visibility = "public", workspaceId = null } = dataset;
+  const datasets = await transaction.$queryRaw<({ id: string } & DatasetAccess)[]>`
+    INSERT INTO "Dataset" (id, slug, title, summary, description, "publisherId", topics, license, sources,
+      "temporalCoverage", visibility, "workspaceId")
     VALUES (${randomUUID()}::uuid, ${dataset.slug}, ${title}, ${summary}, ${description}, ${publishers[0]?.id}::uuid, ${topics}, ${license},
-      ${JSON.stringify(dataset.sources ?? [])}::jsonb, ${dataset.temporalCoverage ?? null})
+      ${JSON.stringify(dataset.sources ?? [])}::jsonb, ${dataset.temporalCoverage ?? null},
+      ${visibility}::"Visibility", ${workspaceId}::uuid)
     ON CONFLICT (slug) DO UPDATE SET title = excluded.title, summary = excluded.summary, description = excluded.description, "publisherId" = excluded."publisherId",
-      topics = excluded.topics, license = excluded.license, sources = excluded.sources, "temporalCoverage" = excluded."temporalCoverage" RETURNING id`;
+      topics = excluded.topics, license = excluded.license, sources = excluded.sources, "temporalCoverage" = excluded."temporalCoverage"
+    RETURNING id, visibility::text AS visibility, "workspaceId"`;
+  for (const access of datasets) refuseOtherAccess(dataset, access);
   return idOf(datasets);
 }
 

@@ -1,0 +1,44 @@
+import { fail } from "@/lib/errors";
+import type { PublishRequest } from "@/lib/schemas/publish";
+import type { Visibility } from "@/prisma/generated/client";
+import { database } from "./database";
+import { findWorkspace } from "./workspaces";
+
+/** Who may read a dataset that exists. */
+export interface DatasetAccess {
+  visibility: Visibility;
+  /** The owner; null for the administrator's own datasets. */
+  workspaceId: string | null;
+}
+
+type AskedAccess = Pick<PublishRequest["dataset"], "slug" | "visibility" | "workspaceId">;
+
+/** Checks the access that a publication asks for before any work is done for it. Refuses with `invalid_request` or `conflict`. */
+export async function checkAskedAccess(asked: AskedAccess): Promise<void> {
+  const { slug, visibility, workspaceId } = asked;
+  if (workspaceId !== undefined && !(await findWorkspace(workspaceId)))
+    throw fail("invalid_request", {
+      message: `Unknown workspace: ${workspaceId}. List them with: parquetry workspace list`,
+    });
+  const { prisma } = await database();
+  const select = { visibility: true, workspaceId: true };
+  const existing = await prisma.dataset.findUnique({ where: { slug }, select });
+  if (existing) refuseOtherAccess(asked, existing);
+  else if (visibility === "private" && workspaceId === undefined)
+    throw fail("invalid_request", {
+      message: "A private dataset belongs to a workspace, whose keys alone read it: name it with --workspace ID.",
+    });
+}
+
+/** Publishing never changes who may read a dataset: asking for another access than it has is a `conflict`. */
+export function refuseOtherAccess({ slug, visibility, workspaceId }: AskedAccess, existing: DatasetAccess): void {
+  const isOther =
+    (visibility !== undefined && visibility !== existing.visibility) ||
+    (workspaceId !== undefined && workspaceId !== existing.workspaceId);
+  if (!isOther) return;
+  const owner = existing.workspaceId ? `belongs to workspace ${existing.workspaceId}` : "belongs to no workspace";
+  const change = `parquetry dataset visibility ${slug} ${visibility ?? existing.visibility} --workspace ID`;
+  throw fail("conflict", {
+    message: `Dataset ${slug} is ${existing.visibility} and ${owner}; publishing does not change that. Run: ${change}`,
+  });
+}
