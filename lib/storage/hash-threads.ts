@@ -14,8 +14,8 @@ type Waiter = (answer: Answer) => void;
 
 /** SHA-256 away from the event loop: 0.6 ms a MiB is too much beside thousands of small replies. */
 class HashThread {
-  // without the loaders of this process, which it would start again
-  readonly #worker = new Worker(HASH_WORKER, { eval: true, execArgv: [] });
+  /** Without the loaders of this process, which it would start again, and without its environment, which it needs not. */
+  readonly #worker = new Worker(HASH_WORKER, { eval: true, execArgv: [], env: {} });
   readonly #waiting = new Map<number, Waiter[]>();
   #exited = false;
   load = 0;

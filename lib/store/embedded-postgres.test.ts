@@ -3,23 +3,14 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import pg from "pg";
 import { afterAll, expect, test } from "vitest";
+import { ask, superuserUrl } from "@/lib/testing/superuser";
 import { openEmbeddedPostgres } from "./embedded-postgres";
+import { migrate, migrationsFolder } from "./migrate";
 
 const folder = mkdtempSync(join(tmpdir(), "parquetry-cluster-"));
 chmodSync(folder, 0o755);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function ask(url: string, sql: string) {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return (await client.query(sql)).rows;
-  } finally {
-    await client.end();
-  }
-}
 
 test("two openings share one server; the first to end leaves it to the other; what was written stays", async () => {
   const [one, two] = await Promise.all([
@@ -41,4 +32,49 @@ test("a command that opens the database keeps its exit status", async () => {
     env: { NODE_ENV: "test", PATH: "/usr/sbin:/usr/bin:/sbin:/bin", PARQUETRY_DATA_DIR: join(folder, "b") },
   });
   await expect(work).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("No key has the id nonsense") });
+});
+
+test("the service's role is no superuser: it makes what it needs, and reads no file of the server", async () => {
+  const server = await openEmbeddedPostgres(join(folder, "c"));
+  try {
+    expect(await migrate(server.url, migrationsFolder())).not.toEqual([]);
+    const rights =
+      "SELECT current_user AS name, rolsuper, rolcreaterole, rolbypassrls FROM pg_roles WHERE rolname = current_user";
+    expect(await ask(server.url, rights)).toEqual([
+      { name: "parquetry", rolsuper: false, rolcreaterole: false, rolbypassrls: false },
+    ]);
+    for (const sql of [
+      "SELECT pg_read_file('/proc/self/environ')",
+      "COPY (SELECT 1) TO PROGRAM 'id'",
+      "SELECT * FROM pg_authid",
+    ])
+      await expect(ask(server.url, sql)).rejects.toThrow(/permission denied/);
+  } finally {
+    await server.release();
+  }
+});
+
+test("a data folder that a superuser filled is handed to the role at the next start, extensions apart", async () => {
+  const path = join(folder, "d");
+  const before = await openEmbeddedPostgres(path);
+  const superuser = superuserUrl(path, "parquetry");
+  await ask(superuser, "ALTER DATABASE parquetry OWNER TO postgres");
+  await ask(superuser, "DROP ROLE parquetry").catch(() => undefined);
+  await migrate(superuser, migrationsFolder());
+  const objects = `SELECT pg_get_userbyid(relowner) AS owner FROM pg_class WHERE relnamespace = 'public'::regnamespace UNION
+    SELECT pg_get_userbyid(typowner) FROM pg_type t WHERE typnamespace = 'public'::regnamespace AND NOT EXISTS (
+      SELECT FROM pg_depend d WHERE d.objid = t.oid AND d.deptype = 'e') AND typelem = 0 UNION
+    SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname = 'parquetry'`;
+  expect(await ask(superuser, objects)).toEqual([{ owner: "postgres" }]);
+  await before.release();
+  const [one, two] = await Promise.all([openEmbeddedPostgres(path), openEmbeddedPostgres(path)]);
+  try {
+    expect(await ask(one.url, objects)).toEqual([{ owner: "parquetry" }]);
+    await ask(two.url, `ALTER TABLE "Dataset" ADD COLUMN later text; ALTER TYPE "Plan" ADD VALUE 'later'`);
+    await ask(two.url, `DROP TRIGGER IF EXISTS none ON "Version"; TRUNCATE "Counter"; SELECT similarity('a', 'b')`);
+    expect(await migrate(one.url, migrationsFolder())).toEqual([]);
+  } finally {
+    await one.release();
+    await two.release();
+  }
 });

@@ -1,13 +1,24 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
-import { dirname, join } from "node:path";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
 import pg from "pg";
 import { keepFromLogs } from "@/lib/secret-values";
+import { ensureRunning, type Listening } from "./postgres-process";
 import { type Identity, type Programs, reachablePrograms, runProgram } from "./postgres-programs";
+import { ensureServiceRole, SERVICE_ROLE, serviceRolePassword } from "./service-role";
 
 const DATABASE = "parquetry";
-const USER = "postgres";
+const SUPERUSER = "postgres"; // also the system's user that runs the server where the service is root
 
 export interface EmbeddedServer {
   url: string;
@@ -16,34 +27,50 @@ export interface EmbeddedServer {
 }
 
 /**
- * Starts, or attaches to, the PostgreSQL that lives in `folder`, on a free loopback port with a generated password.
- * The server is detached: a killed process leaves it running, and the next start attaches to it.
+ * Starts, or attaches to, the PostgreSQL that lives in `folder`. It listens on a socket that its own user alone can reach; the
+ * service works as a role that is no superuser. The server is detached: a killed process leaves it running, and the next start
+ * attaches to it.
  */
 export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedServer> {
   const cluster = join(folder, "cluster");
   const password = keepFromLogs(ensurePassword(folder));
   const identity = await postgresIdentity();
   const programs = await reachablePrograms(folder, identity);
-  const { pgCtl } = programs;
   if (!existsSync(join(cluster, "PG_VERSION"))) await initialise(programs, folder, cluster, password, identity);
-  const port = await ensureRunning(pgCtl, cluster, password, identity);
-  const url = (database: string) => `postgresql://${USER}:${password}@127.0.0.1:${port}/${database}`;
-  await ensureDatabase(url(USER));
-  const hold = await holdOpen(url(USER));
+  const superuserAt = (listening: Listening, database: string) =>
+    urlOf(listening, { user: SUPERUSER, password, database });
+  const running = await ensureRunning(programs.pgCtl, cluster, identity, (listening) =>
+    answers(superuserAt(listening, SUPERUSER)),
+  );
+  await ensureDatabase(superuserAt(running, SUPERUSER));
+  const rolePassword = keepFromLogs(serviceRolePassword(password));
+  await withClient(superuserAt(running, DATABASE), (client) => ensureServiceRole(client, rolePassword));
+  const serviceAt = (database: string) => urlOf(running, { user: SERVICE_ROLE, password: rolePassword, database });
+  const hold = await holdOpen(serviceAt(SUPERUSER)); // elsewhere than the service, whose database stays free to be copied
   const release = async () => {
     await hold.end();
-    await stopUnlessUsed(pgCtl, cluster, url(USER), identity);
+    await stopUnlessUsed(programs.pgCtl, cluster, superuserAt(running, SUPERUSER), identity);
   };
-  return { url: url(DATABASE), release };
+  return { url: serviceAt(DATABASE), release };
 }
 
+const urlOf = ({ host, port }: Listening, as: { user: string; password: string; database: string }): string =>
+  `postgresql://${as.user}:${as.password}@localhost:${port}/${as.database}?host=${encodeURIComponent(host)}`;
+
+/** Of two processes at once the first one's password holds. */
 function ensurePassword(folder: string): string {
-  mkdirSync(folder, { recursive: true });
   const path = join(folder, "password");
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!existsSync(path)) {
-    const draft = `${path}.${process.pid}`;
+    const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
     writeFileSync(draft, randomBytes(24).toString("hex"), { mode: 0o600 });
-    renameSync(draft, path);
+    try {
+      linkSync(draft, path);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    } finally {
+      rmSync(draft);
+    }
   }
   return readFileSync(path, "utf8").trim();
 }
@@ -69,7 +96,7 @@ async function initialise(
   }
   const flags = [
     `--pgdata=${draft}`,
-    `--username=${USER}`,
+    `--username=${SUPERUSER}`,
     `--pwfile=${passwordFile}`,
     "--auth=scram-sha-256",
     "--locale=C",
@@ -81,8 +108,7 @@ async function initialise(
   } catch (cause) {
     if (existsSync(join(cluster, "PG_VERSION"))) return;
     const hint = isRoot()
-      ? ` As root, the user "${USER}" must be able to reach ${folder}: set PARQUETRY_DATA_DIR to such a folder, ` +
-        "or DATABASE_URL to a server."
+      ? ` As root, the user "${SUPERUSER}" must be able to reach ${folder}: set PARQUETRY_DATA_DIR to such a folder, or DATABASE_URL to a server.`
       : "";
     throw new Error(`The embedded PostgreSQL could not be set up.${hint}`, { cause });
   } finally {
@@ -97,43 +123,12 @@ const isRoot = () => process.getuid?.() === 0;
 async function postgresIdentity(): Promise<Identity> {
   if (!isRoot()) return {};
   const id = async (flag: string) => {
-    const number = Number((await runProgram("id", [flag, USER], {})).trim());
-    if (!(number > 0)) throw new Error(`The user ${USER} has no id of its own`);
+    const number = Number((await runProgram("id", [flag, SUPERUSER], {})).trim());
+    if (!(number > 0)) throw new Error(`The user ${SUPERUSER} has no id of its own`);
     return number;
   };
-  await id("-u").catch(() => runProgram("useradd", ["--system", "--user-group", USER], {}));
+  await id("-u").catch(() => runProgram("useradd", ["--system", "--user-group", SUPERUSER], {}));
   return { uid: await id("-u"), gid: await id("-g") };
-}
-
-async function ensureRunning(pgCtl: string, cluster: string, password: string, identity: Identity): Promise<number> {
-  let failure: unknown;
-  for (let attempt = 0; attempt < 20; attempt++) {
-    const port = runningPort(cluster);
-    if (port && (await answers(port, password))) return port;
-    failure = await start(pgCtl, cluster, await freePort(), identity).catch((error: unknown) => error);
-    // a dying or a just starting server still holds the folder
-    if (failure) await new Promise((resolve) => setTimeout(resolve, 300));
-  }
-  throw new Error("The embedded PostgreSQL did not start.", { cause: failure });
-}
-
-/** Line 4 of postmaster.pid is the port. */
-function runningPort(cluster: string): number | undefined {
-  const path = join(cluster, "postmaster.pid");
-  if (!existsSync(path)) return undefined;
-  return Number(readFileSync(path, "utf8").split("\n")[3]) || undefined;
-}
-
-async function start(pgCtl: string, cluster: string, port: number, identity: Identity): Promise<void> {
-  const log = join(dirname(cluster), "postgres.log");
-  if (!existsSync(log)) writeFileSync(log, "", { mode: 0o600 }); // it may quote what a failed statement was about
-  if (identity.uid !== undefined && identity.gid !== undefined) chownSync(log, identity.uid, identity.gid);
-  const flags = `-p ${port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200`;
-  await runProgram(
-    pgCtl,
-    ["start", "--wait", "--timeout=30", "--silent", `--pgdata=${cluster}`, `--log=${log}`, "-o", flags],
-    identity,
-  );
 }
 
 /** A connection that shows other processes that this one still uses the server, however idle it is. */
@@ -156,14 +151,11 @@ async function stopUnlessUsed(pgCtl: string, cluster: string, url: string, ident
     await runProgram(pgCtl, ["stop", "--mode=fast", "--wait", "--silent", `--pgdata=${cluster}`], identity);
 }
 
-async function answers(port: number, password: string): Promise<boolean> {
-  return withClient(`postgresql://${USER}:${password}@127.0.0.1:${port}/${USER}`, (client) =>
-    client.query("SELECT 1"),
-  ).then(
+const answers = (url: string): Promise<boolean> =>
+  withClient(url, (client) => client.query("SELECT 1")).then(
     () => true,
     () => false,
   );
-}
 
 async function ensureDatabase(url: string): Promise<void> {
   await withClient(url, async (client) => {
@@ -183,16 +175,4 @@ async function withClient<T>(connectionString: string, work: (client: pg.Client)
   } finally {
     await client.end().catch(() => {});
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === "object" ? resolve(address.port) : reject(new Error("no free port")),
-      );
-    });
-  });
 }

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeEach, expect, test, vi } from "vitest";
 import { copyPrograms, runProgram } from "./postgres-programs";
 
 const root = mkdtempSync(join(tmpdir(), "parquetry-programs-"));
@@ -73,4 +73,14 @@ if (process.getuid?.() === 0)
 test.each(planted)("nothing is executed from %s", (_name, plant) => {
   plant();
   expect(() => copyPrograms(native, folder)).toThrow(/Unsafe folder: .*nothing is executed/);
+});
+
+test("a program inherits PATH and LANG, and nothing else of the environment", async () => {
+  vi.stubEnv("PARQUETRY_SECRET", "never-inherited");
+  try {
+    const names = (await runProgram("/usr/bin/env", [])).match(/^\w+(?==)/gm);
+    expect(names?.sort()).toEqual(["LANG", "PATH"]);
+  } finally {
+    vi.unstubAllEnvs();
+  }
 });

@@ -85,10 +85,18 @@ function makeExecutable(path: string): void {
 const version = (native: string) =>
   (JSON.parse(readFileSync(join(dirname(native), "package.json"), "utf8")) as { version: string }).version;
 
+/** Nothing of the service's own environment, which holds its secrets: the server keeps it, and SQL could read it. */
+const environment = (): Readonly<Record<string, string>> => ({
+  // biome-ignore lint/style/noProcessEnv: where the system keeps its programs, no setting of the service.
+  PATH: process.env.PATH ?? "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+  LANG: "C",
+});
+
 /** Runs a program to its end and returns what it printed; rejects with that when it fails. */
 export function runProgram(command: string, args: readonly string[], identity: Identity = {}): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { ...identity, cwd: "/", stdio: ["ignore", "pipe", "pipe"] });
+    const options = { ...identity, cwd: "/", env: environment() as NodeJS.ProcessEnv };
+    const child = spawn(command, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
     const output: Buffer[] = [];
     child.stdout.on("data", (chunk: Buffer) => output.push(chunk));
     child.stderr.on("data", (chunk: Buffer) => output.push(chunk));

@@ -1,10 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/**
- * A TCP proxy that cuts a connection at the first message that holds a word: before the server gets it, or once the
- * server has answered it.
- */
+/** A TCP proxy before a PostgreSQL on a port or a socket: it cuts a connection at the first message that holds a word: before the server gets it, or once the server has answered it. */
 export class CuttingProxy {
   /** While this is set, connections are cut at it. */
   cut: { word: string; when: "before" | "after" } | undefined;
@@ -25,6 +22,7 @@ export class CuttingProxy {
     const url = new URL(this.target);
     url.hostname = "127.0.0.1";
     url.port = String((this.server.address() as AddressInfo).port);
+    url.search = "";
     return url.href;
   }
 
@@ -33,7 +31,10 @@ export class CuttingProxy {
   }
 
   private carry(client: Socket): void {
-    const upstream = connect(Number(this.target.port), this.target.hostname);
+    const folder = this.target.searchParams.get("host");
+    const upstream = folder
+      ? connect(`${folder}/.s.PGSQL.${this.target.port}`)
+      : connect(Number(this.target.port), this.target.hostname);
     let cutting = false;
     const end = () => {
       client.destroy();

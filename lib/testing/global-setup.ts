@@ -6,6 +6,7 @@ import { compiledProgram } from "@/lib/start/programs";
 import { digestSources } from "@/lib/start/sources";
 import { openEmbeddedPostgres } from "@/lib/store/embedded-postgres";
 import { migrate } from "@/lib/store/migrate";
+import { ask, superuserUrl } from "./superuser";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -20,6 +21,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const folder = mkdtempSync(join(tmpdir(), "parquetry-test-"));
   chmodSync(folder, 0o755);
   const server = await openEmbeddedPostgres(join(folder, "postgres"));
+  await ask(superuserUrl(join(folder, "postgres"), "postgres"), "ALTER ROLE parquetry CREATEDB"); // a database per test file
   await migrate(server.url, join(process.cwd(), "prisma", "migrations"));
   project.provide("postgresUrl", server.url);
   return async () => {

@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { chownSync, existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
+import { platform, tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { textIfThere } from "@/lib/storage/text-if-there";
+import { type Identity, runProgram } from "./postgres-programs";
+
+/** Where a server listens: the folder of its socket, or the loopback address of one that an earlier version left running. */
+export interface Listening {
+  host: string;
+  port: number;
+}
+
+const PORT = 5432; // part of the socket's name alone: nothing listens on the network
+const SOCKET_PATH_BYTES_MAX = 103; // macOS; Linux allows 107
+
+/**
+ * The server of `cluster`, started unless it runs. `answers` says whether one that seems to run takes connections; it is asked
+ * only where nobody else can pass for the server, since it sends a password.
+ */
+export async function ensureRunning(
+  pgCtl: string,
+  cluster: string,
+  identity: Identity,
+  answers: (listening: Listening) => Promise<boolean>,
+): Promise<Listening> {
+  let failure: unknown;
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const running = await findRunning(cluster, identity);
+    if (running && (await answers(running))) return running;
+    failure = await start(pgCtl, cluster, identity).catch((error: unknown) => error);
+    if (failure) await new Promise((resolve) => setTimeout(resolve, 300)); // a dying or a just starting server still holds the folder
+  }
+  throw new Error("The embedded PostgreSQL did not start.", { cause: failure });
+}
+
+/**
+ * Where `postmaster.pid` says that the server listens; undefined where somebody else could listen there by now: the file outlives
+ * a server that was killed, and its port or its folder in the temporary folder may be taken by anybody.
+ */
+export async function findRunning(cluster: string, identity: Identity): Promise<Listening | undefined> {
+  const lines = textIfThere(join(cluster, "postmaster.pid"))?.split("\n") ?? [];
+  const [pid, , , port, socketFolder, address] = lines.map((line) => line.trim());
+  if (socketFolder && isPrivate(socketFolder, identity)) return { host: socketFolder, port: Number(port) };
+  if (!socketFolder && address && (await isServerOf(cluster, Number(pid), identity)))
+    return { host: address, port: Number(port) };
+  return undefined;
+}
+
+/** Whether only the user that runs the server can enter a folder. */
+function isPrivate(path: string, identity: Identity): boolean {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  return found?.isDirectory() === true && found.uid === ownerOf(identity) && (found.mode & 0o077) === 0;
+}
+
+const ownerOf = (identity: Identity) => identity.uid ?? process.getuid?.();
+
+/** Whether a process is the server of this cluster: of the server's user, and with the cluster's path in its command. */
+async function isServerOf(cluster: string, pid: number, identity: Identity): Promise<boolean> {
+  if (!(pid > 0)) return false;
+  const [uid, command] =
+    platform() === "linux"
+      ? [lstatSync(`/proc/${pid}`, { throwIfNoEntry: false })?.uid, textIfThere(`/proc/${pid}/cmdline`)]
+      : await runProgram("ps", ["-o", "uid=,args=", "-p", String(pid)]).then(
+          (line) => [Number.parseInt(line, 10), line] as const,
+          () => [],
+        );
+  return uid === ownerOf(identity) && command !== undefined && command.includes(cluster);
+}
+
+async function start(pgCtl: string, cluster: string, identity: Identity): Promise<void> {
+  const folder = dirname(cluster);
+  const log = join(folder, "postgres.log");
+  if (!existsSync(log)) writeFileSync(log, "", { mode: 0o600 }); // it may quote what a failed statement was about
+  handOver(log, identity);
+  const settings = {
+    port: String(PORT),
+    listen_addresses: "",
+    unix_socket_directories: `"${socketFolder(folder, identity).replaceAll('"', '""')}"`,
+    unix_socket_permissions: "0700",
+    max_connections: "200",
+  };
+  const flags = Object.entries(settings).map(([name, value]) => `-c ${name}=${quoteForShell(value)}`);
+  await runProgram(
+    pgCtl,
+    ["start", "--wait", "--timeout=30", "--silent", `--pgdata=${cluster}`, `--log=${log}`, "-o", flags.join(" ")],
+    identity,
+  );
+}
+
+const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** A folder for the socket that only the server's user can enter: beside the cluster or, where that path is too long, elsewhere. */
+function socketFolder(folder: string, identity: Identity): string {
+  const beside = join(folder, "socket");
+  const isShort = Buffer.byteLength(join(beside, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_BYTES_MAX;
+  const name = createHash("sha256").update(folder).digest("hex").slice(0, 16);
+  const path = isShort ? beside : join(tmpdir(), `parquetry-socket-${name}`);
+  if (!lstatSync(path, { throwIfNoEntry: false })) {
+    mkdirSync(path, { mode: 0o700 });
+    handOver(path, identity);
+  }
+  if (isPrivate(path, identity)) return path;
+  throw new Error(
+    `Unsafe folder: ${path} belongs to another user or can be entered by others. Remove it and start again.`,
+  );
+}
+
+function handOver(path: string, { uid, gid }: Identity): void {
+  if (uid !== undefined && gid !== undefined) chownSync(path, uid, gid);
+}
