@@ -1,9 +1,14 @@
 import Bowser from "bowser";
 
-/** What a person knows a browser by, such as "Firefox on Linux". */
+const NAME_CHARACTERS_MAX = 60;
+
+/**
+ * What a person knows a browser by, such as "Firefox on Linux". Clients choose it: it is one short line without control
+ * characters.
+ */
 export function browserName(userAgent: string | null): string {
   if (!userAgent) return "Unknown browser";
-  const { browser, os } = Bowser.parse(userAgent.slice(0, 500));
+  const { browser, os } = Bowser.parse(userAgent.slice(0, 500).replace(/\p{C}/gu, ""));
   const name = browser.name || "Unknown browser";
-  return os.name ? `${name} on ${os.name}` : name;
+  return (os.name ? `${name} on ${os.name}` : name).slice(0, NAME_CHARACTERS_MAX);
 }

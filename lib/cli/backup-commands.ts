@@ -6,7 +6,7 @@ import { env } from "@/lib/env";
 import { formatBytes } from "@/lib/format";
 import type { BackupManifest } from "@/lib/schemas/backup";
 import { fromHere } from "./from-here";
-import { print } from "./output";
+import { print, report } from "./output";
 
 const BACKUP_HELP = `
 It holds every row of the database as it stood at one moment, every Parquet file that those rows name, and the generated secrets
@@ -60,17 +60,15 @@ export function addBackupCommands(program: Command): void {
     .action((folder: string, options: Options) => restore(fromHere(folder), options));
 }
 
-const warn = (text: string) => void process.stderr.write(`${text}\n`);
-
 async function backUp(folder: string, { withoutKeys = false, json }: Options): Promise<void> {
   const stopped = new AbortController();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stopped.abort());
   const made = await makeBackup(
     folder,
     { keys: !withoutKeys },
-    { ...(!json && { progress: warn }), signal: stopped.signal },
+    { ...(!json && { progress: report }), signal: stopped.signal },
   );
-  if (withoutKeys) warn(WITHOUT_KEYS);
+  if (withoutKeys) report(WITHOUT_KEYS);
   print({ folder: made.folder, ...summary(made.manifest, json), linked_blobs: made.linked }, json);
 }
 
@@ -82,8 +80,8 @@ async function inspect(folder: string, { json }: Options): Promise<void> {
 }
 
 async function restore(folder: string, { json }: Options): Promise<void> {
-  const { manifest, newerMigrations, sameSecret } = await restoreBackup(folder, json ? {} : { progress: warn });
-  if (sameSecret === false) warn(SECRET_DIFFERS);
+  const { manifest, newerMigrations, sameSecret } = await restoreBackup(folder, json ? {} : { progress: report });
+  if (sameSecret === false) report(SECRET_DIFFERS);
   const newer = json ? newerMigrations : newerMigrations.join(", ") || "none";
   print(
     {

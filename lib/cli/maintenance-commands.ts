@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { type FenceChange, lowerFence, maintenanceSchema, raiseFence } from "@/lib/operations/operator/maintenance";
 import { type Maintenance, readMaintenance } from "@/lib/storage/maintenance";
-import { checked, print } from "./output";
+import { checked, print, report } from "./output";
 
 const TEACHING = `
 While the fence stands every route answers 503 in plain text with Retry-After, /readyz too; only /healthz stays 200,
@@ -40,7 +40,7 @@ export function addMaintenanceCommands(program: Command): void {
 }
 
 function show({ maintenance, unaudited }: FenceChange, json: boolean | undefined): void {
-  if (unaudited !== null) process.stderr.write(`Not in the audit log: ${unaudited}\n`);
+  if (unaudited !== null) report(`Not in the audit log: ${unaudited}`);
   print(statusOf(maintenance), json);
 }
 

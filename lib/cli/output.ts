@@ -1,24 +1,33 @@
 import type { z } from "zod";
+import { printable, printableJson } from "./printable";
 
 /** Prints a result: one JSON document with --json, else lines of `name  value`. */
 export function print(result: Readonly<Record<string, unknown>>, json: boolean | undefined): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify(result)}\n`);
+    process.stdout.write(`${printableJson(JSON.stringify(result))}\n`);
     return;
   }
   const width = Math.max(...Object.keys(result).map((name) => name.length));
-  for (const [name, value] of Object.entries(result))
-    process.stdout.write(`${name.padEnd(width)}  ${value === null ? "–" : String(value)}\n`);
+  for (const [name, value] of Object.entries(result)) process.stdout.write(`${name.padEnd(width)}  ${cellOf(value)}\n`);
 }
+
+/**
+ * A value on one line: what people named, or what their browsers said, neither controls the terminal nor breaks the
+ * table.
+ */
+const cellOf = (value: unknown): string => (value === null ? "–" : printable(String(value)).replace(/\s+/g, " "));
+
+/** Writes a line for a person to the standard error output. */
+export const report = (text: string): void => void process.stderr.write(`${printable(text)}\n`);
 
 /** Prints rows: one JSON array with --json, else a table. */
 export function printRows(rows: readonly Readonly<Record<string, unknown>>[], json: boolean | undefined): void {
   if (json) {
-    process.stdout.write(`${JSON.stringify(rows)}\n`);
+    process.stdout.write(`${printableJson(JSON.stringify(rows))}\n`);
     return;
   }
   const names = Object.keys(rows[0] ?? {});
-  const cells = [names, ...rows.map((row) => names.map((name) => (row[name] === null ? "–" : String(row[name]))))];
+  const cells = [names, ...rows.map((row) => names.map((name) => cellOf(row[name])))];
   const widths = names.map((_, column) => Math.max(...cells.map((line) => line[column]?.length ?? 0)));
   for (const line of cells)
     process.stdout.write(

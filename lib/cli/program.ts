@@ -6,6 +6,7 @@ import { addCareCommands } from "./care-commands";
 import { addDatasetCommands } from "./dataset-commands";
 import { addKeyCommands } from "./key-commands";
 import { addMaintenanceCommands } from "./maintenance-commands";
+import { report } from "./output";
 import { addPublishCommand } from "./publish-command";
 import { CommandError } from "./remote/command-error";
 import { addSignInCommands } from "./remote/sign-in-commands";
@@ -54,16 +55,15 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   try {
     await buildProgram().parseAsync(args, { from: "user" });
   } catch (error) {
-    process.exitCode = report(error);
+    process.exitCode = fail(error);
   }
 }
 
 /** Returns the exit status. */
-function report(error: unknown): number {
+function fail(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode;
   const message = error instanceof Error ? error.message : String(error);
-  process.stderr.write(`${message}\n`);
-  if (error instanceof Failure)
-    for (const fault of error.faults) process.stderr.write(`  ${fault.pointer}: ${fault.message}\n`);
+  report(message);
+  if (error instanceof Failure) for (const fault of error.faults) report(`  ${fault.pointer}: ${fault.message}`);
   return error instanceof CommandError ? error.exitCode : 1;
 }

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { publishTable } from "@/lib/publish/publish";
 import { columnNoteSchema, FILE_FORMATS, type PublishRequest, publishRequestSchema } from "@/lib/schemas/publish";
 import { fromHere } from "./from-here";
-import { checked, print } from "./output";
+import { checked, print, report } from "./output";
 
 interface Options {
   dataset: string;
@@ -65,7 +65,7 @@ export function addPublishCommand(program: Command): void {
     .option("--json", "print the receipt as JSON")
     .action(async (file: string, options: Options) => {
       const request = await requestFrom(fromHere(file), options);
-      const progress = options.json ? undefined : (text: string) => void process.stderr.write(`${text}\n`);
+      const progress = options.json ? undefined : report;
       print(await publishTable(request, { now: () => new Date(), ...(progress && { progress }) }), options.json);
     });
 }

@@ -13,7 +13,10 @@ export interface DatasetAccess {
 
 type AskedAccess = Pick<PublishRequest["dataset"], "slug" | "visibility" | "workspaceId">;
 
-/** Checks the access that a publication asks for before any work is done for it. Refuses with `invalid_request` or `conflict`. */
+/**
+ * Checks the access that a publication asks for before any work is done for it. Refuses with `invalid_request` or
+ * `conflict`.
+ */
 export async function checkAskedAccess(asked: AskedAccess): Promise<void> {
   const { slug, visibility, workspaceId } = asked;
   if (workspaceId !== undefined && !(await findWorkspace(workspaceId)))

@@ -61,7 +61,8 @@ test("a data folder that a superuser filled is handed to the role at the next st
   await ask(superuser, "ALTER DATABASE parquetry OWNER TO postgres");
   await ask(superuser, "DROP ROLE parquetry").catch(() => undefined);
   await migrate(superuser, migrationsFolder());
-  const objects = `SELECT pg_get_userbyid(relowner) AS owner FROM pg_class WHERE relnamespace = 'public'::regnamespace UNION
+  const objects = `SELECT pg_get_userbyid(relowner) AS owner FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace UNION
     SELECT pg_get_userbyid(typowner) FROM pg_type t WHERE typnamespace = 'public'::regnamespace AND NOT EXISTS (
       SELECT FROM pg_depend d WHERE d.objid = t.oid AND d.deptype = 'e') AND typelem = 0 UNION
     SELECT pg_get_userbyid(datdba) FROM pg_database WHERE datname = 'parquetry'`;

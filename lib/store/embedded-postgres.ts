@@ -27,8 +27,10 @@ export interface EmbeddedServer {
 }
 
 /**
- * Starts, or attaches to, the PostgreSQL that lives in `folder`. It listens on a socket that its own user alone can reach; the
- * service works as a role that is no superuser. The server is detached: a killed process leaves it running, and the next start
+ * Starts, or attaches to, the PostgreSQL that lives in `folder`. It listens on a socket that its own user alone can
+ * reach; the
+ * service works as a role that is no superuser. The server is detached: a killed process leaves it running, and the
+ * next start
  * attaches to it.
  */
 export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedServer> {
@@ -46,7 +48,8 @@ export async function openEmbeddedPostgres(folder: string): Promise<EmbeddedServ
   const rolePassword = keepFromLogs(serviceRolePassword(password));
   await withClient(superuserAt(running, DATABASE), (client) => ensureServiceRole(client, rolePassword));
   const serviceAt = (database: string) => urlOf(running, { user: SERVICE_ROLE, password: rolePassword, database });
-  const hold = await holdOpen(serviceAt(SUPERUSER)); // elsewhere than the service, whose database stays free to be copied
+  // elsewhere than the service, whose database stays free to be copied
+  const hold = await holdOpen(serviceAt(SUPERUSER));
   const release = async () => {
     await hold.end();
     await stopUnlessUsed(programs.pgCtl, cluster, superuserAt(running, SUPERUSER), identity);
@@ -108,7 +111,8 @@ async function initialise(
   } catch (cause) {
     if (existsSync(join(cluster, "PG_VERSION"))) return;
     const hint = isRoot()
-      ? ` As root, the user "${SUPERUSER}" must be able to reach ${folder}: set PARQUETRY_DATA_DIR to such a folder, or DATABASE_URL to a server.`
+      ? ` As root, the user "${SUPERUSER}" must be able to reach ${folder}: set PARQUETRY_DATA_DIR to such a folder, ` +
+        "or DATABASE_URL to a server."
       : "";
     throw new Error(`The embedded PostgreSQL could not be set up.${hint}`, { cause });
   } finally {

@@ -96,7 +96,7 @@ test("nothing that a killed server left behind leads the password to a stranger"
   }
 });
 
-test("a server that an earlier version left running on a port is used, and the next one listens on a socket", async () => {
+test("a server that an earlier version left on a port is used, and the next one listens on a socket", async () => {
   const home = join(folder, "old");
   const first = await openEmbeddedPostgres(home);
   const superuser = superuserUrl(home, "parquetry");

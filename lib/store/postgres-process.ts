@@ -5,7 +5,10 @@ import { dirname, join } from "node:path";
 import { textIfThere } from "@/lib/storage/text-if-there";
 import { type Identity, runProgram } from "./postgres-programs";
 
-/** Where a server listens: the folder of its socket, or the loopback address of one that an earlier version left running. */
+/**
+ * Where a server listens: the folder of its socket, or the loopback address of one that an earlier version left
+ * running.
+ */
 export interface Listening {
   host: string;
   port: number;
@@ -15,7 +18,8 @@ const PORT = 5432; // part of the socket's name alone: nothing listens on the ne
 const SOCKET_PATH_BYTES_MAX = 103; // macOS; Linux allows 107
 
 /**
- * The server of `cluster`, started unless it runs. `answers` says whether one that seems to run takes connections; it is asked
+ * The server of `cluster`, started unless it runs. `answers` says whether one that seems to run takes connections; it
+ * is asked
  * only where nobody else can pass for the server, since it sends a password.
  */
 export async function ensureRunning(
@@ -29,13 +33,15 @@ export async function ensureRunning(
     const running = await findRunning(cluster, identity);
     if (running && (await answers(running))) return running;
     failure = await start(pgCtl, cluster, identity).catch((error: unknown) => error);
-    if (failure) await new Promise((resolve) => setTimeout(resolve, 300)); // a dying or a just starting server still holds the folder
+    // a dying or a just starting server still holds the folder
+    if (failure) await new Promise((resolve) => setTimeout(resolve, 300));
   }
   throw new Error("The embedded PostgreSQL did not start.", { cause: failure });
 }
 
 /**
- * Where `postmaster.pid` says that the server listens; undefined where somebody else could listen there by now: the file outlives
+ * Where `postmaster.pid` says that the server listens; undefined where somebody else could listen there by now: the
+ * file outlives
  * a server that was killed, and its port or its folder in the temporary folder may be taken by anybody.
  */
 export async function findRunning(cluster: string, identity: Identity): Promise<Listening | undefined> {
@@ -55,7 +61,9 @@ function isPrivate(path: string, identity: Identity): boolean {
 
 const ownerOf = (identity: Identity) => identity.uid ?? process.getuid?.();
 
-/** Whether a process is the server of this cluster: of the server's user, and with the cluster's path in its command. */
+/**
+ * Whether a process is the server of this cluster: of the server's user, and with the cluster's path in its command.
+ */
 async function isServerOf(cluster: string, pid: number, identity: Identity): Promise<boolean> {
   if (!(pid > 0)) return false;
   const [uid, command] =
@@ -90,7 +98,10 @@ async function start(pgCtl: string, cluster: string, identity: Identity): Promis
 
 const quoteForShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
-/** A folder for the socket that only the server's user can enter: beside the cluster or, where that path is too long, elsewhere. */
+/**
+ * A folder for the socket that only the server's user can enter: beside the cluster or, where that path is too long,
+ * elsewhere.
+ */
 function socketFolder(folder: string, identity: Identity): string {
   const beside = join(folder, "socket");
   const isShort = Buffer.byteLength(join(beside, `.s.PGSQL.${PORT}`)) <= SOCKET_PATH_BYTES_MAX;

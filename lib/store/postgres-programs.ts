@@ -25,7 +25,8 @@ export interface Programs {
 }
 
 /**
- * The packaged programs of PostgreSQL, or a copy of them in `folder` where `identity` cannot reach the package (a checkout in a
+ * The packaged programs of PostgreSQL, or a copy of them in `folder` where `identity` cannot reach the package (a
+ * checkout in a
  * private folder). The package's own JavaScript is not used: its exit hook turns every exit status into 0.
  */
 export async function reachablePrograms(folder: string, identity: Identity): Promise<Programs> {
@@ -63,7 +64,8 @@ function refuseUnlessOwn(path: string): void {
   const found = lstatSync(path);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return;
   throw new Error(
-    `Unsafe folder: ${path} is a link, belongs to another user or can be written by others, so nothing is executed from it. Remove it and start again.`,
+    `Unsafe folder: ${path} is a link, belongs to another user or can be written by others, so nothing is ` +
+      "executed from it. Remove it and start again.",
   );
 }
 

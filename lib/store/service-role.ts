@@ -10,12 +10,16 @@ export const serviceRolePassword = (superuserPassword: string): string =>
 
 const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('service role', 0))";
 
-/** Everything in the schema that is still the superuser's, as statements that hand it over; extensions keep their owner. */
+/**
+ * Everything in the schema that is still the superuser's, as statements that hand it over; extensions keep their owner.
+ */
 const HAND_OVER = `SELECT format('ALTER %s %s OWNER TO ${SERVICE_ROLE}', kind, name) AS statement FROM (
     SELECT 'DATABASE' AS kind, quote_ident(datname) AS name, 'pg_database'::regclass AS class, oid, datdba AS owner
       FROM pg_database WHERE datname = current_database()
-    UNION ALL SELECT CASE relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, oid::regclass::text, 'pg_class'::regclass, oid, relowner
-      FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND (relkind IN ('r', 'p', 'v', 'm') OR relkind = 'S' AND NOT EXISTS (
+    UNION ALL SELECT CASE relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, oid::regclass::text, 'pg_class'::regclass, oid,
+        relowner
+      FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND (relkind IN ('r', 'p', 'v', 'm')
+        OR relkind = 'S' AND NOT EXISTS (
         SELECT FROM pg_depend d WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype IN ('a', 'i')))
     UNION ALL SELECT 'TYPE', oid::regtype::text, 'pg_type'::regclass, oid, typowner
       FROM pg_type WHERE typnamespace = 'public'::regnamespace AND typtype IN ('d', 'e')
@@ -25,7 +29,10 @@ const HAND_OVER = `SELECT format('ALTER %s %s OWNER TO ${SERVICE_ROLE}', kind, n
     AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.classid = o.class AND d.objid = o.oid AND d.deptype = 'e')
   ORDER BY kind <> 'DATABASE'`;
 
-/** Makes the role where it is missing and its database its own, with all that an earlier version made in it as the superuser. */
+/**
+ * Makes the role where it is missing and its database its own, with all that an earlier version made in it as the
+ * superuser.
+ */
 export async function ensureServiceRole(superuser: pg.Client, password: string): Promise<void> {
   await superuser.query("BEGIN");
   await superuser.query(LOCK);

@@ -1,7 +1,10 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** A TCP proxy before a PostgreSQL on a port or a socket: it cuts a connection at the first message that holds a word: before the server gets it, or once the server has answered it. */
+/**
+ * A TCP proxy before a PostgreSQL on a port or a socket: it cuts a connection at the first message that holds a word:
+ * before the server gets it, or once the server has answered it.
+ */
 export class CuttingProxy {
   /** While this is set, connections are cut at it. */
   cut: { word: string; when: "before" | "after" } | undefined;

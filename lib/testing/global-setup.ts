@@ -21,7 +21,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const folder = mkdtempSync(join(tmpdir(), "parquetry-test-"));
   chmodSync(folder, 0o755);
   const server = await openEmbeddedPostgres(join(folder, "postgres"));
-  await ask(superuserUrl(join(folder, "postgres"), "postgres"), "ALTER ROLE parquetry CREATEDB"); // a database per test file
+  // a database per test file
+  await ask(superuserUrl(join(folder, "postgres"), "postgres"), "ALTER ROLE parquetry CREATEDB");
   await migrate(server.url, join(process.cwd(), "prisma", "migrations"));
   project.provide("postgresUrl", server.url);
   return async () => {

@@ -1,4 +1,4 @@
-import { printable } from "./printable";
+import { printable } from "@/lib/cli/printable";
 
 /** How a command for a remote service ended, besides 0 and 1, for scripts to tell apart. */
 export const EXIT = { failed: 1, notSignedIn: 2, unreachable: 3 } as const;

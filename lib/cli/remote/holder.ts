@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { printable } from "@/lib/cli/printable";
 import { COMMAND_LINE } from "@/lib/oauth/command-line-client";
 import type { Endpoints } from "./endpoints";
-import { printable } from "./printable";
 import { postForm, unexpected } from "./remote-service";
 
 const text = z.string().transform(printable);

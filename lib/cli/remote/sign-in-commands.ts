@@ -2,13 +2,13 @@ import { hostname } from "node:os";
 import type { Command } from "commander";
 import { keyEnds } from "@/lib/auth/access-key";
 import { print } from "@/lib/cli/output";
+import { printable } from "@/lib/cli/printable";
 import { chosenService, endedText, signedInService } from "./chosen-service";
 import { CommandError } from "./command-error";
 import { credentialFile, forgetCredential, keepCredential } from "./credential-file";
 import { awaitCredential, type BegunLogin, beginLogin } from "./device-login";
 import { endpointsOf } from "./endpoints";
 import { holderOf, revokeCredential } from "./holder";
-import { printable } from "./printable";
 
 export const URL_OPTION = ["--url <address>", "the service; the one signed in to last when absent"] as const;
 

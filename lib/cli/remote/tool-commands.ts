@@ -1,12 +1,12 @@
 import { text as readAll } from "node:stream/consumers";
 import type { Command } from "commander";
 import { printRows } from "@/lib/cli/output";
+import { printable, printableJson } from "@/lib/cli/printable";
 import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import { parseExactJson, stringifyExactJson } from "@/lib/formats/exact-json";
 import { type ChosenService, chosenService } from "./chosen-service";
 import { CommandError, EXIT } from "./command-error";
 import { callConnector } from "./connector-call";
-import { printable, printableJson } from "./printable";
 import { URL_OPTION } from "./sign-in-commands";
 
 const CALL_HELP = `
