@@ -96,6 +96,7 @@ export const SETTINGS = z.object({
       "Redis 6 or newer that counts for all instances together; PostgreSQL counts when absent, and light reads " +
         "are counted in memory.",
     ),
+  REDIS_TIMEOUT_MS: whole(1000).describe("How long a request waits for Redis, in milliseconds."),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^\S+$/)

@@ -132,13 +132,11 @@ describe("an outage", () => {
       .toMatch(/^Error: Redis: connect ECONNREFUSED/);
     await redis.restart();
     await expect
-      .poll(
-        () =>
-          takeDownload(key, limits, NOW).then(
-            ({ refusedBy }) => refusedBy,
-            () => "down",
-          ),
-        { timeout: 5000 },
+      .poll(() =>
+        takeDownload(key, limits, NOW).then(
+          ({ refusedBy }) => refusedBy,
+          () => "down",
+        ),
       )
       .toBeNull();
     expect(await takeQuery(key, limits, NOW)).toMatchObject({ refusedBy: null, day: { remaining: 1 } });
@@ -159,13 +157,11 @@ describe("an outage", () => {
     await wait(2500); // the client hangs up on a server that is silent for 2 s
     redis.hang(false);
     await expect
-      .poll(
-        () =>
-          takeDownload(key, LIMITS, NOW).then(
-            () => "up",
-            () => "down",
-          ),
-        { timeout: 5000 },
+      .poll(() =>
+        takeDownload(key, LIMITS, NOW).then(
+          () => "up",
+          () => "down",
+        ),
       )
       .toBe("up");
     const left = (await takeQuery(key, LIMITS, NOW)).minute.remaining ?? 0;

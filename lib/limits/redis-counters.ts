@@ -22,19 +22,15 @@ for i, key in ipairs(KEYS) do
 end
 return counts`;
 
-const TIMEOUT_MS = 1_000;
 const RECONNECT_MAX_MS = 500;
 
 /**
- * A request waits for a connection or an answer for a second at most. Nothing is sent again after a connection broke,
+ * A request waits for a connection or an answer for `REDIS_TIMEOUT_MS` at most. Nothing is sent again after a connection broke,
  * since it may have been
  * counted; what waits is refused at each failed attempt to connect, so that an outage fills no memory; a silent server
  * is hung up on.
  */
 const OPTIONS = {
-  commandTimeout: TIMEOUT_MS,
-  connectTimeout: TIMEOUT_MS,
-  socketTimeout: 2 * TIMEOUT_MS,
   maxRetriesPerRequest: 0,
   autoResendUnfulfilledCommands: false,
   retryStrategy: (attempt: number) => Math.min(50 * attempt, RECONNECT_MAX_MS),
@@ -42,6 +38,11 @@ const OPTIONS = {
   reconnectOnError: ({ message }: Error) => message.startsWith("READONLY"),
   scripts: { countWindows: { lua: COUNT } },
 } satisfies RedisOptions;
+
+const timeouts = () => {
+  const ms = env().REDIS_TIMEOUT_MS;
+  return { commandTimeout: ms, connectTimeout: ms, socketTimeout: 2 * ms };
+};
 
 interface CountingRedis extends Redis {
   countWindows(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<(number | null)[]>;
@@ -51,7 +52,7 @@ interface CountingRedis extends Redis {
 
 function redis(): CountingRedis {
   return processWide("redis", () => {
-    const client = new Redis(env().REDIS_URL ?? "", OPTIONS) as CountingRedis;
+    const client = new Redis(env().REDIS_URL ?? "", { ...OPTIONS, ...timeouts() }) as CountingRedis;
     client.on("error", ({ message, code }: NodeJS.ErrnoException) => {
       client.lastTrouble = message || code; // of two refused addresses of one name only the code tells
     });

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { mkdir, mkdtemp, open, readlink, rename, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import { type ExpectedBlob, openVerified } from "./verified-blob";
 
 const MIB = 1 << 20;
@@ -26,7 +26,7 @@ beforeAll(async () => {
   }
 });
 afterAll(() => rm(folder, { recursive: true }));
-afterEach(() => expect.poll(openBlobs, { timeout: 2_000 }).toEqual([])); // nothing stays open, whatever happened
+afterEach(() => expect.poll(openBlobs).toEqual([])); // nothing stays open, whatever happened
 
 async function openBlobs(): Promise<string[]> {
   const links = await Promise.all(
@@ -102,8 +102,10 @@ describe.each(["small", "large"] as const)("a %s blob that is other than expecte
 });
 
 describe("ranges", () => {
+  afterEach(() => vi.useRealTimers());
+
   test("a change after a remembered verification is found, though size and times of modification are the same", async () => {
-    await new Promise((resume) => setTimeout(resume, 2_100)); // a file touched a moment ago is not remembered
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 2_100 }); // what was touched a moment ago is not remembered
     const ranged = () => openVerified(...of("large"), { ranged: true });
     const processorTime = async () => {
       const start = process.cpuUsage();

@@ -45,7 +45,7 @@ test("uses of a key, table and day are one row, written within seconds and added
   note();
   note({ rows: 5, bytes: 2 ** 40 });
   note({ day: "2026-11-21", queries: 0, downloads: 1, rows: 0 });
-  await expect.poll(() => written(), { timeout: 4000 }).toHaveLength(2);
+  await expect.poll(() => written()).toHaveLength(2);
   note();
   await flushUsage();
   expect(await written()).toEqual([
@@ -83,7 +83,7 @@ describe("a write that fails", () => {
   test("while the database is away: told, kept, and written once it is back", async () => {
     await useDatabaseAt("postgres://127.0.0.1:1/nowhere");
     note();
-    await expect.poll(() => failures.length, { timeout: 3000 }).toBe(1);
+    await expect.poll(() => failures.length).toBe(1);
     note({ rows: 1 });
     await useDatabaseAt(state.databaseUrl());
     await flushUsage();
@@ -120,8 +120,6 @@ async function useDatabaseAt(url: string): Promise<void> {
 
 test("what waits is bounded, and what found no room is told", async () => {
   for (let i = 0; i < 10_010; i += 1) note({ tableId: `00000000-0000-4000-8000-${String(i).padStart(12, "0")}` });
-  await expect
-    .poll(() => failures.map(String), { timeout: 4000 })
-    .toEqual(["Error: the usage of 10 requests found no room and is lost"]);
+  await expect.poll(() => failures.map(String)).toEqual(["Error: the usage of 10 requests found no room and is lost"]);
   expect(await written()).toHaveLength(10_000);
 });

@@ -30,8 +30,8 @@ export async function openFixture(name: string): Promise<EngineFixture> {
     memoryMb: 1024,
     tempMb: 256,
     queriesAtOnce: 2,
-    queueMs: 200,
-    timeoutMs: 15_000,
+    queueMs: 10_000,
+    timeoutMs: 60_000,
     copiesMb: 0,
   };
   const engine = await openEngine(options);

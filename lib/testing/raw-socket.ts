@@ -1,30 +1,62 @@
 import { connect, type Socket } from "node:net";
 
-/** Sends bytes as they are and returns all that comes back until the server closes, or until `quietMs` without any. */
-export function exchange(
+interface Pace {
+  /** Whole replies, interim ones too, that are waited for however long they take, unless the server closes before. */
+  replies?: number;
+  /** How long it is then listened for more, which should not come. */
+  quietMs?: number;
+  pauseMs?: number;
+}
+
+/** Sends bytes as they are and returns all that comes back. */
+export async function exchange(url: string, parts: string | readonly string[], pace: Pace = {}): Promise<string> {
+  return (await converse(url, parts, pace)).received;
+}
+
+/** The same with how many of the parts were sent before the end, and whether the server brought that about. */
+export function converse(
   url: string,
   parts: string | readonly string[],
-  { quietMs = 300, pauseMs = 20 } = {},
-): Promise<string> {
+  { replies = 1, quietMs = 300, pauseMs = 20 }: Pace = {},
+): Promise<{ received: string; sent: number; closedByServer: boolean }> {
   return new Promise((resolve) => {
     const socket = connectTo(url);
     let received = "";
+    let sent = 0;
     let quiet: NodeJS.Timeout | undefined;
-    const wait = () => {
-      clearTimeout(quiet);
-      quiet = setTimeout(() => socket.destroy(), quietMs);
-    };
     socket.on("data", (chunk) => {
       received += chunk.toString("latin1");
-      wait();
+      clearTimeout(quiet);
+      if (wholeReplies(received) >= replies) quiet = setTimeout(() => socket.destroy(), quietMs);
     });
     socket.on("error", () => undefined);
-    socket.on("close", () => {
-      clearTimeout(quiet);
-      resolve(received);
+    let closedByServer = false;
+    socket.on("end", () => {
+      closedByServer = true;
     });
-    void write(socket, [parts].flat(), pauseMs).then(wait);
+    socket.on("close", (hadError) => {
+      clearTimeout(quiet);
+      resolve({ received, sent, closedByServer: closedByServer || hadError });
+    });
+    void write(socket, [parts].flat(), pauseMs, () => {
+      sent += 1;
+    });
   });
+}
+
+/** How many replies came back from head to end: by their lengths or chunks, or without a body. */
+function wholeReplies(received: string): number {
+  let rest = received;
+  for (let count = 0; ; count += 1) {
+    const headEnd = rest.indexOf("\r\n\r\n") + 4;
+    if (headEnd < 4) return count;
+    const head = rest.slice(0, headEnd);
+    const length = /^content-length: (\d+)\r$/im.exec(head)?.[1];
+    const isChunked = /^transfer-encoding: chunked\r$/im.test(head);
+    const end = isChunked ? rest.indexOf("0\r\n\r\n", headEnd) + 5 : headEnd + Number(length ?? 0);
+    if (end < headEnd || end > rest.length) return count;
+    rest = rest.slice(end);
+  }
 }
 
 export function connectTo(url: string): Socket {
@@ -32,10 +64,11 @@ export function connectTo(url: string): Socket {
   return connect(Number(port), hostname === "localhost" ? "127.0.0.1" : hostname);
 }
 
-async function write(socket: Socket, parts: readonly string[], pauseMs: number): Promise<void> {
+async function write(socket: Socket, parts: readonly string[], pauseMs: number, onSent: () => void): Promise<void> {
   for (const part of parts) {
     if (socket.destroyed) return;
     socket.write(part, "latin1");
+    onSent();
     await new Promise((resume) => setTimeout(resume, pauseMs));
   }
 }
