@@ -1,9 +1,10 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ImageResponse } from "next/og";
 import { PICTURE, Picture, type PictureText } from "@/components/picture/picture";
+import { PromiseCache } from "@/lib/kernel/promise-cache";
+import { sha256Hex } from "@/lib/kernel/sha256";
 import { processWide } from "@/lib/process-wide";
 
 /** Of about 40 kB each. */
@@ -13,17 +14,8 @@ const WEIGHTS = [400, 600] as const;
 
 /** A picture as PNG: drawn once while its text stays the same, one at a time, and without the network. */
 export async function drawPicture(text: PictureText): Promise<Uint8Array> {
-  const kept = processWide("pictures", () => new Map<string, Promise<Uint8Array>>());
-  const key = createHash("sha256").update(JSON.stringify(text)).digest("hex");
-  const drawn = kept.get(key) ?? draw(text);
-  kept.delete(key); // set again: the last asked for stands last
-  kept.set(key, drawn);
-  drawn.catch(() => kept.delete(key));
-  for (const oldest of kept.keys()) {
-    if (kept.size <= PICTURES_KEPT) break;
-    kept.delete(oldest);
-  }
-  return await drawn;
+  const drawn = processWide("pictures", () => new PromiseCache<Uint8Array>(PICTURES_KEPT));
+  return await drawn.get(sha256Hex(JSON.stringify(text)), () => draw(text));
 }
 
 /** One after the other: each keeps a processor busy for a while. */

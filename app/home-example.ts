@@ -1,8 +1,8 @@
 import "server-only";
 import { measureOf } from "@/components/chart/measure";
 import type { CurvePoint } from "@/components/data-curve";
-import { exampleQuery, type QueryBody } from "@/components/snippets";
 import type { Context } from "@/lib/access/context";
+import { exampleQuery, type QueryBody } from "@/lib/describe/snippets";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { execute } from "@/lib/operations/execute";
 import { queryTable } from "@/lib/operations/query-table";

@@ -1,8 +1,8 @@
 import { Bot, FolderSearch, Terminal } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { anonymousQueryUrl, curlQuery, type QueryBody } from "@/lib/describe/snippets";
 import { CodeBlock } from "./code-block";
-import { anonymousQueryUrl, curlQuery, type QueryBody } from "./snippets";
 
 interface Example {
   entry: { title: string; slug: string };

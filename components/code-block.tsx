@@ -1,5 +1,6 @@
+import type { CodeLanguage } from "@/lib/describe/code-language";
 import { CopyButton } from "./copy-button";
-import { type CodeLanguage, type CodeToken, highlight, joinLines } from "./highlight";
+import { type CodeToken, highlight, joinLines } from "./highlight";
 
 /** Prompts and addresses read on in the next line; lines of code stay lines. */
 const WRAPPED = "wrap-anywhere whitespace-pre-wrap";

@@ -1,7 +1,6 @@
 import { createCssVariablesTheme, createHighlighterCore } from "shiki/core";
 import { createJavaScriptRegexEngine } from "shiki/engine/javascript";
-
-export type CodeLanguage = "shellscript" | "python" | "javascript" | "sql" | "json" | "r" | "text";
+import type { CodeLanguage } from "@/lib/describe/code-language";
 
 /** Yields the kinds of tokens instead of colours, so that one rendering serves light and dark. */
 const THEME = createCssVariablesTheme({ name: "tokens", variablePrefix: "--code-", fontStyle: false });

@@ -1,7 +1,7 @@
+import { tableSnippets } from "@/lib/describe/snippets";
 import type { Column } from "@/lib/schemas/column";
 import type { TableEntry } from "@/lib/schemas/dataset";
 import { CodeBlock } from "./code-block";
-import { tableSnippets } from "./snippets";
 import { Tabs } from "./tabs";
 
 interface Props {

@@ -1,7 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, type Request } from "@playwright/test";
-import { GUIDES } from "@/app/docs/clients/client-guides";
 import { newKey } from "@/lib/auth/access-key";
+import { GUIDES } from "@/lib/docs/clients/client-guides";
 import { BrowserPerson } from "./browser-person";
 import { clipboardOf } from "./clipboard";
 import { readerKey, rowsOf } from "./service";

@@ -1,6 +1,6 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
-import { DOC_ENTRIES, docMarkdownPath, docPath } from "@/app/docs/page-list";
+import { DOC_ENTRIES, docMarkdownPath, docPath } from "@/lib/docs/page-list";
 import { test } from "./test";
 
 /** A page of each kind of operation. */

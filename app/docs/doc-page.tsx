@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { pageContext } from "@/app/context";
 import { Missing, NOT_FOUND } from "@/app/missing";
-import { operationsBeside } from "./operation-list";
-import { DOC_ENTRIES, docMarkdownPath, docPath, neighbours } from "./page-list";
-import { DocBlocks } from "./view/doc-blocks";
-import { DocShell } from "./view/doc-shell";
-import { wholePage } from "./whole-page";
+import { DocBlocks } from "@/components/docs/view/doc-blocks";
+import { DocShell } from "@/components/docs/view/doc-shell";
+import { operationsBeside } from "@/lib/docs/operation-list";
+import { DOC_ENTRIES, docMarkdownPath, docPath, neighbours } from "@/lib/docs/page-list";
+import { wholePage } from "@/lib/docs/whole-page";
 
 /** What the head of a page of the list says. */
 export function docMetadata(slug: string): Metadata {

@@ -5,6 +5,7 @@ import type { Context } from "@/lib/access/context";
 import { takeQuery } from "@/lib/access/quotas";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { parseExactJson } from "@/lib/formats/exact-json";
+import { PromiseCache } from "@/lib/kernel/promise-cache";
 import { execute } from "@/lib/operations/execute";
 import { queryTableAnonymously } from "@/lib/operations/query-table";
 import { processWide } from "@/lib/process-wide";
@@ -14,7 +15,7 @@ import type { QueryReply } from "@/lib/schemas/query-reply";
 /** Each is at most a page of the anonymous, 64 KiB. */
 const ANSWERS_MAX = 256;
 
-const answers = (): Map<string, Promise<QueryReply>> => processWide("embed-answers", () => new Map());
+const answers = () => processWide("embed-answers", () => new PromiseCache<QueryReply>(ANSWERS_MAX));
 
 /**
  * The reply to a view of one version. Versions never change, so what was answered once is answered again from memory,
@@ -29,18 +30,7 @@ export async function answerOnce(
   ctx: Context,
 ): Promise<QueryReply> {
   const body = queryText(viewQuery(view, columns));
-  const kept = answers();
-  const key = `${tableId} ${body}`;
-  const answer = kept.get(key) ?? ask(tableId, body, ctx);
-  kept.delete(key); // the latest asked for is the last to be forgotten
-  kept.set(key, answer);
-  for (const oldest of [...kept.keys()].slice(0, Math.max(0, kept.size - ANSWERS_MAX))) kept.delete(oldest);
-  try {
-    return await answer;
-  } catch (failure) {
-    if (kept.get(key) === answer) kept.delete(key);
-    throw failure;
-  }
+  return await answers().get(`${tableId} ${body}`, () => ask(tableId, body, ctx));
 }
 
 async function ask(tableId: string, body: string, ctx: Context): Promise<QueryReply> {

@@ -1,7 +1,7 @@
 import "server-only";
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { sha256Hex } from "@/lib/kernel/sha256";
 
 /**
  * The parts of the pages' style that a frame needs; the rest stays out of other sites' pages. Its own comes first, as
@@ -24,5 +24,5 @@ function read() {
   )
     .join("\n")
     .replaceAll(/\s+/g, " ");
-  return { text, url: `/embed/style.css?v=${createHash("sha256").update(text).digest("hex").slice(0, 12)}` };
+  return { text, url: `/embed/style.css?v=${sha256Hex(text).slice(0, 12)}` };
 }

@@ -1,6 +1,6 @@
-import { OPERATION_ENTRIES } from "@/app/docs/operation-list";
-import { DOC_ENTRIES, docPath } from "@/app/docs/page-list";
 import { sitemapXml } from "@/lib/describe/sitemap";
+import { OPERATION_ENTRIES } from "@/lib/docs/operation-list";
+import { DOC_ENTRIES, docPath } from "@/lib/docs/page-list";
 import { serveDocument } from "@/lib/http/serve-document";
 import { listAllDatasets } from "@/lib/operations/list-all-datasets";
 

@@ -2,7 +2,8 @@
 
 import { useEffect, useRef, useState } from "react";
 import { CopyButton } from "@/components/copy-button";
-import type { CodeLanguage, CodeToken } from "@/components/highlight";
+import type { CodeToken } from "@/components/highlight";
+import type { CodeLanguage } from "@/lib/describe/code-language";
 
 interface Props {
   code: string;

@@ -3,6 +3,7 @@ import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
 import { AGGREGATES, isAggregateName } from "@/lib/engine/types/aggregates";
 import { columnTypeOf, functionsFor, isOrderable } from "@/lib/engine/types/column-types";
 import { isOperatorName, OPERATORS } from "@/lib/engine/types/operators";
+import { isUuid } from "@/lib/kernel/uuid";
 import { filterFaults } from "./filter-values";
 import { splitParts, unpackName } from "./name-list";
 import {
@@ -24,7 +25,6 @@ export interface Reading {
 
 const LIMIT_MAX = 10_000;
 const ALIAS = /^[A-Za-z_]\w{0,62}$/;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Each part of a view, as far as the table's columns allow. */
 export function readParts(reading: Reading): View {
@@ -160,7 +160,7 @@ function readChart(reading: Reading, names: readonly string[]): ViewChart | unde
 function readVersion(reading: Reading): string | undefined {
   const [text] = reading.all("version");
   if (!text) return undefined;
-  if (UUID.test(text)) return text.toLowerCase();
+  if (isUuid(text)) return text.toLowerCase();
   reading.refuse("version", text, "A version is named by its id, a UUID.");
   return undefined;
 }

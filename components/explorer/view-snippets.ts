@@ -1,6 +1,6 @@
 import { isLosslessNumber, stringify } from "lossless-json";
-import type { CodeLanguage } from "@/components/highlight";
-import { shellWord } from "@/components/snippet-text";
+import type { CodeLanguage } from "@/lib/describe/code-language";
+import { shellWord } from "@/lib/describe/snippet-text";
 import { parseExact } from "@/lib/engine/types/exact-number";
 import type { View, ViewColumn } from "./view";
 import { queryText, type ViewQuery } from "./view-query";

@@ -1,5 +1,5 @@
 import { isLosslessNumber } from "lossless-json";
-import { sqlName, sqlText } from "@/components/snippet-text";
+import { sqlName, sqlText } from "@/lib/describe/snippet-text";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { columnTypeOf } from "@/lib/engine/types/column-types";

@@ -3,8 +3,8 @@
 import { KeyRound } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { CopyButton } from "@/components/copy-button";
-import { curlQuery } from "@/components/snippets";
 import { Button } from "@/components/ui/button";
+import { curlQuery } from "@/lib/describe/snippets";
 import { formatDay } from "@/lib/format";
 
 export interface MadeKey {

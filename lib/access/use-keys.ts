@@ -3,9 +3,9 @@ import { keyEnds, keyHash, newKey } from "@/lib/auth/access-key";
 import { nameSchema } from "@/lib/schemas/name";
 import { derivedKey } from "@/lib/storage/secret";
 import { type Author, OPERATOR } from "@/lib/store/audit";
+import type { StoredKey } from "@/lib/store/keys";
 import { insertKey, revokeKey } from "@/lib/store/keys";
 import { ensurePerson } from "@/lib/store/people";
-import type { KeyKind } from "@/prisma/generated/client";
 
 const DAY_MS = 86_400_000;
 
@@ -20,7 +20,7 @@ export const expirySchema = z
   .describe("Days until the key expires, such as 90d; never when absent.");
 
 export interface KeyRequest {
-  kind: KeyKind;
+  kind: StoredKey["kind"];
   name: string;
   workspaceId: string;
   /** Null for a key of the workspace as such. */

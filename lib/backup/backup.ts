@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { lstat, mkdir, readdir, readFile, rename, rm } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
+import { whenMissing } from "@/lib/kernel/missing-file";
 import { BACKUP_FORMAT, type BackupFile, type BackupManifest, type BackupTable } from "@/lib/schemas/backup";
 import { syncPath } from "@/lib/storage/blobs";
 import { secretFingerprint } from "@/lib/storage/secret";
@@ -90,10 +91,7 @@ async function dumpTables(draft: string, snapshot: Snapshot, ctx: BackupContext)
 
 /** Not even an empty folder, which may be where a disk is mounted: the draft beside it would lie on another. */
 async function refuseOccupied(target: string): Promise<void> {
-  const found = await lstat(target).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
+  const found = await lstat(target).catch(whenMissing(undefined));
   if (found)
     throw new Error(
       `${target} is there already. A backup is never written over: name a folder that does not exist yet.`,

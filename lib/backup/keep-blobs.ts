@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { whenMissing } from "@/lib/kernel/missing-file";
 import type { BackupFile } from "@/lib/schemas/backup";
 import { type Blob, hashFile } from "@/lib/storage/blobs";
 import { blobPath } from "@/lib/storage/paths";
@@ -37,10 +38,7 @@ export const backupBlobFile = (digest: string): string => blobPath(digest, "blob
 
 async function keepBlob(folder: string, { digest, bytes }: Blob): Promise<"linked" | "copied" | "missing" | "damaged"> {
   const target = join(folder, backupBlobFile(digest));
-  const placed = await placeFile(blobPath(digest), target).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return "missing" as const;
-    throw error;
-  });
+  const placed = await placeFile(blobPath(digest), target).catch(whenMissing("missing" as const));
   if (placed === "missing") return placed;
   const found = await hashFile(target);
   return found.digest === digest && found.bytes === bytes ? placed : "damaged";

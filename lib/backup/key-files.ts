@@ -1,7 +1,8 @@
-import { createHash } from "node:crypto";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { env } from "@/lib/env";
+import { whenMissing } from "@/lib/kernel/missing-file";
+import { sha256Hex } from "@/lib/kernel/sha256";
 import type { BackupFile } from "@/lib/schemas/backup";
 import { keyRingPath, secretPath } from "@/lib/storage/paths";
 
@@ -14,14 +15,11 @@ export async function copyKeysOut(folder: string): Promise<BackupFile[]> {
   await mkdir(join(folder, "keys"), { mode: 0o700 });
   const copied: BackupFile[] = [];
   for (const path of keyFiles()) {
-    const content = await readFile(path).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return undefined;
-      throw error;
-    });
+    const content = await readFile(path).catch(whenMissing(undefined));
     if (!content) continue;
     const file = `keys/${basename(path)}`;
     await writeFile(join(folder, file), content, PRIVATE);
-    copied.push({ file, bytes: content.length, sha256: createHash("sha256").update(content).digest("hex") });
+    copied.push({ file, bytes: content.length, sha256: sha256Hex(content) });
   }
   return copied;
 }

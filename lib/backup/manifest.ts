@@ -1,19 +1,17 @@
-import { createHash } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sha256Hex } from "@/lib/kernel/sha256";
 import { BACKUP_FORMAT, type BackupManifest, backupManifestSchema } from "@/lib/schemas/backup";
 
 const NAME = "manifest.json";
 /** As `sha256sum --check` reads it. */
 const CHECKSUM_NAME = "manifest.json.sha256";
 
-const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
-
 /** Writes the manifest and its checksum, the last files of a backup. */
 export async function writeManifest(folder: string, manifest: BackupManifest): Promise<void> {
   const text = `${JSON.stringify(manifest, null, 1)}\n`;
   await writeFile(join(folder, NAME), text, { mode: 0o600, flush: true });
-  await writeFile(join(folder, CHECKSUM_NAME), `${sha256(text)}  ${NAME}\n`, { mode: 0o600, flush: true });
+  await writeFile(join(folder, CHECKSUM_NAME), `${sha256Hex(text)}  ${NAME}\n`, { mode: 0o600, flush: true });
 }
 
 /**
@@ -24,7 +22,7 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   // one after the other, so that the first that is missing is the one that is named
   const text = await textOf(folder, NAME);
   const checksum = await textOf(folder, CHECKSUM_NAME);
-  if (checksum !== `${sha256(text)}  ${NAME}\n`)
+  if (checksum !== `${sha256Hex(text)}  ${NAME}\n`)
     throw new Error(`The backup is damaged: ${NAME} and ${CHECKSUM_NAME} do not agree.`);
   const json = JSON.parse(text) as { format?: unknown };
   if (json.format !== BACKUP_FORMAT)

@@ -1,6 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { basename } from "node:path";
 import { env } from "@/lib/env";
+import { whenMissing } from "@/lib/kernel/missing-file";
 import type { BackupManifest } from "@/lib/schemas/backup";
 import { maintenancePath, restoreMarkerPath } from "@/lib/storage/paths";
 import { listObjects } from "@/lib/store/load";
@@ -37,10 +38,7 @@ export async function refuseOccupiedTarget(): Promise<void> {
 }
 
 async function namesIn(folder: string): Promise<string[]> {
-  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
+  return readdir(folder).catch(whenMissing<string[]>([]));
 }
 
 const shown = (names: readonly string[]) =>

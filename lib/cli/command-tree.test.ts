@@ -1,12 +1,12 @@
 import { Command } from "commander";
 import { expect, test } from "vitest";
-import commands from "@/app/docs/commands.json";
+import commands from "@/lib/docs/commands.json";
 import { describeCommands } from "./command-tree";
 import { buildProgram } from "./program";
 
 test("the docs list every command as it is", () => {
-  // Made anew by: npm run -s parquetry -- commands > app/docs/commands.json && npx biome format --write
-  // app/docs/commands.json
+  // Made anew by: npm run -s parquetry -- commands > lib/docs/commands.json && npx biome format --write
+  // lib/docs/commands.json
   expect(commands).toEqual(describeCommands(buildProgram()));
 });
 

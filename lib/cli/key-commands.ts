@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { revokeUseKey } from "@/lib/access/use-keys";
+import { isUuid } from "@/lib/kernel/uuid";
 import { createKeyAsOperator, listKeysAsOperator, newOperatorKeySchema } from "@/lib/operations/operator/keys";
-import { isUuid } from "@/lib/schemas/uuid";
 import { checked, print, printRows } from "./output";
 
 const CREATE_HELP = `

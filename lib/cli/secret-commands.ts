@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { isUuid } from "@/lib/schemas/uuid";
+import { isUuid } from "@/lib/kernel/uuid";
 import { listSecrets } from "@/lib/store/secrets";
 import { rotateSecrets } from "@/lib/vault/rotate";
 import { print, printRows } from "./output";

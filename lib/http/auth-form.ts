@@ -1,7 +1,8 @@
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { csrfCookieName } from "@/lib/auth/auth-options";
 import { sessionSecret } from "@/lib/auth/session";
 import { fail } from "@/lib/errors";
+import { sha256Hex } from "@/lib/kernel/sha256";
 
 const FORM_BYTES_MAX = 16 * 1024;
 
@@ -32,6 +33,6 @@ export function csrfProof(
   const isOurs = headers.has("origin") || headers.has("sec-fetch-site"); // foreign ones have been refused
   if (!form || !isOurs) return { form, cookies: {} };
   const csrfToken = randomBytes(32).toString("hex");
-  const proof = createHash("sha256").update(`${csrfToken}${sessionSecret()}`).digest("hex");
+  const proof = sha256Hex(`${csrfToken}${sessionSecret()}`);
   return { form: { ...form, csrfToken }, cookies: { [csrfCookieName()]: `${csrfToken}|${proof}` } };
 }

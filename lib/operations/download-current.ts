@@ -5,12 +5,12 @@ import { requireRoom, takeDownload, takeMetadataRequest } from "@/lib/access/quo
 import { datasetPage, tableRoute } from "@/lib/describe/links";
 import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
+import { isUuid } from "@/lib/kernel/uuid";
 import { type ByteRange, readRange } from "@/lib/operations/reading/byte-range";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import { locateTable, locateVersion, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { noteDownload } from "@/lib/operations/reading/note-download";
-import { isUuid } from "@/lib/schemas/uuid";
 import { blobPath } from "@/lib/storage/paths";
 import { openVerified, type VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { TableVersion } from "@/lib/store/tables";

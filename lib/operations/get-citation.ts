@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { workspaceOf } from "@/lib/access/actor";
 import { citeAs, citedDataset, citedVersion } from "@/lib/describe/citation";
+import { isUuid } from "@/lib/kernel/uuid";
 import { locateDatasetVersion } from "@/lib/operations/reading/locate-dataset-version";
 import { citationSchema, type DatasetCitation } from "@/lib/schemas/dataset";
-import { isUuid } from "@/lib/schemas/uuid";
 import { locateDataset, slugPathSchema } from "./get-dataset";
 import { operation } from "./operation";
 

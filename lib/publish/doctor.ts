@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { whenMissing } from "@/lib/kernel/missing-file";
 import { blobSize, listBlobs } from "@/lib/storage/blobs";
 import { copiesDir, tempDir } from "@/lib/storage/paths";
 import { listDigests, listEmptyTables, withBlobsLock } from "@/lib/store/versions";
@@ -113,9 +114,6 @@ async function remove(path: string): Promise<boolean> {
 }
 
 async function filesIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return [];
-    throw error;
-  });
+  const names = await readdir(folder).catch(whenMissing<string[]>([]));
   return names.map((name) => join(folder, name));
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Hex } from "@/lib/kernel/sha256";
 import type { Author } from "@/lib/store/audit";
 import { replaceSweep } from "@/lib/store/sources";
 import { readProviderDocument } from "./source-document";
@@ -32,8 +32,5 @@ export async function sweepSources(
     listed: read.listed,
     sources: read.sources,
   };
-  await replaceSweep(
-    { ...sweep, documentDigest: createHash("sha256").update(document).digest("hex"), sweptAt: now },
-    author,
-  );
+  await replaceSweep({ ...sweep, documentDigest: sha256Hex(document), sweptAt: now }, author);
 }

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile, rm, stat } from "node:fs/promises";
 import { z } from "zod";
+import { whenMissing } from "@/lib/kernel/missing-file";
+import { replaceFile } from "@/lib/kernel/whole-file";
 import { maintenancePath } from "./paths";
 
 /** What a client is told while the fence stands. */
@@ -46,24 +46,15 @@ function jsonObject(text: string): object {
 
 /** Puts the fence up, or says something else on it. A file of the data folder: it needs no database. */
 export async function writeMaintenance({ message, retryAfterSeconds, since }: Maintenance): Promise<void> {
-  const path = maintenancePath();
-  const draft = `${path}.${randomBytes(4).toString("hex")}`;
-  await mkdir(dirname(path), { recursive: true });
-  await writeFile(draft, `${JSON.stringify({ message, retry_after_seconds: retryAfterSeconds, since })}\n`, {
-    mode: 0o644,
-  });
-  await rename(draft, path);
+  const text = JSON.stringify({ message, retry_after_seconds: retryAfterSeconds, since });
+  replaceFile(maintenancePath(), `${text}\n`, 0o644);
 }
 
 /** Takes the fence down; false when there was none. */
 export async function removeMaintenance(): Promise<boolean> {
-  return rm(maintenancePath()).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === "ENOENT") return false;
-      throw error;
-    },
-  );
+  return await rm(maintenancePath())
+    .then(() => true)
+    .catch(whenMissing(false));
 }
 
 const LOOK_EVERY_MS = 500;
@@ -93,11 +84,6 @@ export async function watchMaintenance(changed: (maintenance: Maintenance | unde
 
 /** Differs for every file that was ever put there; undefined for none. */
 async function fileIdentity(): Promise<string | undefined> {
-  try {
-    const { ino, mtimeNs } = await stat(maintenancePath(), { bigint: true });
-    return `${ino}:${mtimeNs}`;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
-    throw error;
-  }
+  const found = await stat(maintenancePath(), { bigint: true }).catch(whenMissing(undefined));
+  return found && `${found.ino}:${found.mtimeNs}`;
 }

@@ -1,7 +1,8 @@
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { env } from "@/lib/env";
+import { textIfThere } from "@/lib/kernel/missing-file";
+import { createFile } from "@/lib/kernel/whole-file";
 import { processWide } from "@/lib/process-wide";
 import { keepFromLogs } from "@/lib/secret-values";
 import { secretPath } from "./paths";
@@ -48,15 +49,8 @@ function serverSecret(): string {
 }
 
 function storedSecret(path: string): string {
-  mkdirSync(dirname(path), { recursive: true });
-  const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;
-  writeFileSync(draft, randomBytes(48).toString("base64url"), { mode: 0o600 });
-  try {
-    linkSync(draft, path); // fails when another process was first: then its secret holds
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-  } finally {
-    rmSync(draft);
-  }
-  return readFileSync(path, "utf8").trim();
+  const stored = textIfThere(path);
+  if (stored !== undefined) return stored.trim();
+  createFile(path, randomBytes(48).toString("base64url"), 0o600);
+  return readFileSync(path, "utf8").trim(); // another process may have been first: its secret holds
 }

@@ -1,3 +1,4 @@
+import { UUID_PATTERN } from "@/lib/kernel/uuid";
 import type { AuditAction, AuditActor } from "@/lib/schemas/audit";
 import type { Prisma } from "@/prisma/generated/client";
 import { database } from "./database";
@@ -83,8 +84,7 @@ export interface AuditRow {
   fromHash: string | null;
 }
 
-const UUID = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
-const SUBJECT_EMAIL = `(SELECT s.email FROM "User" s WHERE s.id = CASE WHEN e.subject ~ '${UUID}' THEN e.subject::uuid END)`;
+const SUBJECT_EMAIL = `(SELECT s.email FROM "User" s WHERE s.id = CASE WHEN e.subject ~ '${UUID_PATTERN}' THEN e.subject::uuid END)`;
 const LIST = `SELECT e.id, e.at, e.action, e.actor, u.email AS "actorEmail", e."workspaceId", e.subject, ${SUBJECT_EMAIL} AS "subjectEmail", e.details, e."fromHash"
   FROM "AuditEvent" e LEFT JOIN "User" u ON u.id = e."userId"
   WHERE ($1::uuid IS NULL OR e."workspaceId" = $1) AND ($2::uuid IS NULL OR ((e."userId" = $2 OR e.subject = $2::text) AND e."workspaceId" IS NULL))

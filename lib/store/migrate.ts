@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { sha256Hex } from "@/lib/kernel/sha256";
 
 // Prisma's own table and lock, so that `prisma migrate` could take over.
 export const MIGRATION_LOCK = "72707369";
@@ -31,7 +32,7 @@ export function readMigrations(folder: string): Migration[] {
   const names = readdirSync(folder).filter((name) => existsSync(join(folder, name, "migration.sql")));
   return names.sort().map((name) => {
     const sql = readFileSync(join(folder, name, "migration.sql"), "utf8");
-    return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    return { name, sql, checksum: sha256Hex(sql) };
   });
 }
 

@@ -1,10 +1,24 @@
 import { randomUUID } from "node:crypto";
 import { fail } from "@/lib/errors";
-import { SECRETS_MAX } from "@/lib/schemas/secret";
-import type { Sealed, SealedFor } from "@/lib/vault/envelope";
+import { SECRETS_MAX, type SecretKind } from "@/lib/schemas/secret";
 import { withLocks } from "./advisory-lock";
 import { type AuditNote, type Author, audited, OPERATOR, type Transaction } from "./audit";
 import { database } from "./database";
+
+/** Which row a sealed text belongs to: all of it is authenticated, so that no row can pass for another. */
+export interface SealedFor {
+  id: string;
+  workspaceId: string;
+  name: string;
+  kind: SecretKind;
+  field: string | null;
+}
+
+export interface Sealed {
+  sealed: Uint8Array<ArrayBuffer>;
+  /** Name of the key in the ring. */
+  sealedWith: string;
+}
 
 export type SealedRow = SealedFor & Sealed;
 

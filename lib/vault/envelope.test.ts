@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { Failure } from "@/lib/errors";
-import { open, type SealedFor, seal } from "./envelope";
+import type { SealedFor } from "@/lib/store/secrets";
+import { open, seal } from "./envelope";
 import type { KeyRing } from "./key-ring";
 
 const key = (name: string) => ({ name, key: randomBytes(32) });

@@ -1,22 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { fail } from "@/lib/errors";
-import type { SecretKind } from "@/lib/schemas/secret";
+import type { Sealed, SealedFor } from "@/lib/store/secrets";
 import type { KeyRing, SealingKey } from "./key-ring";
-
-/** Which row a sealed text belongs to: all of it is authenticated, so that no row can pass for another. */
-export interface SealedFor {
-  id: string;
-  workspaceId: string;
-  name: string;
-  kind: SecretKind;
-  field: string | null;
-}
-
-export interface Sealed {
-  sealed: Uint8Array<ArrayBuffer>;
-  /** Name of the key in the ring. */
-  sealedWith: string;
-}
 
 const CIPHER = "aes-256-gcm";
 const VERSION = 1;

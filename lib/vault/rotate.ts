@@ -1,5 +1,5 @@
-import { resealBatch, whileNobodySeals, withRotationLock } from "@/lib/store/secrets";
-import { open, type SealedFor, seal } from "./envelope";
+import { resealBatch, type SealedFor, whileNobodySeals, withRotationLock } from "@/lib/store/secrets";
+import { open, seal } from "./envelope";
 import { addCurrentKey, dropKeysBut, isRingOurs, type KeyRing, keyRing } from "./key-ring";
 
 export interface Rotation {

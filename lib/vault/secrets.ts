@@ -6,9 +6,10 @@ import {
   listSecrets,
   readSecret,
   replaceSecret,
+  type SealedFor,
   type StoredSecret,
 } from "@/lib/store/secrets";
-import { open, type SealedFor, seal } from "./envelope";
+import { open, seal } from "./envelope";
 import { keyRing } from "./key-ring";
 
 const SERVICE: Author = { actor: "service" };

@@ -1,4 +1,4 @@
-import { pageMarkdown } from "@/app/docs/whole-page";
+import { pageMarkdown } from "@/lib/docs/whole-page";
 import { serveDocument } from "@/lib/http/serve-document";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(

@@ -1,13 +1,13 @@
 import type { Metadata } from "next";
 import { pageContext } from "@/app/context";
-import { CONTENTS } from "@/app/docs/contents";
-import { docContextOf } from "@/app/docs/doc-context";
-import { partsOf, searchParts } from "@/app/docs/doc-search";
-import { OPERATION_ENTRIES } from "@/app/docs/operation-list";
-import { DOC_ENTRIES } from "@/app/docs/page-list";
-import { SearchResults } from "@/app/docs/view/search-results";
-import { SideNav } from "@/app/docs/view/side-nav";
 import { type SearchParams, singleValues } from "@/app/search-params";
+import { SearchResults } from "@/components/docs/view/search-results";
+import { SideNav } from "@/components/docs/view/side-nav";
+import { CONTENTS } from "@/lib/docs/contents";
+import { docContextOf } from "@/lib/docs/doc-context";
+import { partsOf, searchParts } from "@/lib/docs/doc-search";
+import { OPERATION_ENTRIES } from "@/lib/docs/operation-list";
+import { DOC_ENTRIES } from "@/lib/docs/page-list";
 
 export const dynamic = "force-dynamic";
 export const metadata: Metadata = { title: "Search the docs", robots: { index: false } };

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect } from "react";
-import { channelOf } from "@/app/docs/connection-test/channel";
+import { channelOf } from "@/components/docs/connection-test/channel";
 
 /** Tells the test what the person answered, and takes it out of the address bar at once. */
 export function TellTest() {

@@ -1,8 +1,9 @@
-import { chmodSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
 import { z } from "zod";
-import { textIfThere } from "@/lib/storage/text-if-there";
+import { textIfThere } from "@/lib/kernel/missing-file";
+import { replaceFile } from "@/lib/kernel/whole-file";
 import { CommandError } from "./command-error";
 
 const fileSchema = z.object({
@@ -55,8 +56,5 @@ export function forgetCredential(service: string): void {
 function write(kept: Kept): void {
   const path = credentialFile();
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const draft = `${path}.${process.pid}`;
-  writeFileSync(draft, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
-  chmodSync(draft, 0o600); // a draft that a killed command left behind keeps its own mode
-  renameSync(draft, path);
+  replaceFile(path, `${JSON.stringify(kept, null, 2)}\n`, 0o600);
 }

@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { z } from "zod";
 import { fromHere } from "@/lib/cli/from-here";
-import { textIfThere } from "@/lib/storage/text-if-there";
+import { textIfThere } from "@/lib/kernel/missing-file";
+import { sha256Hex } from "@/lib/kernel/sha256";
+import { replaceFile } from "@/lib/kernel/whole-file";
 import { chosenService } from "./chosen-service";
 import { CommandError } from "./command-error";
 import { ask, unexpected } from "./remote-service";
@@ -67,7 +67,7 @@ async function fetchSkill({ name, url, digest }: Skill, service: string): Promis
     throw new CommandError(`The skill ${name} lies at ${url}, which is not the service's own: nothing was written.`);
   const reply = await ask(url);
   if (reply.status !== 200) throw unexpected(reply, `Fetching the skill ${name}`);
-  const found = `sha256:${createHash("sha256").update(reply.text).digest("hex")}`;
+  const found = `sha256:${sha256Hex(reply.text)}`;
   if (found !== digest || reply.text.length > BYTES_MAX)
     throw new CommandError(
       `The skill ${name} is not what the service's list says (${found}, not ${digest}): nothing was written.`,
@@ -82,8 +82,6 @@ function place(text: string, folder: string, force: boolean): string {
   if (former === text) return `${path} is up to date.`;
   if (former !== undefined && !force)
     throw new CommandError(`${path} says something else already. Replace it with --force.`);
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(`${path}.draft`, text);
-  renameSync(`${path}.draft`, path);
+  replaceFile(path, text, 0o644);
   return `${former === undefined ? "Written" : "Replaced"}: ${path}`;
 }

@@ -3,10 +3,10 @@ import { workspaceOf } from "@/lib/access/actor";
 import { tableRoute } from "@/lib/describe/links";
 import { env } from "@/lib/env";
 import { formatBinaryBytes, formatCount } from "@/lib/format";
+import { isUuid } from "@/lib/kernel/uuid";
 import { citationLine, citationSchema, cite } from "@/lib/mcp/citation";
 import { NO_ARGUMENTS, READING, tool } from "@/lib/mcp/tool";
 import { locateTable, locateVersion } from "@/lib/operations/reading/locate-table";
-import { isUuid } from "@/lib/schemas/uuid";
 
 const inputSchema = z.strictObject({
   table_id: z.string().describe("A tableId."),

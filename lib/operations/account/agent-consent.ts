@@ -4,6 +4,7 @@ import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { takeRegistration } from "@/lib/access/quotas";
 import { fail } from "@/lib/errors";
+import { isUuid } from "@/lib/kernel/uuid";
 import { answerAddress, type CheckedRequest, checkAuthorizeRequest } from "@/lib/oauth/authorize-request";
 import { ClientDocumentError, fetchClientDocument } from "@/lib/oauth/client-document";
 import { resolveClient } from "@/lib/oauth/clients";
@@ -11,7 +12,6 @@ import { CODE_SECONDS } from "@/lib/oauth/lifetimes";
 import { oauthAddresses } from "@/lib/oauth/server-metadata";
 import { newOAuthSecret, oauthHash } from "@/lib/oauth/token";
 import { operation } from "@/lib/operations/operation";
-import { isUuid } from "@/lib/schemas/uuid";
 import { insertConnection } from "@/lib/store/agent-connections";
 import { touchClient } from "@/lib/store/oauth-clients";
 

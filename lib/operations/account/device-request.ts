@@ -4,12 +4,12 @@ import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { takeDeviceCode } from "@/lib/access/quotas";
 import { fail } from "@/lib/errors";
+import { isUuid } from "@/lib/kernel/uuid";
 import { addressSubject } from "@/lib/limits/subject";
 import { oauthHash } from "@/lib/oauth/token";
 import { formatUserCode, readUserCode } from "@/lib/oauth/user-code";
 import { operation } from "@/lib/operations/operation";
 import { type DeviceAnswer, type DeviceRequest, deviceAnswerSchema, deviceRequestSchema } from "@/lib/schemas/device";
-import { isUuid } from "@/lib/schemas/uuid";
 import { allowDevice, findWaitingDevice, refuseDevice, type WaitingDevice } from "@/lib/store/device-codes";
 
 const userCodeSchema = z

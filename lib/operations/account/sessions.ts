@@ -2,9 +2,9 @@ import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { personOf } from "@/lib/access/authorize";
 import { fail } from "@/lib/errors";
+import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, type Sessions, sessionsSchema } from "@/lib/schemas/account";
-import { isUuid } from "@/lib/schemas/uuid";
 import { listSessions as findSessions, revokeAllSessions, revokeSession } from "@/lib/store/sessions";
 
 /** GET the browsers that are signed in. */

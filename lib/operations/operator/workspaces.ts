@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { isUuid } from "@/lib/kernel/uuid";
 import { planSchema, roleSchema, subscriptionSchema, workspaceNameSchema } from "@/lib/schemas/account";
-import { isUuid } from "@/lib/schemas/uuid";
 import { OPERATOR } from "@/lib/store/audit";
 import { addMember, listMembers, type MemberRefusal, removeMember, setRole } from "@/lib/store/members";
 import { createWorkspace, findWorkspace, listWorkspaces, setPlan } from "@/lib/store/workspaces";

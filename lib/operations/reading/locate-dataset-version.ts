@@ -1,5 +1,5 @@
 import { fail } from "@/lib/errors";
-import { isUuid } from "@/lib/schemas/uuid";
+import { isUuid } from "@/lib/kernel/uuid";
 import type { DatasetRecord } from "@/lib/store/catalogue";
 import { findPlacedVersion, type PlacedVersion } from "@/lib/store/tables";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fail } from "@/lib/errors";
-import { isUuid } from "@/lib/schemas/uuid";
+import { isUuid } from "@/lib/kernel/uuid";
 import { findTableVersion, type TableVersion } from "@/lib/store/tables";
 
 export const tablePathSchema = z.strictObject({ table_id: z.string().describe("The table's UUID.") });

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { membershipOf } from "@/lib/access/authorize";
 import { fail } from "@/lib/errors";
+import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
-import { isUuid } from "@/lib/schemas/uuid";
 import { type Agents, agentsSchema, workspacePathSchema } from "@/lib/schemas/workspace";
 import { listConnections, revokeConnection } from "@/lib/store/agent-connections";
 

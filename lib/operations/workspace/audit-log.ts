@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { membershipOf, personOf } from "@/lib/access/authorize";
 import { failWith } from "@/lib/errors";
+import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
-import { isUuid } from "@/lib/schemas/uuid";
 import { type AuditLog, auditLogSchema, workspacePathSchema } from "@/lib/schemas/workspace";
 import { type AuditFilter, type AuditRow, listAudit } from "@/lib/store/audit";
 

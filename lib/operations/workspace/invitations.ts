@@ -4,11 +4,11 @@ import { membershipOf, personOf } from "@/lib/access/authorize";
 import { takeMail } from "@/lib/access/quotas";
 import { newToken, tokenHash } from "@/lib/auth/one-time-token";
 import { fail } from "@/lib/errors";
+import { isUuid } from "@/lib/kernel/uuid";
 import { canMail, sendMail } from "@/lib/mail/mailer";
 import { invitationMail } from "@/lib/mail/messages";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, emailSchema, roleSchema, tokenSchema } from "@/lib/schemas/account";
-import { isUuid } from "@/lib/schemas/uuid";
 import {
   type Invitations,
   invitationsSchema,

@@ -3,9 +3,9 @@ import { authorOf } from "@/lib/access/author";
 import { membershipOf, personOf } from "@/lib/access/authorize";
 import { keyNameSchema, createKey as make } from "@/lib/access/use-keys";
 import { fail, failWith } from "@/lib/errors";
+import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
-import { isUuid } from "@/lib/schemas/uuid";
 import { type Keys, keysSchema, newKeySchema, workspacePathSchema } from "@/lib/schemas/workspace";
 import { listKeys as findKeys, revokeKey as revoke } from "@/lib/store/keys";
 

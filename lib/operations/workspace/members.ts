@@ -2,9 +2,9 @@ import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { membershipOf, personOf } from "@/lib/access/authorize";
 import { fail } from "@/lib/errors";
+import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, roleSchema } from "@/lib/schemas/account";
-import { isUuid } from "@/lib/schemas/uuid";
 import { type Members, membersSchema, workspacePathSchema } from "@/lib/schemas/workspace";
 import { listMembers as findMembers, type MemberRefusal, removeMember as remove, setRole } from "@/lib/store/members";
 

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { pageContext } from "@/app/context";
-import { OPERATION_ENTRIES, operationOf, operationsBeside } from "@/app/docs/operation-list";
-import { DOC_ENTRIES, docMarkdownPath, docPath, neighbours } from "@/app/docs/page-list";
-import { DocBlocks } from "@/app/docs/view/doc-blocks";
-import { DocShell } from "@/app/docs/view/doc-shell";
-import { wholePage } from "@/app/docs/whole-page";
 import { Missing, NOT_FOUND } from "@/app/missing";
+import { DocBlocks } from "@/components/docs/view/doc-blocks";
+import { DocShell } from "@/components/docs/view/doc-shell";
+import { OPERATION_ENTRIES, operationOf, operationsBeside } from "@/lib/docs/operation-list";
+import { DOC_ENTRIES, docMarkdownPath, docPath, neighbours } from "@/lib/docs/page-list";
+import { wholePage } from "@/lib/docs/whole-page";
 
 interface Props {
   params: Promise<{ operation: string }>;

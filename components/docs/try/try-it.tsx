@@ -1,0 +1,28 @@
+"use client";
+
+import { Play } from "lucide-react";
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { TryCall } from "@/lib/docs/try-call";
+
+const TryForm = dynamic(() => import("./try-form").then(({ TryForm: form }) => form), {
+  ssr: false,
+  loading: () => <p className="text-muted text-sm">One moment…</p>,
+});
+
+/** A button that brings the form with which an operation is called from the page. */
+export function TryIt({ call }: { call: TryCall }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <div className="needs-script">
+      {isOpen ? (
+        <TryForm call={call} />
+      ) : (
+        <button type="button" className="button" onClick={() => setOpen(true)}>
+          <Play size={15} aria-hidden="true" />
+          Try it
+        </button>
+      )}
+    </div>
+  );
+}

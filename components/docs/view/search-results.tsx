@@ -1,0 +1,53 @@
+import { marksOfText } from "@/components/mark-words";
+import { MarkedText } from "@/components/marked-text";
+import type { Found } from "@/lib/docs/doc-search";
+import { formatPlural } from "@/lib/format";
+
+/** What was found in the docs, with the searched words marked. */
+export function SearchResults({ q, found }: { q: string; found: readonly Found[] }) {
+  if (q === "")
+    return (
+      <p className="mt-4 text-muted">
+        Names of operators, error codes, settings and commands are found as well as words.
+      </p>
+    );
+  if (found.length === 0) {
+    return (
+      <p className="mt-4 text-muted">
+        Nothing in the docs says “{q}”. Are you looking for data?{" "}
+        <a className="link" href={`/datasets?q=${encodeURIComponent(q)}`}>
+          Search the datasets
+        </a>
+        .
+      </p>
+    );
+  }
+  const marks = marksOfText(q);
+  return (
+    <>
+      <p className="mt-3 text-muted text-sm">
+        {formatPlural(found.length, "place")} for “{q}”
+      </p>
+      <ol className="mt-4 border-line border-t">
+        {found.map(({ page, heading, href, excerpt }) => (
+          <li key={href} className="border-line border-b py-3">
+            <a className="font-medium hover:text-accent" href={href}>
+              <span className={heading ? "text-muted" : ""}>
+                <MarkedText text={page} marks={marks} />
+              </span>
+              {heading && (
+                <>
+                  <span className="text-faint"> › </span>
+                  <MarkedText text={heading} marks={marks} />
+                </>
+              )}
+            </a>
+            <p className="mt-0.5 text-muted text-sm">
+              <MarkedText text={excerpt} marks={marks} />
+            </p>
+          </li>
+        ))}
+      </ol>
+    </>
+  );
+}

@@ -1,0 +1,244 @@
+import type { CodeLanguage } from "@/lib/describe/code-language";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
+import type { Column } from "@/lib/schemas/column";
+import type { DatasetEntry, TableEntry } from "@/lib/schemas/dataset";
+import { type Json, jsonLines, pythonLines, shellWord, sqlName, sqlText } from "./snippet-text";
+
+export interface Snippet {
+  id: string;
+  /** The tab's name. */
+  tab: string;
+  /** What it does, and whether it needs a key. */
+  note: string;
+  language: CodeLanguage;
+  code: string;
+}
+
+export type QueryBody = { readonly [key: string]: Json };
+type SnippetTable = Pick<TableEntry, "name" | "slug" | "query_url" | "current_url"> &
+  Pick<DatasetEntry, "markdown_url"> & {
+    /** Of all current tables in one file; absent for older versions. */
+    archive_url?: string | undefined;
+  };
+type SnippetColumn = Pick<Column, "name" | "type" | "operators" | "profile">;
+
+const COLUMNS_SHOWN = 4;
+const FILTER_VALUE_MAX = 60;
+
+/** The route that takes queries without a key. */
+export const anonymousQueryUrl = (table: Pick<TableEntry, "query_url">): string =>
+  table.query_url.replace("/api/v2/public/", "/api/public/");
+
+/** A query of the table that answers with rows: its first columns, filtered by the commonest value of a text column. */
+export function exampleQuery(columns: readonly SnippetColumn[]): QueryBody {
+  const filtered = columns.find((column) => commonValue(column) !== undefined);
+  const names = columns.slice(0, COLUMNS_SHOWN).map((column) => column.name);
+  if (!filtered) return { columns: names, limit: 5 };
+  const shown = names.includes(filtered.name) ? names : [...names.slice(0, COLUMNS_SHOWN - 1), filtered.name];
+  const value = commonValue(filtered) ?? "";
+  return { columns: shown, filters: [{ column: filtered.name, operator: "eq", value }], limit: 5 };
+}
+
+function commonValue(column: SnippetColumn): string | undefined {
+  const top = column.profile.top_values?.[0];
+  const usable =
+    columnTypeOf(column).family === "text" && column.operators.includes("eq") && typeof top?.value === "string";
+  if (!usable || top.count < 2) return undefined;
+  const value = top.value as string;
+  return value !== "" && value.length <= FILTER_VALUE_MAX ? value : undefined;
+}
+
+/**
+ * The ways to read one table, ready to paste; `versionId` pins an immutable version. Keys are taken from the variable
+ * PARQUETRY_KEY.
+ */
+export function tableSnippets(given: SnippetTable, columns: readonly SnippetColumn[], versionId?: string): Snippet[] {
+  const example = exampleQuery(columns);
+  const query: QueryBody = versionId ? { ...example, version_id: versionId } : example;
+  const table = versionId ? { ...given, current_url: `${given.current_url}?version_id=${versionId}` } : given;
+  const names = example.columns as readonly string[];
+  const open = anonymousQueryUrl(table);
+  return [
+    {
+      id: "curl",
+      tab: "curl",
+      note: "No key needed: up to 100 rows a page.",
+      language: "shellscript",
+      code: curlQuery(open, query),
+    },
+    {
+      id: "curl-key",
+      tab: "curl with key",
+      note: "With a use key: up to 10,000 rows a page, paged to the end.",
+      language: "shellscript",
+      code: curlQuery(table.query_url, query, true),
+    },
+    {
+      id: "download",
+      tab: "Download",
+      note: "The whole table as one Parquet file, with a use key.",
+      language: "shellscript",
+      code: curlDownload(table.current_url, `${table.slug}.parquet`),
+    },
+    ...archiveSnippet(table),
+    {
+      id: "python",
+      tab: "Python",
+      note: "No key and no package needed.",
+      language: "python",
+      code: python(open, query),
+    },
+    {
+      id: "pandas",
+      tab: "pandas",
+      note: "The whole table as a data frame, with a use key.",
+      language: "python",
+      code: pandas(table, names),
+    },
+    {
+      id: "polars",
+      tab: "Polars",
+      note: "The whole table as a data frame, with a use key.",
+      language: "python",
+      code: polars(table, names),
+    },
+    {
+      id: "duckdb",
+      tab: "DuckDB",
+      note: "Reads only the columns and row groups that it needs, with a use key.",
+      language: "sql",
+      code: duckdb(table, names),
+    },
+    {
+      id: "javascript",
+      tab: "JavaScript",
+      note: "No key needed; runs in browsers, Node and Deno.",
+      language: "javascript",
+      code: javascript(open, query),
+    },
+    {
+      id: "r",
+      tab: "R",
+      note: "No key needed; R 4.1 or newer with the package httr2.",
+      language: "r",
+      code: rSnippet(open, query),
+    },
+    {
+      id: "agent",
+      tab: "Agent",
+      note: "A prompt for any agent that can read the web and send requests.",
+      language: "text",
+      code: agentPrompt(table, open, query),
+    },
+  ];
+}
+
+export function curlQuery(url: string, query: QueryBody, keyed = false): string {
+  const key = keyed ? `  -H "x-api-key: $PARQUETRY_KEY" \\\n` : "";
+  return (
+    `curl -s ${shellWord(url)} \\\n${key}  -H 'content-type: application/json' \\\n` +
+    `  -d ${shellWord(jsonLines(query, "  "))}`
+  );
+}
+
+const curlDownload = (url: string, file: string): string =>
+  `curl -f ${shellWord(url)} \\\n  -H "x-api-key: $PARQUETRY_KEY" \\\n  -o ${shellWord(file)}`;
+
+function archiveSnippet({ archive_url: url }: SnippetTable): Snippet[] {
+  if (url === undefined) return [];
+  const note = "All tables of the dataset with their schemas, licence and citation as one .zip, with a use key.";
+  return [{ id: "zip", tab: "Zip", note, language: "text", code: curlDownload(url, "dataset.zip") }];
+}
+
+const duckdb = (table: SnippetTable, names: readonly string[]): string =>
+  [
+    "INSTALL httpfs; LOAD httpfs;",
+    "CREATE SECRET parquetry (",
+    `  TYPE http, SCOPE ${sqlText(new URL(table.current_url).origin)},`,
+    "  EXTRA_HTTP_HEADERS MAP {'x-api-key': getenv('PARQUETRY_KEY')}",
+    ");",
+    `SELECT ${names.map(sqlName).join(", ")}`,
+    `FROM read_parquet(${sqlText(table.current_url)})`,
+    "LIMIT 5;",
+  ].join("\n");
+
+const python = (url: string, query: QueryBody): string =>
+  [
+    "import json, urllib.request",
+    "",
+    `query = ${pythonLines(query)}`,
+    "request = urllib.request.Request(",
+    `    ${JSON.stringify(url)},`,
+    "    data=json.dumps(query).encode(),",
+    '    headers={"content-type": "application/json"},',
+    ")",
+    "with urllib.request.urlopen(request) as response:",
+    "    page = json.load(response)",
+    'for row in page["rows"]:',
+    "    print(row)",
+  ].join("\n");
+
+const pandas = (table: SnippetTable, names: readonly string[]): string =>
+  [
+    "import os",
+    "import pandas as pd  # with pyarrow",
+    "",
+    "df = pd.read_parquet(",
+    `    ${JSON.stringify(table.current_url)},`,
+    `    columns=${listText(names)},`,
+    '    storage_options={"x-api-key": os.environ["PARQUETRY_KEY"]},',
+    ")",
+    "print(df.head())",
+  ].join("\n");
+
+const javascript = (url: string, query: QueryBody): string =>
+  [
+    `const response = await fetch(${JSON.stringify(url)}, {`,
+    '  method: "POST",',
+    '  headers: { "content-type": "application/json" },',
+    `  body: JSON.stringify(${jsonLines(query, "  ")}),`,
+    "});",
+    "const page = await response.json();",
+    "console.table(page.rows);",
+  ].join("\n");
+
+const polars = (table: SnippetTable, names: readonly string[]): string =>
+  [
+    "import io, os, urllib.request",
+    "import polars as pl",
+    "",
+    "request = urllib.request.Request(",
+    `    ${JSON.stringify(table.current_url)},`,
+    '    headers={"x-api-key": os.environ["PARQUETRY_KEY"]},',
+    ")",
+    "with urllib.request.urlopen(request) as response:",
+    `    df = pl.read_parquet(io.BytesIO(response.read()), columns=${listText(names)})`,
+    "print(df.head())",
+  ].join("\n");
+
+/** The body is a raw string of R, whose dashes no name or value is likely to end. */
+const rSnippet = (url: string, query: QueryBody): string =>
+  [
+    "library(httr2)",
+    "",
+    `page <- request(${JSON.stringify(url)}) |>`,
+    `  req_body_raw(r"-----(${jsonLines(query, "  ")})-----", type = "application/json") |>`,
+    "  req_perform() |>",
+    "  resp_body_json(simplifyVector = TRUE)",
+    "print(page$rows)",
+  ].join("\n");
+
+const agentPrompt = (table: SnippetTable, url: string, query: QueryBody): string =>
+  [
+    `Read ${table.markdown_url}: it describes the dataset, its tables and their columns.`,
+    `Answer my questions from the table "${table.name}" by sending POST ${url}`,
+    'with a JSON body such as {"columns": […], "filters": […], "group_by": […], "aggregates": […], "limit": ' +
+      "100}; no key is needed.",
+    `The whole grammar is in ${new URL("/api/v2/public/openapi.json", url).href}.`,
+    ...(query.version_id === undefined
+      ? []
+      : [`Send "version_id": ${JSON.stringify(query.version_id)} with each, which pins the version.`]),
+    "Name the version_id and content_digest that each answer was read from.",
+  ].join("\n");
+
+const listText = (names: readonly string[]): string => JSON.stringify(names).replaceAll('","', '", "');

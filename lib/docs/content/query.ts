@@ -1,0 +1,164 @@
+import { type Block, type DocContent, h2, h3, list, name, names, note, samples, table, text } from "@/lib/docs/doc";
+import { FUNCTION_EXAMPLES, OPERATOR_EXAMPLES } from "@/lib/docs/samples/grammar-examples";
+import { CURSOR, FILTERS, GROUPS, OFFSET, WHOLE_TABLE } from "@/lib/docs/samples/query";
+import { schemaFields } from "@/lib/docs/schema-fields";
+import {
+  AGGREGATES_MAX,
+  COLUMNS_MAX,
+  FILTERS_MAX,
+  GROUPS_MAX,
+  LIMIT_DEFAULT,
+  OFFSET_MAX,
+  ORDER_MAX,
+  VALUES_MAX,
+} from "@/lib/engine/grammar/bounds";
+import { querySchema } from "@/lib/engine/grammar/grammar";
+import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
+import type { ColumnType, Family } from "@/lib/engine/types/column-type";
+import { TYPE_EXAMPLES } from "@/lib/engine/types/column-types";
+import { TEXT_MAX } from "@/lib/engine/types/filter-value";
+import { INT64 } from "@/lib/engine/types/integers";
+import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
+import { formatCount } from "@/lib/format";
+
+const VALUES = { none: "none", one: "one value", two: "`[low, high]`", many: `1 to ${VALUES_MAX} values` } as const;
+
+export const query: DocContent = ({ settings }) => [
+  text(
+    "A query is one JSON document, sent with POST. It is a closed grammar, not SQL: what is not described here " +
+      "is refused, with every fault at once and a pointer to each, before any row is read.",
+  ),
+  samples("Filters", ...FILTERS),
+  h2("body", "The body"),
+  { kind: "fields", label: "Fields of a query", fields: schemaFields(querySchema) },
+  text(
+    `Without a key the query goes to \`/api/public/tables/{table_id}/query\` and \`limit\` may be up to ` +
+      `${formatCount(settings.ROWS_ANONYMOUS)}; with a key it goes to ` +
+      `\`/api/v2/public/tables/{table_id}/query\`, up to ${formatCount(settings.ROWS_KEY)}. A limit beyond that ` +
+      "is refused, not cut.",
+  ),
+  h2("columns", "Columns"),
+  text(
+    `Name 1 to ${COLUMNS_MAX} columns, spelled exactly as in the schema and each once. Grouped queries may ` +
+      "leave the list empty: they return groups and aggregates.",
+  ),
+  h2("operators", "Filters"),
+  text(`Up to ${FILTERS_MAX}, all of which a row must meet. There is no OR; \`in\` covers the commonest need of it.`),
+  ...operatorBlocks(),
+  h3("filter-values", "Values of filters"),
+  list(
+    "Numbers for numeric columns, booleans for boolean ones, strings for all others. Digits are read exactly: " +
+      "see [Types and values](/docs/types).",
+    "Dates are `YYYY-MM-DD`, timestamps `YYYY-MM-DDThh:mm:ssZ`, with up to six digits after the second. Only " +
+      "`Z` is taken: there are no zones.",
+    `Text operators are literal and know upper from lower case: \`%\` and \`_\` mean themselves. A text is at ` +
+      `most ${formatCount(TEXT_MAX)} characters.`,
+    "`neq` leaves out nulls, as all comparisons do; ask for them with `is_null`.",
+  ),
+  h2("order", "Order"),
+  text(
+    `Up to ${ORDER_MAX} columns, each \`asc\` (the default) or \`desc\`. Nulls come last in both, NaN stands ` +
+      "above all numbers. Ties are broken by the row’s position in the version, so every order is total.",
+  ),
+  h2("paging", "Paging"),
+  text(
+    `\`limit\` is ${LIMIT_DEFAULT} when absent. Each page has a \`next_cursor\`; send it back as \`cursor\` ` +
+      "with the same columns, filters and order_by until it is null. No row comes twice and none is missed. A " +
+      "cursor is bound to its version: a walk goes on with it when a newer one is published. It is not bound to " +
+      "a key or a limit, and does not expire while the version exists.",
+  ),
+  samples("Two pages", CURSOR),
+  text(`\`offset\` skips up to ${formatCount(OFFSET_MAX)} rows on the first page.`),
+  samples("Offset", OFFSET),
+  note(
+    "A page also ends where it would pass its limit of bytes: at a row’s end, with a `next_cursor`. " +
+      "`execution.truncated` says that more rows exist.",
+  ),
+  h2("groups", "Groups"),
+  text(
+    `\`group_by\` takes up to ${GROUPS_MAX} columns and \`aggregates\` up to ${AGGREGATES_MAX} functions, each ` +
+      `with a name of its own in \`as\`. The reply has one row a group. Null is a group of its own.`,
+  ),
+  samples("Groups", ...GROUPS),
+  list(
+    "`limit` counts groups, and there is no next page: `cursor` and `offset` are refused beside aggregates. " +
+      "`truncated` says that more groups exist.",
+    "Order by group columns and aliases alone.",
+    "`group_by` alone gives the distinct groups; `aggregates` alone give one row over the whole table, which " +
+      "cannot be ordered.",
+    "An alias is 1 to 63 letters, digits and underscores, not starting with a digit, and differs from group " +
+      "columns and other aliases in any case of letters.",
+  ),
+  samples("The whole table", WHOLE_TABLE),
+  h2("functions", "Functions"),
+  ...functionBlocks(),
+];
+
+function operatorBlocks(): Block[] {
+  const rows = (Object.keys(OPERATORS) as OperatorName[]).map((operator) => {
+    const { arity, families, english } = OPERATORS[operator];
+    return {
+      id: `operator-${operator}`,
+      cells: [name(operator), english.replace(/,$/, ""), VALUES[arity], typesOf(families)],
+    };
+  });
+  const examples = Object.values(OPERATOR_EXAMPLES).map(({ dataset, part, gives }) => [
+    name(JSON.stringify(part)),
+    `${formatCount(Number(gives))} rows of ${dataset}`,
+  ]);
+  return [
+    { kind: "table", label: "Filter operators", head: ["Operator", "The column", "Takes", "Column types"], rows },
+    h3("operator-examples", "An example of each"),
+    table("Examples of operators", ["Filter", "Meets"], examples),
+  ];
+}
+
+function functionBlocks(): Block[] {
+  const rows = (Object.keys(AGGREGATES) as AggregateName[]).map((aggregate) => {
+    const { arity, families, english } = AGGREGATES[aggregate];
+    return {
+      id: `function-${aggregate}`,
+      cells: [name(aggregate), english, arity === 0 ? "takes no column" : typesOf(families), resultsOf(aggregate)],
+    };
+  });
+  const examples = Object.values(FUNCTION_EXAMPLES).map(({ dataset, part, gives }) => [
+    name(JSON.stringify(part)),
+    `${name(JSON.stringify(gives))} of ${dataset}`,
+  ]);
+  return [
+    { kind: "table", label: "Aggregate functions", head: ["Function", "Gives", "Column types", "Result type"], rows },
+    text("Functions other than `count` leave out nulls. `stddev` and `variance` are those of a sample."),
+    h3("function-examples", "An example of each"),
+    table("Examples of functions", ["Aggregate", "Gives"], examples),
+  ];
+}
+
+/** Families of many types by what these are; the others by their types' names. */
+const FAMILY_WORDS: Readonly<Partial<Record<Family, string>>> = {
+  numeric: "numbers",
+  opaque: "nested, `binary` and `json`",
+};
+
+const ALL_FAMILIES = new Set(TYPE_EXAMPLES.map(({ family }) => family));
+
+function typesOf(families: readonly Family[]): string {
+  return ALL_FAMILIES.size === families.length ? "all" : families.map(familyText).join(", ");
+}
+
+const familyText = (family: Family): string =>
+  FAMILY_WORDS[family] ?? names(TYPE_EXAMPLES.filter((type) => type.family === family).map((type) => type.name));
+
+/** The result type by the column's, those with one result together. */
+function resultsOf(aggregate: AggregateName): string {
+  const { arity, families, result } = AGGREGATES[aggregate];
+  if (arity === 0) return name(result(INT64).name);
+  const taken = TYPE_EXAMPLES.filter(({ family }) => families.includes(family));
+  if (taken.every((type) => result(type).name === type.name)) return "the column’s";
+  const byResult = new Map<string, string[]>();
+  for (const type of taken)
+    byResult.set(result(type).name, [...(byResult.get(result(type).name) ?? []), pluralOf(type)]);
+  if (byResult.size === 1) return names([...byResult.keys()]);
+  return [...byResult].map(([to, from]) => `${name(to)} of ${[...new Set(from)].join(", ")}`).join("; ");
+}
+
+const pluralOf = (type: ColumnType): string => type.words.plural ?? type.name;

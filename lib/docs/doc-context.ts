@@ -1,0 +1,26 @@
+import "server-only";
+import type { Context } from "@/lib/access/context";
+import { env } from "@/lib/env";
+import { execute } from "@/lib/operations/execute";
+import { listVersions } from "@/lib/operations/list-versions";
+import { searchDatasets } from "@/lib/operations/search-datasets";
+import type { DocContext } from "./doc";
+import { VERSIONED } from "./samples/sample";
+
+/** What the docs say of this service: its address, its settings, the ids of the tables that examples read. */
+export async function docContextOf(ctx: Context): Promise<DocContext> {
+  const { datasets } = await execute(searchDatasets, { path: {}, query: { limit: 100 }, body: undefined }, ctx);
+  const tableIds = new Map(
+    datasets.flatMap(({ slug, tables }) => tables.slice(0, 1).map(({ tableId }) => [slug, tableId] as const)),
+  );
+  return {
+    place: { base: ctx.baseUrl, tableIds, versionIds: await versionIdsOf(tableIds.get(VERSIONED), ctx) },
+    settings: env(),
+  };
+}
+
+async function versionIdsOf(tableId: string | undefined, ctx: Context): Promise<string[]> {
+  if (tableId === undefined) return [];
+  const input = { path: { table_id: tableId }, query: {}, body: undefined };
+  return (await execute(listVersions, input, ctx)).versions.map(({ version_id }) => version_id);
+}

@@ -1,0 +1,119 @@
+import { shellWord } from "@/lib/describe/snippet-text";
+import { curlSample, javascriptSample, pythonSample } from "./query-sample";
+import { queryAddress, type Sample } from "./sample";
+
+const FILTERED = {
+  id: "filters",
+  label: "Heavy penguins of two islands",
+  dataset: "palmer-penguins",
+  body: {
+    columns: ["Species", "Island", "Body Mass (g)"],
+    filters: [
+      { column: "Island", operator: "in", value: ["Biscoe", "Dream"] },
+      { column: "Body Mass (g)", operator: "gte", value: 6000 },
+    ],
+    order_by: [{ column: "Body Mass (g)", direction: "desc" }],
+  },
+} as const;
+
+const FILTERED_ROWS = `{"Species":"Gentoo","Island":"Biscoe","Body Mass (g)":6300}
+{"Species":"Gentoo","Island":"Biscoe","Body Mass (g)":6050}
+{"Species":"Gentoo","Island":"Biscoe","Body Mass (g)":6000}
+{"Species":"Gentoo","Island":"Biscoe","Body Mass (g)":6000}`;
+
+export const FILTERS: readonly Sample[] = [
+  curlSample({
+    ...FILTERED,
+    output: `{ …, "rows": [ { "Species": "Gentoo", "Island": "Biscoe", "Body Mass (g)": 6300 }, … ], … }`,
+  }),
+  javascriptSample(FILTERED, FILTERED_ROWS),
+  pythonSample(FILTERED, FILTERED_ROWS),
+];
+
+const GROUPED = {
+  id: "groups",
+  label: "The three busiest airports and their mean delay",
+  dataset: "us-flights-2001",
+  body: {
+    columns: [],
+    group_by: ["origin"],
+    aggregates: [
+      { function: "count", as: "flights" },
+      { function: "avg", column: "delay", as: "mean_delay" },
+    ],
+    order_by: [{ column: "flights", direction: "desc" }],
+    limit: 3,
+  },
+} as const;
+
+const GROUPED_ROWS = `{"origin":"ORD","flights":166341,"mean_delay":9.27365472132547}
+{"origin":"DFW","flights":157162,"mean_delay":7.700958246904468}
+{"origin":"ATL","flights":124711,"mean_delay":8.828138656574}`;
+
+export const GROUPS: readonly Sample[] = [
+  curlSample({
+    ...GROUPED,
+    output: `{
+  …,
+  "columns": [
+    { "name": "origin", "type": "string" },
+    { "name": "flights", "type": "int64" },
+    { "name": "mean_delay", "type": "float64" }
+  ],
+  "rows": [
+    { "origin": "ORD", "flights": 166341, "mean_delay": 9.27365472132547 },
+    { "origin": "DFW", "flights": 157162, "mean_delay": 7.700958246904468 },
+    { "origin": "ATL", "flights": 124711, "mean_delay": 8.828138656574 }
+  ],
+  "execution": { "returned_rows": 3, "scanned_bytes": …, "elapsed_ms": …, "truncated": true },
+  "next_cursor": null
+}`,
+  }),
+  javascriptSample(GROUPED, GROUPED_ROWS),
+  pythonSample(GROUPED, GROUPED_ROWS),
+];
+
+export const WHOLE_TABLE = curlSample({
+  id: "whole-table",
+  label: "One row over the whole table",
+  dataset: "mauna-loa-co2",
+  body: {
+    columns: [],
+    aggregates: [
+      { function: "count", as: "months" },
+      { function: "min", column: "CO2", as: "lowest" },
+      { function: "max", column: "CO2", as: "highest" },
+    ],
+  },
+  output: `{ …, "rows": [{ "months": 741, "lowest": 313.21, "highest": 416.18 }], … }`,
+});
+
+export const OFFSET = curlSample({
+  id: "offset",
+  label: "The eleventh and twelfth month of the table",
+  dataset: "mauna-loa-co2",
+  body: { columns: ["Date"], offset: 10, limit: 2 },
+  output: `{ …, "rows": [ { "Date": "1959-03-01" }, { "Date": "1959-04-01" } ], … }`,
+});
+
+/** Two pages by hand: the cursor of the first is sent with the second. */
+export const CURSOR: Sample = {
+  id: "cursor",
+  label: "A page and the one after it",
+  language: "shellscript",
+  output: `["1958-03-01", "1958-04-01"]
+["1958-05-01", "1958-07-01"]`,
+  code: (place) =>
+    [
+      `URL=${shellWord(queryAddress(place, "mauna-loa-co2"))}`,
+      'ask() { curl -s "$URL" -H \'content-type: application/json\' -d "$1"; }',
+      'read_out() { python3 -c "import json, sys; page = json.load(sys.stdin); print($1)"; }',
+      "",
+      'ask \'{"columns": ["Date"], "limit": 2}\' > page1.json',
+      "read_out \"json.dumps([row['Date'] for row in page['rows']])\" < page1.json",
+      "",
+      "CURSOR=$(read_out \"page['next_cursor']\" < page1.json)",
+      'ask "{\\"columns\\": [\\"Date\\"], \\"limit\\": 2, \\"cursor\\": \\"$CURSOR\\"}" > page2.json',
+      "read_out \"json.dumps([row['Date'] for row in page['rows']])\" < page2.json",
+    ].join("\n"),
+};

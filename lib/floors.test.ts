@@ -1,0 +1,88 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { FLOORS, floorOf, floorsTable, folderOf } from "./testing/floors";
+import { folderCycles, type Import, importsOf, projectFiles } from "./testing/import-graph";
+
+const OUTSIDE = /^(?:e2e|bench|\.ci|lib\/testing)\/|\.test\.tsx?$|(?:^|\/)[^/]+\.config\.ts$|^prisma\//;
+const sources = projectFiles().filter((path) => /\.tsx?$/.test(path));
+const house = sources.filter((path) => /^(?:lib|app|components)\//.test(path) && !OUTSIDE.test(path));
+const imports = importsOf(house);
+
+/** Packages and generated code that one folder alone may import. */
+const KEEPERS: readonly (readonly [name: RegExp, folder: string])[] = [
+  [/^@duckdb\//, "lib/engine/duckdb/"],
+  [/^(?:pg|pg-copy-streams|@prisma\/.*|prisma\/generated\/.*)$/, "lib/store/"],
+  [/^stripe$/, "lib/billing/"],
+  [/^nodemailer$/, "lib/mail/"],
+  [/^ioredis$/, "lib/limits/"],
+  [/^@node-oauth\//, "lib/oauth/"],
+];
+/** Storage, database and provider code that pages reach through operations alone. */
+const BEHIND_OPERATIONS = /^lib\/(?:store|storage|publish|backup|vault|billing)\//;
+const CLOCK = /\bDate\.now\(|\bnew Date\(\)|\bperformance\.now\(|\bMath\.random\(|\brandomUUID\(|\brandomBytes\(/;
+
+describe("the floors", () => {
+  test("every folder of lib is on one", () => {
+    const lost = house.filter((path) => folderOf(path) === undefined);
+    expect(lost).toEqual([]);
+  });
+
+  test("imports go to the same floor or below", () => {
+    const isUpward = ({ from, to }: Import) => {
+      const [at, target] = [folderOf(from), folderOf(to)].map((folder) => (folder ? floorOf(folder) : undefined));
+      return at !== undefined && target !== undefined && target > at;
+    };
+    expect(imports.filter(isUpward)).toEqual([]);
+  });
+
+  test("no folder imports itself through others", () => {
+    const edges = imports
+      .map(({ from, to }) => [roomOf(from), roomOf(to)] as const)
+      .filter(([from, to]) => from !== undefined && to !== undefined && from !== to);
+    expect(folderCycles(edges as [string, string][])).toEqual([]);
+  });
+
+  test("a package that one folder keeps is imported there alone", () => {
+    const strays = imports.filter(({ from, to }) =>
+      KEEPERS.some(([name, folder]) => name.test(to) && !from.startsWith(folder)),
+    );
+    expect(strays).toEqual([]);
+  });
+
+  test("pages reach storage and the database through operations", () => {
+    const strays = imports.filter(({ from, to }) => /^(?:app|components)\//.test(from) && BEHIND_OPERATIONS.test(to));
+    expect(strays).toEqual([]);
+  });
+
+  test("below the services nothing reads a clock, chance or a file but the engine's DuckDB", () => {
+    const pure = house.filter(
+      (path) => /^lib\/(?:engine|schemas)\//.test(path) && !/\/engine\/(?:duckdb|run)\//.test(path),
+    );
+    expect(pure.filter((path) => CLOCK.test(readFileSync(path, "utf8")))).toEqual([]);
+    expect(imports.filter(({ from, to }) => pure.includes(from) && /^node:fs/.test(to))).toEqual([]);
+  });
+
+  test("what is outside of a folder is imported from @/", () => {
+    expect(house.filter((path) => /from "\.\.\//.test(readFileSync(path, "utf8")))).toEqual([]);
+  });
+
+  test("the README shows them", () => {
+    expect(readFileSync("README.md", "utf8")).toContain(floorsTable());
+  });
+});
+
+/** The folder that imports are counted between; undefined for the pages, whose folders are addresses. */
+function roomOf(path: string): string | undefined {
+  const folder = folderOf(path);
+  if (folder === undefined || folder === "app" || folder === "components") return undefined;
+  if (folder !== "lib/engine" && folder !== "components") return folder;
+  const parts = path.split("/").slice(0, -1);
+  return parts.slice(0, folder.split("/").length + (path.startsWith("components/explorer/") ? 2 : 1)).join("/");
+}
+
+test("a floor's folder that is gone leaves the list", () => {
+  const empty = FLOORS.flatMap(({ folders }) => Object.keys(folders)).filter(
+    (folder) => !house.some((path) => path.startsWith(`${folder}/`)),
+  );
+  expect(empty).toEqual([]);
+});
