@@ -1,6 +1,6 @@
 import { type Failure, fail } from "@/lib/errors";
+import { isUuid } from "@/lib/kernel/uuid";
 import type { Scope } from "@/lib/oauth/scopes";
-import { isUuid } from "@/lib/schemas/uuid";
 import type { LiveSession } from "@/lib/store/sessions";
 import { findMembership, type Membership } from "@/lib/store/workspaces";
 import { ACCESS, type Access, type Cell, type CredentialKind, isPersonal } from "./access-table";
