@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { chownSync, existsSync, lstatSync, mkdirSync, writeFileSync } from "node:fs";
 import { platform, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { textIfThere } from "@/lib/storage/text-if-there";
+import { textIfThere } from "@/lib/kernel/missing-file";
 import { type Identity, runProgram } from "./postgres-programs";
 
 /**
