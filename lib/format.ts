@@ -91,3 +91,6 @@ export function groupDigits(text: string): string {
   if (!match) return text;
   return `${match[1]}${(match[2] ?? "").replace(/\B(?=(\d{3})+$)/g, ",")}${match[3] ?? ""}`;
 }
+
+/** A title or name on one line, whatever was stored: `"Rain\n# Owned"` → `"Rain # Owned"`. */
+export const oneLine = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -25,6 +25,9 @@ function publish(...options: string[]) {
 
 const refused: [name: string, options: () => string[], message: RegExp][] = [
   ["an empty title", () => ["--title", "   "], /title/],
+  ["a title of two lines", () => ["--title", "Rain\n# Owned"], /title: .*line ends/],
+  ["a topic of two lines", () => ["--topics", "a\nb"], /topics\.0: .*line ends/],
+  ["a table's name that turns text around", () => ["--table-name", "a\u202eb"], /table\.name: .*direction/],
   [
     "a publisher's address that is no web address",
     () => ["--publisher-url", "javascript:alert(1)"],

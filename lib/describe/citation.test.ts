@@ -25,10 +25,14 @@ test("the text names publisher, year, title, every version with its digest, and 
 });
 
 test("BibTeX has balanced braces and no sign that TeX would read as its own", () => {
-  const bare = bibtex.replaceAll(/\\[\\{}$&#%_^~]/g, "");
-  expect(bare.split("{").length).toBe(bare.split("}").length);
+  let depth = 0;
+  const depths = [...bibtex].map((sign) => {
+    depth += sign === "{" ? 1 : sign === "}" ? -1 : 0;
+    return depth;
+  });
+  expect(depths.lastIndexOf(0)).toBe(depths.indexOf(0, "@misc{".length)); // the last sign alone closes the entry
   expect(bibtex).toMatch(/^@misc\{strikes-2026,\n(?: {2}\w+ = \{.*\},?\n?)+\}$/s);
-  expect(bibtex).toContain("Strikes \\& \\{costs\\} of 100\\% \\_birds\\_");
+  expect(bibtex).toContain("Strikes \\& \\textbraceleft{}costs\\textbraceright{} of 100\\% \\_birds\\_");
 });
 
 test("RIS has one tag a line, begins with TY, ends with ER, and no text of a publisher begins a line", () => {
@@ -47,4 +51,11 @@ test("RIS has one tag a line, begins with TY, ends with ER, and no text of a pub
       "N1  - Airports, version v2, sha256:cd",
     ]),
   );
+});
+
+test("no title can end its BibTeX field, add another, or break a line", () => {
+  const hostile = citeAs({ ...cited, title: "Rain}}, author = {Mallory", publisher: "A\n}\n@misc{x" });
+  expect(hostile.bibtex).not.toMatch(/author = \{Mallory/);
+  expect(hostile.bibtex.split("\n")).toHaveLength(bibtex.split("\n").length);
+  expect(hostile.text).not.toContain("\n");
 });

@@ -1,3 +1,4 @@
+import { oneLine } from "@/lib/format";
 import type { DatasetRecord } from "@/lib/store/catalogue";
 import { datasetPage, versionPage } from "./links";
 
@@ -60,10 +61,12 @@ export function citeAs(cited: Cited): Citation {
 const yearOf = ({ publishedAt }: Cited): string => String(publishedAt.getUTCFullYear());
 const dayOf = ({ publishedAt }: Cited): string => publishedAt.toISOString().slice(0, 10);
 const versionsOf = ({ versions }: Cited): string =>
-  versions.map(({ table, versionId, digest }) => `${table}, version ${versionId}, sha256:${digest}`).join("; ");
+  versions
+    .map(({ table, versionId, digest }) => `${oneLine(table)}, version ${versionId}, sha256:${digest}`)
+    .join("; ");
 
 const citationText = (cited: Cited): string =>
-  `${cited.publisher} (${yearOf(cited)}). ${cited.title} [data set]. ${versionsOf(cited)}. Version of ` +
+  `${oneLine(cited.publisher)} (${yearOf(cited)}). ${oneLine(cited.title)} [data set]. ${versionsOf(cited)}. Version of ` +
   `${dayOf(cited)}, Parquetry. ${cited.url}`;
 
 function bibtexEntry(cited: Cited): string {
@@ -79,11 +82,17 @@ function bibtexEntry(cited: Cited): string {
   return `@misc{${cited.key},\n${lines.join(",\n")}\n}`;
 }
 
+/** BibTeX counts braces before TeX reads them, also those behind a backslash: they are written as commands. */
+const TEX_COMMANDS: Readonly<Record<string, string>> = {
+  "\\": "\\textbackslash{}",
+  "{": "\\textbraceleft{}",
+  "}": "\\textbraceright{}",
+  "^": "\\^{}",
+  "~": "\\~{}",
+};
+
 const escapeTex = (text: string) =>
-  text.replace(
-    /[\\{}$&#%_^~]/g,
-    (sign) => `\\${sign === "\\" ? "textbackslash{}" : sign === "^" || sign === "~" ? `${sign}{}` : sign}`,
-  );
+  oneLine(text).replace(/[\\{}$&#%_^~]/g, (sign) => TEX_COMMANDS[sign] ?? `\\${sign}`);
 
 /** RIS, which reference managers import: a tag a line, lines that end in CR LF, `ER` last. */
 function risRecord(cited: Cited): string {
@@ -104,5 +113,5 @@ function risRecord(cited: Cited): string {
     ]),
     ["ER", ""],
   ];
-  return fields.map(([tag, value]) => `${tag}  - ${value.replace(/\s+/g, " ").trim()}\r\n`).join("");
+  return fields.map(([tag, value]) => `${tag}  - ${oneLine(value)}\r\n`).join("");
 }

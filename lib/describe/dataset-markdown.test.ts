@@ -16,7 +16,7 @@ const dataset = {
   publisher: { name: "Agency", url: null },
   sources: [],
   citation: { text: "Agency (2026)." },
-  tables: [{ name: "Counts", tableId: "t1", rows: 1, bytes: 2, columns: [], query_url: KEYED }],
+  tables: [{ name: "Counts", license: "CC0-1.0", tableId: "t1", rows: 1, bytes: 2, columns: [], query_url: KEYED }],
 } as unknown as Dataset;
 
 test("a table's text names the query that takes no key before the one with a key, each with the rows of a page", () => {
@@ -32,4 +32,13 @@ test("so does the text of the whole catalogue", () => {
   expect(catalogueMarkdown([dataset as unknown as DatasetEntry], BASE)).toContain(
     `[query](${OPEN}), [query with a key](${KEYED})`,
   );
+});
+
+test("no title or name begins a line of its own, however it was stored", () => {
+  const name = "x\n\n# Owned\r\n## Table: owned\u2028# Owned";
+  const table = { ...dataset.tables[0], name, license: name };
+  const names = { title: name, license: name, topics: [name], publisher: { name, url: null } };
+  const hostile = { ...dataset, ...names, tables: [table] } as unknown as Dataset;
+  for (const text of [datasetMarkdown(hostile), catalogueMarkdown([hostile as unknown as DatasetEntry], BASE)])
+    expect(text.split(/[\n\r\u2028]/).filter((line) => /^#+ (Owned|Table: owned)/.test(line))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import { env } from "@/lib/env";
+import { oneLine } from "@/lib/format";
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
 
@@ -10,12 +11,12 @@ const count = new Intl.NumberFormat("en-US");
  */
 export function datasetMarkdown(dataset: Dataset, { addresses = true } = {}): string {
   return [
-    `# ${dataset.title}`,
-    `> ${line(dataset.summary)}`,
+    `# ${oneLine(dataset.title)}`,
+    `> ${oneLine(dataset.summary)}`,
     [
       `- Publisher: ${link(dataset.publisher.name, dataset.publisher.url)}`,
-      `- Licence: ${dataset.license}`,
-      `- Topics: ${dataset.topics.join(", ") || "none"}`,
+      `- Licence: ${oneLine(dataset.license)}`,
+      `- Topics: ${oneLine(dataset.topics.join(", ")) || "none"}`,
       `- Published: ${dataset.published_at}`,
       ...(dataset.temporal_coverage ? [`- Covers: ${dataset.temporal_coverage}`] : []),
       `- Page: ${dataset.url}`,
@@ -34,7 +35,7 @@ export function datasetMarkdown(dataset: Dataset, { addresses = true } = {}): st
 
 function tableSections(table: Dataset["tables"][number], addresses: boolean): string[] {
   return [
-    `## Table: ${table.name}`,
+    `## Table: ${oneLine(table.name)}`,
     ...(table.description ? [table.description] : []),
     [
       `- Table id: ${table.tableId}`,
@@ -82,22 +83,21 @@ export function catalogueMarkdown(datasets: readonly DatasetEntry[], base: strin
 function entrySections(entry: DatasetEntry): string[] {
   const tables = entry.tables.map(
     (table) =>
-      `- Table ${table.name}: ${table.tableId}, ${count.format(table.rows)} rows, licence ${table.license}. ` +
+      `- Table ${oneLine(table.name)}: ${table.tableId}, ${count.format(table.rows)} rows, licence ${oneLine(table.license)}. ` +
       `[schema](${table.schema_url}), [preview](${table.preview_url}), [query](${openQuery(table.query_url)}), ` +
       `[query with a key](${table.query_url}), [current](${table.current_url})`,
   );
   return [
-    `## ${entry.title}`,
-    line(entry.summary),
+    `## ${oneLine(entry.title)}`,
+    oneLine(entry.summary),
     [
       `- [Page](${entry.url}), [Markdown](${entry.markdown_url}), [metadata](${entry.metadata_url})`,
-      `- Publisher: ${entry.publisher.name}; licence: ${entry.license}; topics: ` +
-        `${entry.topics.join(", ") || "none"}; published: ${entry.published_at}`,
+      `- Publisher: ${oneLine(entry.publisher.name)}; licence: ${oneLine(entry.license)}; topics: ` +
+        `${oneLine(entry.topics.join(", ")) || "none"}; published: ${entry.published_at}`,
       ...tables,
     ].join("\n"),
   ];
 }
 
-const line = (text: string) => text.replace(/\s+/g, " ").trim();
-const cell = (text: string) => line(text).replace(/[\\|]/g, "\\$&");
-const link = (name: string, url: string | null) => (url ? `[${line(name)}](${url})` : line(name));
+const cell = (text: string) => oneLine(text).replace(/[\\|]/g, "\\$&");
+const link = (name: string, url: string | null) => (url ? `[${oneLine(name)}](${url})` : oneLine(name));

@@ -1,3 +1,4 @@
+import { oneLine } from "@/lib/format";
 import type { DatasetEntry } from "@/lib/schemas/dataset";
 
 /** What stands here for language models, and where (llmstxt.org). Pure. */
@@ -29,8 +30,6 @@ export function llmsTxt(datasets: readonly DatasetEntry[], base: string): string
 
 /** One line, whose link ends where the title ends, whatever the publisher wrote. */
 function entry({ title, markdown_url, summary }: DatasetEntry): string {
-  const notes = line(summary);
-  return `- [${line(title).replace(/[[\]\\]/g, "\\$&")}](${markdown_url})${notes && `: ${notes}`}`;
+  const notes = oneLine(summary);
+  return `- [${oneLine(title).replace(/[[\]\\]/g, "\\$&")}](${markdown_url})${notes && `: ${notes}`}`;
 }
-
-const line = (text: string): string => text.replace(/\s+/g, " ").trim();

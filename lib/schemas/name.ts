@@ -7,14 +7,22 @@ import { z } from "zod";
 const DISTURBING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\p{C}\p{Z}]/u;
 
+const ONE_LINE = "Use no control characters, line ends or marks that turn the direction of text.";
+
+/** A title or name that publishers choose: one line, since documents put it into headings and links. */
+export const lineSchema = (charactersMax: number) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(charactersMax)
+    .refine((text) => !DISTURBING.test(text), ONE_LINE);
+
 /** A name that people choose and others read, in pages, mails and terminals: one line, with something to see in it. */
 export const nameSchema = z
   .string()
   .trim()
   .min(1, "Give it a name.")
   .max(100, "Use at most 100 characters.")
-  .refine(
-    (text) => !DISTURBING.test(text),
-    "Use no control characters, line ends or marks that turn the direction of text.",
-  )
+  .refine((text) => !DISTURBING.test(text), ONE_LINE)
   .refine((text) => text === "" || VISIBLE.test(text), "Use at least one character that can be seen.");

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { slugSchema } from "./dataset";
+import { lineSchema } from "./name";
 import { CHANGES } from "./table";
 
 const webAddress = z.url({ protocol: /^https?$/, error: "Use an address that starts with http:// or https://." });
@@ -19,13 +20,13 @@ export const publishRequestSchema = z.strictObject({
   format: z.enum(FILE_FORMATS).optional().describe("Taken from the file's name when absent."),
   dataset: z.strictObject({
     slug: slugSchema,
-    title: z.string().trim().min(1).max(200),
+    title: lineSchema(200),
     summary: z.string().max(500),
     description: z.string().max(100_000).describe("Markdown."),
-    publisher: z.strictObject({ name: z.string().trim().min(1).max(200), url: webAddress.optional() }),
-    license: z.string().min(1).max(200),
-    topics: z.array(z.string().min(1).max(60)).max(20),
-    sources: z.array(z.strictObject({ name: z.string(), url: webAddress.nullable() })).default([]),
+    publisher: z.strictObject({ name: lineSchema(200), url: webAddress.optional() }),
+    license: lineSchema(200),
+    topics: z.array(lineSchema(60)).max(20),
+    sources: z.array(z.strictObject({ name: lineSchema(2_000), url: webAddress.nullable() })).default([]),
     temporalCoverage: z
       .string()
       .regex(
@@ -42,9 +43,9 @@ export const publishRequestSchema = z.strictObject({
   }),
   table: z.strictObject({
     slug: slugSchema,
-    name: z.string().min(1).max(200),
+    name: lineSchema(200),
     description: z.string().max(10_000).default(""),
-    license: z.string().min(1).max(200).optional(),
+    license: lineSchema(200).optional(),
     position: z.int().min(0).default(0),
   }),
   columns: z.array(columnNoteSchema).default([]),
