@@ -39,6 +39,10 @@ test(
     for (let opened = 0; opened < 2; opened++) await fetch(link); // a program that looks into mails
     await page.goto(link);
     await expect(page, "the token leaves the address bar").toHaveURL(/\/verify-email$/);
+    await page.getByLabel("Password", { exact: true }).fill("another's password");
+    await page.getByRole("button", { name: "Confirm my address" }).click();
+    await expect(page.getByText("Wrong password: this is not the one chosen at sign-up.")).toBeVisible();
+    await page.getByLabel("Password", { exact: true }).fill(ada.password);
     await page.getByRole("button", { name: "Confirm my address" }).click();
     await expect(page.getByRole("status").first()).toHaveText("Your address is confirmed. Sign in to go on.");
     await ada.signIn();
@@ -46,6 +50,7 @@ test(
     await expect(page.getByText("confirmed", { exact: true })).toBeVisible();
     await page.goto("about:blank");
     await page.goto(link);
+    await page.getByLabel("Password", { exact: true }).fill(ada.password);
     await page.getByRole("button", { name: "Confirm my address" }).click();
     await expect(ada.problem).toHaveText(/used up/);
   },
@@ -142,6 +147,7 @@ async function confirmed(browser: Parameters<typeof BrowserPerson.arrive>[0], na
   const person = await BrowserPerson.arrive(browser, name, { base });
   await person.signUp();
   await person.page.goto((await mailbox.mailTo(person.email)).link);
+  await person.page.getByLabel("Password", { exact: true }).fill(person.password);
   await person.page.getByRole("button", { name: "Confirm my address" }).click();
   await person.page.waitForURL(/after=verified/);
   return person.signIn();

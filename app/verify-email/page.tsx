@@ -9,7 +9,7 @@ export const metadata: Metadata = { title: "Confirm your address", robots: { ind
 export default async function VerifyEmailPage() {
   const onward = (await visitorContext()) ? "/settings/account" : "/sign-in?after=verified";
   return (
-    <NarrowPage title="Confirm your address" intro="One more step: tell us that the mail reached you.">
+    <NarrowPage title="Confirm your address" intro="Enter your password to finish signing up.">
       <NeedsScript what="Confirming an address" />
       <VerifyEmailForm onward={onward} />
     </NarrowPage>

@@ -1,6 +1,8 @@
 "use client";
 
+import Link from "next/link";
 import { ApiForm } from "@/components/form/api-form";
+import { PasswordField } from "@/components/form/password-field";
 import { SubmitButton } from "@/components/form/submit-button";
 import { Notice } from "@/components/ui/notice";
 import { useLinkParameters } from "./link-token";
@@ -16,13 +18,26 @@ export function VerifyEmailForm({ onward }: { onward: string }) {
     <ApiForm
       method="POST"
       path="/api/account/email-verification"
-      toBody={() => ({ token })}
+      toBody={(form) => ({ token, password: String(form.get("password")) })}
       onDone={() => {
         window.location.assign(onward);
         return false;
       }}
       className="space-y-5"
     >
+      <PasswordField
+        name="password"
+        label="Password"
+        hint="The one chosen at sign-up."
+        autoComplete="current-password"
+      />
+      <p className="text-sm text-muted">
+        You chose none, or somebody else signed up with your address?{" "}
+        <Link href="/forgot-password" className="link">
+          Set a new password
+        </Link>{" "}
+        instead: it confirms the address too.
+      </p>
       <div className="grid">
         <SubmitButton>Confirm my address</SubmitButton>
       </div>

@@ -28,7 +28,7 @@ export function authAdapter(author: Author): Adapter {
     getUserByAccount: async ({ provider, providerAccountId }) =>
       orNull(await findIdentity(provider, providerAccountId)),
     async updateUser({ id, emailVerified }) {
-      if (emailVerified) await verifyEmail(id, { ...author, userId: id }, { keepsPassword: false });
+      if (emailVerified) await verifyEmail(id, { ...author, userId: id }, {});
       const person = await findPersonById(id);
       if (!person) throw new Error("the account is gone");
       return userOf(person);

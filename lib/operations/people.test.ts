@@ -95,7 +95,7 @@ test(
     const sid = await session(id);
     await createKey({ kind: "use", name: "k", workspaceId, userId: id, expiresAt: null }, OPERATOR);
     await linkIdentity({ provider: "github", subject: "the squatter's", userId: id }, OPERATOR);
-    await verifyEmail(id, OPERATOR, { keepsPassword: false });
+    await verifyEmail(id, OPERATOR, {});
     expect(await findIdentity("github", "the squatter's")).toBeUndefined();
     expect((await listAudit({ workspaceId, limit: 1 }))[0]).toMatchObject({
       action: "key.revoked",
@@ -109,7 +109,7 @@ test(
     expect((await findSession(sid))?.revokedAt).toBeInstanceOf(Date);
     expect(await prisma.accessKey.count({ where: { userId: id, revokedAt: null } })).toBe(0);
     await setPassword(id, "their own", OPERATOR);
-    await verifyEmail(id, OPERATOR, { keepsPassword: false }); // a second proof takes nothing away
+    await verifyEmail(id, OPERATOR, {}); // a second proof takes nothing away
     expect((await findPassword("squatted@example.com"))?.passwordHash).toBe("their own");
   },
 );

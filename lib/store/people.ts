@@ -123,12 +123,12 @@ export async function setPassword(
  * Notes that the address is the person's own. Where somebody else may have taken it before (a password that was set
  * unproven),
  * what that somebody had ends: password, linked providers, sessions, keys, agents, devices and invitations.
- * `keepsPassword` when the proof and the password came together.
+ * `provenHash` is of the password that came with the proof, which stays.
  */
 export async function verifyEmail(
   userId: string,
   author: Author,
-  { keepsPassword }: { keepsPassword: boolean },
+  { provenHash }: { provenHash?: string | undefined },
 ): Promise<void> {
   await audited(author, async (transaction, note) => {
     const { count } = await transaction.user.updateMany({
@@ -136,14 +136,12 @@ export async function verifyEmail(
       data: { emailVerified: new Date() },
     });
     if (count === 0) return;
-    const squatted =
-      !keepsPassword &&
-      (
-        await transaction.user.updateMany({
-          where: { id: userId, passwordHash: { not: null } },
-          data: { passwordHash: null },
-        })
-      ).count > 0;
+    const unproven = provenHash === undefined ? { not: null } : { not: provenHash }; // in SQL null is not unequal
+    const { count: ended } = await transaction.user.updateMany({
+      where: { id: userId, passwordHash: unproven },
+      data: { passwordHash: null },
+    });
+    const squatted = ended > 0;
     note({
       action: "account.email_verified",
       subject: userId,

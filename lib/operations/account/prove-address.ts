@@ -1,20 +1,23 @@
 import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import type { Context } from "@/lib/access/context";
-import { takeMail } from "@/lib/access/quotas";
+import { takeMail, takeOwnPassword } from "@/lib/access/quotas";
 import { type LinkPurpose, mailLink } from "@/lib/auth/links";
 import { tokenHash } from "@/lib/auth/one-time-token";
-import { hashPassword } from "@/lib/auth/password";
-import { fail } from "@/lib/errors";
+import { hashPassword, verifyPassword } from "@/lib/auth/password";
+import { fail, failWith } from "@/lib/errors";
 import { canMail } from "@/lib/mail/mailer";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, emailSchema, passwordSchema, tokenSchema } from "@/lib/schemas/account";
 import { findToken, takeToken } from "@/lib/store/one-time-tokens";
-import { findPerson, setPassword, verifyEmail } from "@/lib/store/people";
+import { findPassword, findPerson, setPassword, verifyEmail } from "@/lib/store/people";
 import { refuseWeak } from "./sign-up";
 
 const mailBodySchema = z.strictObject({ email: emailSchema });
-const tokenBodySchema = z.strictObject({ token: tokenSchema });
+const confirmBodySchema = z.strictObject({
+  token: tokenSchema,
+  password: z.string().max(1024).describe("The one that was chosen at sign-up."),
+});
 const passwordBodySchema = z.strictObject({ token: tokenSchema, password: passwordSchema });
 
 /** POST an address: a mail with a link to set a new password, if it has an account; the reply does not tell. */
@@ -66,21 +69,36 @@ async function mailIfWanted(email: string, purpose: LinkPurpose, ctx: Context): 
 const badToken = () =>
   fail("invalid_request", { message: "This link is used up, too old or incomplete. Ask for a new one." });
 
-/** POST the token of a link: the address is confirmed. */
+/** The stored hash that a password is behind; undefined for an account without one. Refuses another password. */
+async function proveChosen(email: string, userId: string, password: string, ctx: Context): Promise<string | undefined> {
+  await takeOwnPassword(userId, ctx); // the link must not help to guess it
+  const passwordHash = (await findPassword(email))?.passwordHash ?? undefined;
+  if (!passwordHash || (await verifyPassword(password, passwordHash))) return passwordHash;
+  const message = "Wrong password: this is not the one chosen at sign-up. If you chose none, set a new password.";
+  throw failWith([{ pointer: "/password", code: "invalid_value", message }]);
+}
+
+/** POST the token of a link and the account's password: the address is confirmed. */
 export const confirmAddress = operation({
   name: "verify_email",
   summary: "Confirm an address",
-  description: "Takes the token of the link that was mailed at sign-up; it is good once, for a day.",
+  description:
+    "Takes the token of the link that was emailed at sign-up, good once, for a day, and the account's password: " +
+    "whoever confirms must be whoever signed up, or a stranger's password would stay valid.",
   access: "visitor",
   quota: "catalogue",
   http: { method: "POST", path: "/api/account/email-verification" },
-  input: { body: tokenBodySchema },
+  input: { body: confirmBodySchema },
   output: doneSchema,
+  errors: ["invalid_value", "daily_quota_exhausted"],
   async run({ body }, ctx) {
     const hash = tokenHash(body.token);
-    const token = hash && (await takeToken(hash, "verify_email", ctx.now()));
+    const seen = hash && (await findToken(hash, "verify_email", ctx.now()));
+    if (!hash || !seen?.userId) throw badToken();
+    const provenHash = await proveChosen(seen.email, seen.userId, body.password, ctx);
+    const token = await takeToken(hash, "verify_email", ctx.now());
     if (!token?.userId) throw badToken();
-    await verifyEmail(token.userId, { ...authorOf(ctx), userId: token.userId }, { keepsPassword: true });
+    await verifyEmail(token.userId, { ...authorOf(ctx), userId: token.userId }, { provenHash });
     return done("verified");
   },
 });
@@ -106,7 +124,7 @@ export const resetPassword = operation({
     const token = await takeToken(hash, "reset_password", ctx.now());
     if (!token?.userId) throw badToken();
     const author = { ...authorOf(ctx), userId: token.userId };
-    await verifyEmail(token.userId, author, { keepsPassword: false });
+    await verifyEmail(token.userId, author, {});
     await setPassword(token.userId, passwordHash, author);
     return done("password_set");
   },
