@@ -24,160 +24,160 @@ export const SETTINGS = z.object({
     .url()
     .transform((url) => url.replace(/\/+$/, ""))
     .optional()
-    .describe("Public address of the service, without a trailing slash; http://localhost:PORT when absent."),
+    .describe("Public URL of the service, without a trailing slash; defaults to http://localhost:PORT."),
   PARQUETRY_CONTACT: z
     .string()
-    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, "Give a mailto: or https: address.")
+    .regex(/^(?:mailto:[^\s@]+@[^\s@]+|https:\/\/[^\s/]\S*)$/, "Expected a mailto: or https: URL.")
     .optional()
     .describe(
-      "Whom to tell of a vulnerability, a mailto: or https: address; /.well-known/security.txt is not found " +
-        "when absent.",
+      "Where to report vulnerabilities: a mailto: or https: URL. Without it there is no /.well-known/security.txt.",
     ),
   PARQUETRY_DATA_DIR: z
     .string()
     .default(".data")
     .transform((path) => resolve(path))
-    .describe("Folder of all state: database, blobs, read copies, secret."),
+    .describe("Folder for all state: database, Parquet files, read copies, generated secrets."),
   PARQUETRY_SECRET: z
     .string()
     .min(32)
     .optional()
-    .describe("Secret for key hashes and cursors, at least 32 characters; made once in the data folder when absent."),
+    .describe(
+      "Secret for key hashes, cursors and sessions, at least 32 characters; generated in the data folder by default.",
+    ),
   PARQUETRY_SECRETS_KEYS: z
     .string()
     .regex(
       SEALING_KEYS,
-      "Give name:key pairs separated by commas, each key 32 bytes in base64, such as k1:$(openssl rand -base64 32).",
+      "Expected comma-separated name:key pairs, each key 32 bytes in base64, such as k1:$(openssl rand -base64 32).",
     )
     .optional()
     .describe(
-      "Keys that seal source credentials, name:base64 of 32 bytes, separated by commas, the current one first; " +
-        "made once in the data folder when absent.",
+      "Keys that encrypt source credentials: name:base64 of 32 bytes, comma-separated, current key first; " +
+        "generated in the data folder by default.",
     ),
   PARQUETRY_SHOWCASE: z
     .stringbool()
     .default(true)
-    .describe("Fill an empty catalogue with the showcase data at the first start."),
+    .describe("Fill an empty catalogue with the showcase datasets on first start."),
   PARQUETRY_DESIGN_PAGE: z
     .stringbool()
     .default(false)
-    .describe("Serve /design, all that pages are made of; `next dev` always does."),
+    .describe("Serve /design, the gallery of interface components; always on under `next dev`."),
   PARQUETRY_TRUSTED_PROXIES: list.describe(
-    "Comma-separated addresses or CIDR blocks of proxies whose X-Forwarded-For is believed.",
+    "Comma-separated IP addresses or CIDR blocks of proxies whose X-Forwarded-For header is trusted.",
   ),
   PARQUETRY_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "silent"])
     .default("info")
-    .describe("How much is logged."),
+    .describe("Log level."),
   SMTP_URL: z
     .string()
     .optional()
     .describe(
-      "Mail server, such as smtps://user:password@mail.example.com; without it links are printed by the " +
-        "operator's command.",
+      "SMTP server, such as smtps://user:password@mail.example.com; without it, `parquetry user link` prints " +
+        "sign-in links.",
     ),
-  MAIL_FROM: z.string().default("Parquetry <parquetry@localhost>").describe("Sender of mails."),
-  GITHUB_CLIENT_ID: z.string().optional().describe("Sign-in with GitHub: the OAuth app's client id."),
-  GITHUB_CLIENT_SECRET: z.string().optional().describe("Sign-in with GitHub: the OAuth app's secret."),
-  GITHUB_ENTERPRISE_URL: z
-    .url()
-    .optional()
-    .describe("Address of a GitHub Enterprise Server to sign in with instead of github.com."),
-  GOOGLE_CLIENT_ID: z.string().optional().describe("Sign-in with Google: the OAuth client's id."),
-  GOOGLE_CLIENT_SECRET: z.string().optional().describe("Sign-in with Google: the OAuth client's secret."),
+  MAIL_FROM: z.string().default("Parquetry <parquetry@localhost>").describe("Sender of emails."),
+  GITHUB_CLIENT_ID: z.string().optional().describe("Sign-in with GitHub: client ID of the OAuth app."),
+  GITHUB_CLIENT_SECRET: z.string().optional().describe("Sign-in with GitHub: client secret of the OAuth app."),
+  GITHUB_ENTERPRISE_URL: z.url().optional().describe("URL of a GitHub Enterprise Server to use instead of github.com."),
+  GOOGLE_CLIENT_ID: z.string().optional().describe("Sign-in with Google: OAuth client ID."),
+  GOOGLE_CLIENT_SECRET: z.string().optional().describe("Sign-in with Google: OAuth client secret."),
   DATABASE_URL: z
     .string()
     .optional()
-    .describe("PostgreSQL 15 or newer; an embedded one in the data folder when absent."),
+    .describe("PostgreSQL 15 or newer; an embedded server in the data folder by default."),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/ })
     .optional()
     .describe(
-      "Redis 6 or newer that counts for all instances together; PostgreSQL counts when absent, and light reads " +
-        "are counted in memory.",
+      "Redis 6 or newer for rate limits shared by all instances; by default PostgreSQL counts queries, and " +
+        "metadata requests are counted in memory.",
     ),
   REDIS_TIMEOUT_MS: whole(1000).describe("How long a request waits for Redis, in milliseconds."),
   STRIPE_SECRET_KEY: z
     .string()
     .regex(/^\S+$/)
     .optional()
-    .describe(
-      "Secret key of a Stripe account, which then sells the paid plan; plans are set by command alone when absent.",
-    ),
+    .describe("Secret key of the Stripe account that sells the paid plan; without it, plans are set by command only."),
   STRIPE_WEBHOOK_SECRET: z
     .string()
     .regex(/^\S+$/)
     .optional()
-    .describe("Signing secret of the Stripe webhook endpoint /api/stripe/webhook; needed with STRIPE_SECRET_KEY."),
+    .describe("Signing secret of the Stripe webhook /api/stripe/webhook; required with STRIPE_SECRET_KEY."),
   STRIPE_PRICE_ID: z
     .string()
     .regex(/^\S+$/)
     .optional()
-    .describe("Recurring Stripe price of the paid plan; needed with STRIPE_SECRET_KEY."),
+    .describe("Recurring Stripe price of the paid plan; required with STRIPE_SECRET_KEY."),
   STRIPE_API_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe("Another address of Stripe's API, for tests against a stand-in."),
-  QUERIES_AT_ONCE: whole(0, 0).describe("Queries that execute at the same time; 0 for two a core, at most 8."),
+    .describe("Alternative URL of the Stripe API, for tests."),
+  QUERIES_AT_ONCE: whole(0, 0).describe("Queries that run concurrently; 0 means two per core, at most 8."),
   QUERY_QUEUE_MS: whole(2000, 0).describe("How long a query waits for a slot, in milliseconds."),
-  QUERY_TIMEOUT_MS: whole(15_000).describe("Execution time of a query, in milliseconds."),
-  QUERY_THREADS: whole(0, 0).describe("Threads of the query engine; 0 for one a core."),
-  QUERY_MEMORY_MB: whole(2048).describe("Memory of the query engine, in MiB."),
-  QUERY_TEMP_MB: whole(4096, 0).describe("Disk that the query engine may spill to, in MiB."),
-  READ_COPIES_MB: whole(20_480, 0).describe("Disk for read copies, in MiB; 0 queries the Parquet alone."),
-  LIMIT_KEY_MINUTE: whole(60).describe("Queries a minute for a use key."),
-  LIMIT_KEY_DAY: whole(5000).describe("Queries a day for a use key."),
-  LIMIT_ADDRESS_MINUTE: whole(30).describe("Queries a minute for an address without a key."),
-  LIMIT_ADDRESS_DAY: whole(600).describe("Queries a day for an address without a key."),
-  LIMIT_DOWNLOAD_MINUTE: whole(60).describe("Downloads a minute for a key."),
-  LIMIT_DOWNLOAD_DAY: whole(2000).describe("Downloads a day for a key."),
-  LIMIT_CATALOGUE_MINUTE: whole(300).describe("Catalogue, schema, preview and metadata reads a minute for an address."),
+  QUERY_TIMEOUT_MS: whole(15_000).describe("Execution time limit of a query, in milliseconds."),
+  QUERY_THREADS: whole(0, 0).describe("Threads of the query engine; 0 means one per core."),
+  QUERY_MEMORY_MB: whole(2048).describe("Memory limit of the query engine, in MiB."),
+  QUERY_TEMP_MB: whole(4096, 0).describe("Disk space that the query engine may spill to, in MiB."),
+  READ_COPIES_MB: whole(20_480, 0).describe(
+    "Disk space for read copies, in MiB; 0 queries the Parquet files directly.",
+  ),
+  LIMIT_KEY_MINUTE: whole(60).describe("Queries per minute per use key."),
+  LIMIT_KEY_DAY: whole(5000).describe("Queries per day per use key."),
+  LIMIT_ADDRESS_MINUTE: whole(30).describe("Queries per minute per IP address without a key."),
+  LIMIT_ADDRESS_DAY: whole(600).describe("Queries per day per IP address without a key."),
+  LIMIT_DOWNLOAD_MINUTE: whole(60).describe("Downloads per minute per key."),
+  LIMIT_DOWNLOAD_DAY: whole(2000).describe("Downloads per day per key."),
+  LIMIT_CATALOGUE_MINUTE: whole(300).describe(
+    "Metadata requests (catalogue, schema, preview) per minute per IP address.",
+  ),
   LIMIT_ACCOUNT_MINUTE: whole(120).describe(
-    "Requests a minute of a signed-in person to the account's own pages and API.",
+    "Requests per minute by a signed-in person to account pages and their API.",
   ),
   LIMIT_SIGN_IN_ACCOUNT_MINUTE: whole(10).describe(
-    "Attempts a minute to sign in to one account, and devices' codes that a person may try.",
+    "Attempts per minute per account to sign in or to enter a device code.",
   ),
-  LIMIT_SIGN_IN_ACCOUNT_DAY: whole(100).describe(
-    "Attempts a day to sign in to one account, and devices' codes that a person may try.",
-  ),
+  LIMIT_SIGN_IN_ACCOUNT_DAY: whole(100).describe("Attempts per day per account to sign in or to enter a device code."),
   LIMIT_SIGN_IN_ADDRESS_MINUTE: whole(20).describe(
-    "Attempts a minute from one address to sign in, to begin with a device, and to type its code: each counted apart.",
+    "Attempts per minute per IP address for sign-in, device login and device codes (counted separately).",
   ),
   LIMIT_SIGN_IN_ADDRESS_DAY: whole(300).describe(
-    "Attempts a day from one address to sign in, to begin with a device, and to type its code: each counted apart.",
+    "Daily attempts per IP address for sign-in, device login and device codes (counted separately).",
   ),
-  LIMIT_SIGN_UP_ADDRESS_MINUTE: whole(5).describe("Accounts made, and mails asked for, a minute from one address."),
-  LIMIT_SIGN_UP_ADDRESS_DAY: whole(50).describe("Accounts made, and mails asked for, a day from one address."),
+  LIMIT_SIGN_UP_ADDRESS_MINUTE: whole(5).describe("Sign-ups and requested emails per minute per IP address."),
+  LIMIT_SIGN_UP_ADDRESS_DAY: whole(50).describe("Sign-ups and requested emails per day per IP address."),
   LIMIT_REGISTRATION_ADDRESS_MINUTE: whole(20).describe(
-    "Agents' programs registered, and their documents asked for, a minute from one address.",
+    "OAuth client registrations and client metadata look-ups per minute per IP address.",
   ),
   LIMIT_REGISTRATION_ADDRESS_DAY: whole(500).describe(
-    "Agents' programs registered, and their documents asked for, a day from one address.",
+    "OAuth client registrations and client metadata look-ups per day per IP address.",
   ),
-  LIMIT_PAGE_MINUTE: whole(600).describe("Pages a minute for an address."),
-  REPLY_MEMORY_MB: whole(256).describe("Memory of replies that clients are still reading, in MiB; beyond it 503 busy."),
-  REPLY_MEMORY_CALLER_MB: whole(32, 16).describe("The same for one address, and for one key or connection, in MiB."),
-  REPLIES_PER_ADDRESS: whole(64).describe("Replies over 64 KiB that one address may be reading at the same time."),
-  REPLIES_PER_KEY: whole(8).describe("Replies over 64 KiB that one key or connection may be reading at the same time."),
+  LIMIT_PAGE_MINUTE: whole(600).describe("Pages per minute per IP address."),
+  REPLY_MEMORY_MB: whole(256).describe(
+    "Memory for replies that clients are still receiving, in MiB; beyond it requests get 503 busy.",
+  ),
+  REPLY_MEMORY_CALLER_MB: whole(32, 16).describe("The same limit per IP address and per key or connection, in MiB."),
+  REPLIES_PER_ADDRESS: whole(64).describe("Concurrent replies over 64 KiB per IP address."),
+  REPLIES_PER_KEY: whole(8).describe("Concurrent replies over 64 KiB per key or connection."),
   READ_RATE_MIN: whole(32_768).describe(
-    "Slowest average at which a client may read a reply, in bytes per second, after a minute's grace.",
+    "Minimum average rate at which a client must receive a reply, in bytes per second, after the first minute.",
   ),
-  CONNECTIONS_MAX: whole(4096).describe("Open connections; more are closed as they arrive."),
-  CONNECTIONS_PER_ADDRESS: whole(1024).describe("Open connections of one address that is no trusted proxy."),
-  ROWS_KEY: whole(10_000).describe("Rows a page for a use key."),
-  ROWS_ANONYMOUS: whole(100).describe("Rows a page without a key."),
-  BYTES_KEY: whole(8 * 1024 * 1024).describe("Bytes a page for a use key."),
-  BYTES_ANONYMOUS: whole(64 * 1024).describe("Bytes a page without a key."),
+  CONNECTIONS_MAX: whole(4096).describe("Open connections; further ones are closed immediately."),
+  CONNECTIONS_PER_ADDRESS: whole(1024).describe("Open connections per IP address, trusted proxies excepted."),
+  ROWS_KEY: whole(10_000).describe("Rows per page with a use key."),
+  ROWS_ANONYMOUS: whole(100).describe("Rows per page without a key."),
+  BYTES_KEY: whole(8 * 1024 * 1024).describe("Bytes per page with a use key."),
+  BYTES_ANONYMOUS: whole(64 * 1024).describe("Bytes per page without a key."),
   CONNECTOR_ACCEPT_USE_KEYS: z
     .stringbool()
     .default(true)
-    .describe("Whether agents may read through the connector with a use key as bearer token."),
+    .describe("Accept a use key as bearer token on the connector, for reading."),
   CONNECTOR_ALLOWED_ORIGINS: list.describe(
     "Comma-separated origins, besides the service's own, whose pages may call the connector, such as " +
       "http://localhost:6274.",
   ),
-  ARTIFACT_BYTES: whole(1024 * 1024 * 1024).describe("Largest file that is downloaded whole, in bytes."),
+  ARTIFACT_BYTES: whole(1024 * 1024 * 1024).describe("Largest file that can be downloaded whole, in bytes."),
 });
 
 /** With what one setting asks of another. */
@@ -185,7 +185,7 @@ const WHOLE_SETTINGS = SETTINGS.superRefine((settings, ctx) => {
   if (settings.STRIPE_SECRET_KEY === undefined) return;
   for (const name of ["STRIPE_WEBHOOK_SECRET", "STRIPE_PRICE_ID"] as const)
     if (settings[name] === undefined)
-      ctx.addIssue({ code: "custom", path: [name], message: "needed with STRIPE_SECRET_KEY" });
+      ctx.addIssue({ code: "custom", path: [name], message: "required with STRIPE_SECRET_KEY" });
 });
 
 export type Settings = z.output<typeof SETTINGS>;
@@ -203,10 +203,10 @@ export function readSettings(variables: Readonly<Record<string, string | undefin
   const parsed = WHOLE_SETTINGS.safeParse(given);
   if (parsed.success) return parsed.data;
   const lines = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
-  throw new Error(`Bad settings:\n${lines.join("\n")}`);
+  throw new Error(`Invalid settings:\n${lines.join("\n")}`);
 }
 
-/** Whether the page of all components is to be seen: for who works on them. */
+/** Whether the gallery of interface components is served. */
 export const designPageShown = (): boolean => env().PARQUETRY_DESIGN_PAGE || process.env.NODE_ENV === "development";
 
 /** The public address of the service, without a trailing slash. */

@@ -1,53 +1,57 @@
 /**
- * THE error table: every code that a reply can carry, its HTTP status, title and what the caller can do.
- * The HTTP envelope, the OpenAPI document, the connector and the docs are made from it.
+ * THE error table: every error code with its HTTP status, title and what the caller can do about it.
+ * The HTTP envelope, the OpenAPI document, the connector and the docs are generated from it.
  */
 export const ERRORS = {
-  invalid_json: { status: 400, title: "Invalid JSON", fix: "Send one JSON document in UTF-8, without duplicate keys." },
+  invalid_json: {
+    status: 400,
+    title: "Invalid JSON",
+    fix: "Send a single JSON document in UTF-8 without duplicate keys.",
+  },
   invalid_request: {
     status: 400,
     title: "Invalid request",
-    fix: "Send the documented keys with the documented types, and no others.",
+    fix: "Send only the documented keys, with the documented types.",
   },
   unknown_column: {
     status: 400,
     title: "Unknown column",
-    fix: "List the columns with GET …/schema; names are matched exactly.",
+    fix: "Get the column names from GET …/schema; they are case-sensitive.",
   },
   duplicate_column: { status: 400, title: "Duplicate column", fix: "Name each column once." },
   unsupported_operator: {
     status: 400,
     title: "Unsupported operator",
-    fix: "Use one of the operators that the schema lists for the column.",
+    fix: "Use an operator that the schema lists for the column.",
   },
   operator_not_applicable: {
     status: 400,
     title: "Operator not applicable",
-    fix: "Use one of the operators that the schema lists for the column.",
+    fix: "Use an operator that the schema lists for the column.",
   },
   invalid_value: { status: 400, title: "Invalid value", fix: "Send a value of the column's type, within its range." },
-  too_many_values: { status: 400, title: "Too many values", fix: "Split the query into several." },
+  too_many_values: { status: 400, title: "Too many values", fix: "Split the values over several queries." },
   invalid_limit: {
     status: 400,
     title: "Invalid limit",
-    fix: "Send a whole number from 1 to the most rows that one reply may have for you: /docs/limits.",
+    fix: "Send an integer from 1 to your maximum page size; see /docs/limits.",
   },
   invalid_offset: {
     status: 400,
     title: "Invalid offset",
-    fix: "Send a whole number from 0 to 1,000,000; page with the cursor beyond it.",
+    fix: "Send an integer from 0 to 1,000,000; use the cursor to go further.",
   },
-  invalid_cursor: { status: 400, title: "Invalid cursor", fix: "Send next_cursor of the previous reply unchanged." },
+  invalid_cursor: { status: 400, title: "Invalid cursor", fix: "Send next_cursor from the previous reply unchanged." },
   cursor_mismatch: {
     status: 400,
     title: "Cursor mismatch",
-    fix: "Send the cursor with the table, columns, filters and order_by of the query that gave it.",
+    fix: "Send the cursor with the table, columns, filters and order_by of the query that returned it.",
   },
-  cursor_with_offset: { status: 400, title: "Cursor with offset", fix: "Send either a cursor or an offset." },
+  cursor_with_offset: { status: 400, title: "Cursor with offset", fix: "Send either a cursor or an offset, not both." },
   invalid_order_by: {
     status: 400,
     title: "Invalid order",
-    fix: "Order by columns of the table, or by groups and aliases in a grouped query.",
+    fix: "Order by a column of the table; in a grouped query, by a group column or an alias.",
   },
   column_not_orderable: { status: 400, title: "Column not orderable", fix: "Order by a column of another type." },
   column_not_groupable: { status: 400, title: "Column not groupable", fix: "Group by a column of another type." },
@@ -55,74 +59,74 @@ export const ERRORS = {
   unknown_function: {
     status: 400,
     title: "Unknown function",
-    fix: "Use one of the functions that the schema lists for the column.",
+    fix: "Use a function that the schema lists for the column.",
   },
   function_not_applicable: {
     status: 400,
     title: "Function not applicable",
-    fix: "Use one of the functions that the schema lists for the column.",
+    fix: "Use a function that the schema lists for the column.",
   },
   alias_conflict: {
     status: 400,
     title: "Alias conflict",
-    fix: "Give each aggregate an alias of its own that is no group column, in any case of letters.",
+    fix: "Give each aggregate a unique alias that does not match a group column (case-insensitive).",
   },
   invalid_alias: {
     status: 400,
     title: "Invalid alias",
-    fix: "Use letters, digits and underscores, at most 63, not starting with a digit.",
+    fix: "Use at most 63 letters, digits and underscores; the first must not be a digit.",
   },
   paging_with_aggregates: {
     status: 400,
     title: "Paging with aggregates",
-    fix: "Leave offset and cursor out of grouped queries.",
+    fix: "Remove offset and cursor; grouped queries have one page.",
   },
-  key_missing: { status: 401, title: "Key missing", fix: "Send a use key in the header x-api-key." },
-  key_invalid: { status: 401, title: "Key invalid", fix: "Check the key for typing errors, or create a new one." },
+  key_missing: { status: 401, title: "Key missing", fix: "Send a use key in the x-api-key header." },
+  key_invalid: { status: 401, title: "Key invalid", fix: "Check the key for typos, or create a new one." },
   key_revoked: { status: 401, title: "Key revoked", fix: "Create a new key." },
   key_expired: { status: 401, title: "Key expired", fix: "Create a new key." },
-  key_wrong_type: { status: 401, title: "Key of the wrong type", fix: "Send the kind of key that this route takes." },
+  key_wrong_type: { status: 401, title: "Wrong key type", fix: "Send the type of key that this route accepts." },
   subscription_inactive: { status: 402, title: "Subscription inactive", fix: "Renew the workspace's subscription." },
-  insufficient_scope: { status: 403, title: "Insufficient scope", fix: "Connect again and grant the scope." },
+  insufficient_scope: { status: 403, title: "Insufficient scope", fix: "Reconnect and grant the scope." },
   forbidden_origin: { status: 403, title: "Forbidden origin", fix: "Call from an allowed origin, or from a server." },
   plan_required: { status: 403, title: "Plan required", fix: "Use a workspace on a paid plan." },
   not_found: {
     status: 404,
     title: "Not found",
-    fix: "Check the address; list what is public with GET /api/v2/public/datasets.",
+    fix: "Check the URL; GET /api/v2/public/datasets lists the public datasets.",
   },
-  method_not_allowed: { status: 405, title: "Method not allowed", fix: "Use a method that the Allow header lists." },
+  method_not_allowed: { status: 405, title: "Method not allowed", fix: "Use a method listed in the Allow header." },
   not_acceptable: { status: 406, title: "Not acceptable", fix: "Accept one of the documented media types." },
   no_passing_release: {
     status: 409,
     title: "No passing release",
-    fix: "Wait for the first release to pass its checks.",
+    fix: "Try again once a release has passed its checks.",
   },
   conflict: { status: 409, title: "Conflict", fix: "Read the current state and try again." },
   idempotency_key_reused: {
     status: 409,
     title: "Idempotency key reused",
-    fix: "Send a new idempotency key with a different request.",
+    fix: "Use a new idempotency key for a different request.",
   },
   version_withdrawn: { status: 410, title: "Version withdrawn", fix: "Read the current version." },
   request_too_large: { status: 413, title: "Request too large", fix: "Send at most 64 KiB." },
   result_too_large: {
     status: 413,
     title: "Result too large",
-    fix: "Ask for fewer columns or groups, or take the whole table from …/current.",
+    fix: "Request fewer columns or groups, or download the whole table from …/current.",
   },
-  artifact_too_large: { status: 413, title: "Artifact too large", fix: "Query the table in pages." },
-  unsupported_media_type: { status: 415, title: "Unsupported media type", fix: "Send content-type application/json." },
-  rate_limited: { status: 429, title: "Rate limited", fix: "Wait as Retry-After says." },
+  artifact_too_large: { status: 413, title: "Artifact too large", fix: "Query the table page by page." },
+  unsupported_media_type: { status: 415, title: "Unsupported media type", fix: "Send Content-Type: application/json." },
+  rate_limited: { status: 429, title: "Rate limited", fix: "Retry after the time given in Retry-After." },
   daily_quota_exhausted: {
     status: 429,
     title: "Daily quota exhausted",
-    fix: "Wait as Retry-After says, or take whole tables from …/current.",
+    fix: "Retry after the time given in Retry-After, or download whole tables from …/current.",
   },
-  internal: { status: 500, title: "Internal error", fix: "Try again; if it persists, report the request id." },
-  integrity_failure: { status: 502, title: "Integrity failure", fix: "Report the request id; nothing was served." },
-  unavailable: { status: 503, title: "Unavailable", fix: "Try again as Retry-After says." },
-  busy: { status: 503, title: "Busy", fix: "Try again as Retry-After says." },
+  internal: { status: 500, title: "Internal error", fix: "Try again; if the error persists, report the request ID." },
+  integrity_failure: { status: 502, title: "Integrity failure", fix: "Nothing was served. Report the request ID." },
+  unavailable: { status: 503, title: "Unavailable", fix: "Retry after the time given in Retry-After." },
+  busy: { status: 503, title: "Busy", fix: "Retry after the time given in Retry-After." },
   query_timeout: {
     status: 504,
     title: "Query timed out",
@@ -151,10 +155,10 @@ interface FailureOptions {
   cause?: unknown;
 }
 
-/** Next bundles a copy of this module of its own: what one copy throws, `instanceof` must know in the other. */
+/** Next bundles its own copy of this module: `instanceof` must recognise failures thrown by the other copy. */
 const BRAND = Symbol.for("parquetry.failure");
 
-/** A refusal that the caller may see. Anything else that is thrown becomes `internal`. */
+/** An error that the caller may see. Anything else that is thrown becomes `internal`. */
 export class Failure extends Error {
   static override [Symbol.hasInstance](value: unknown): value is Failure {
     return typeof value === "object" && value !== null && BRAND in value;

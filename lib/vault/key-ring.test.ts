@@ -129,7 +129,7 @@ describe("the ring in the settings", () => {
     } catch (error) {
       message = String(error);
     }
-    expect(message).toMatch(/PARQUETRY_SECRETS_KEYS: Give name:key pairs/);
+    expect(message).toMatch(/PARQUETRY_SECRETS_KEYS: Expected comma-separated name:key pairs/);
     expect(message).not.toContain(key.slice(4, 40));
   });
 

@@ -34,7 +34,7 @@ export const searchDatasetsTool = tool({
     topic: catalogueQuery.topic,
     publisher: catalogueQuery.publisher,
     license: catalogueQuery.license,
-    q: catalogueQuery.q.describe("Words to look for; stems, beginnings and small typing errors are found."),
+    q: catalogueQuery.q.describe("Words to look for; stems, beginnings and small typos are matched."),
     sort: z.enum(["relevance", "published", "title"]).optional(),
     limit: z.int().min(1).max(50).default(10),
     cursor: z.string().max(2000).optional(),

@@ -239,7 +239,7 @@ describe("who may not, and when it cannot be", () => {
     "a service with Stripe's key but without %s does not start",
     (name) => {
       expect(() => readSettings({ ...provider.settings(), [name]: "" })).toThrow(
-        new RegExp(`${name}: needed with STRIPE_SECRET_KEY`),
+        new RegExp(`${name}: required with STRIPE_SECRET_KEY`),
       );
     },
   );
