@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
+import { keyChecksum } from "@/lib/auth/key-form";
 import { tableOf } from "./catalogue";
 import { readerKey } from "./service";
 import { test } from "./test";
@@ -55,7 +56,7 @@ test(
     await expect(cell(page, 0, 3)).toHaveText(/^(1999-12-31|20\d\d-\d\d-\d\d)$/);
     await page.reload();
     await expect(page.getByRole("list", { name: "Filters that hold" })).toContainText(
-      "Flight Date is at least 1999-12-31",
+      "Flight Date is on or after 1999-12-31",
     );
   },
 );
@@ -89,10 +90,10 @@ test("scrolling reads on by cursor, and numbers keep their digits", async ({ pag
 test("a key that is entered is used, reads larger pages, and is in no address or storage", async ({ page }) => {
   const key = readerKey();
   await page.goto(FLIGHTS);
-  await page.getByRole("button", { name: "Use key" }).click();
-  await page.getByRole("textbox", { name: "Use key" }).fill(key);
+  await page.getByRole("button", { name: "API key" }).click();
+  await page.getByRole("textbox", { name: "API key" }).fill(key);
   const keyed = page.waitForRequest(/\/api\/v2\/public\/tables\/.*\/query/);
-  await page.getByRole("button", { name: "Use it" }).click();
+  await page.getByRole("button", { name: "Use key" }).click();
   await page.getByRole("region", { name: "Rows of Flights" }).evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
   expect((await keyed).headers()["x-api-key"]).toBe(key);
   await expect(status(page)).toHaveText(/the first [5-9],\d00 of 3,000,000 rows/);
@@ -157,17 +158,37 @@ test.describe("what a person meets when there is no answer", () => {
     await expect(page.getByText("The service could not be reached")).toHaveCount(0);
   });
 
-  test("401: a key that is refused can be dropped", async ({ page }) => {
+  test("a mistyped key is refused at once, one that the service does not know before it is used", async ({ page }) => {
     await page.goto(FLIGHTS);
+    await page.getByRole("button", { name: "API key" }).click();
+    const field = page.getByRole("textbox", { name: "API key" });
+    await field.fill(`svc_use_${"x".repeat(46)}`);
     await page.getByRole("button", { name: "Use key" }).click();
-    await page.getByRole("textbox", { name: "Use key" }).fill(`svc_use_${"x".repeat(46)}`);
-    await page.getByRole("button", { name: "Use it" }).click();
-    await page.getByRole("link", { name: "delay" }).click();
-    await expect(page.getByRole("alert").filter({ hasText: "Key invalid" })).toBeVisible();
-    await page.getByRole("button", { name: "Continue without the key" }).click();
-    await expect(cell(page, 0, 1)).toBeVisible();
-    await expect(page.getByRole("button", { name: "Continue without the key" })).toHaveCount(0);
+    await expect(page.getByText("This key is mistyped or incomplete.")).toBeVisible();
+    const unknown = "x".repeat(40);
+    await field.fill(`svc_use_${unknown}${keyChecksum(unknown)}`);
+    await page.getByRole("button", { name: "Use key" }).click();
+    await expect(page.getByText("The service doesn't accept this key.")).toBeVisible();
+    await expect(page.getByRole("button", { name: "Your API key" })).toHaveCount(0);
   });
+});
+
+test("closing or applying an editor returns the focus to its button, and Escape closes it", async ({ page }) => {
+  await page.goto(FLIGHTS);
+  for (const name of ["Filter", "Group", "Sort", "Columns", "API key"]) {
+    const button = page.getByRole("button", { name, exact: true });
+    await button.press("Enter");
+    await expect(page.getByRole("form").or(page.locator(".editor")).first()).toBeVisible();
+    await page.keyboard.press("Escape");
+    await expect(page.locator(".editor")).toHaveCount(0);
+    await expect(button).toBeFocused();
+  }
+  await page.getByRole("button", { name: "Filter", exact: true }).press("Enter");
+  await page.getByRole("form", { name: "Filters" }).getByLabel("Column").selectOption("delay");
+  await page.getByRole("form", { name: "Filters" }).getByLabel("Value").fill("60");
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(/filter=delay:gte:60/);
+  await expect(page.locator('[data-editor="filter"]')).toBeFocused();
 });
 
 test("an answer that comes slowly is waited for in words, and one that is overtaken is not shown", async ({ page }) => {
@@ -244,7 +265,7 @@ test("accessible in light and dark with editors and cards open, and no sideways 
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     await page.goto("/datasets/palmer-penguins/penguins?filter=Species:eq:Adelie&chart=auto::");
-    for (const open of [/^Filter/, /^Group/, /^Sort/, /^Columns/, /^Use key/, /^About Island/]) {
+    for (const open of [/^Filter/, /^Group/, /^Sort/, /^Columns/, /^API key/, /^About Island/]) {
       await page.getByRole("button", { name: open }).first().click();
       await page.waitForTimeout(300);
       const { violations } = await new AxeBuilder({ page }).analyze();

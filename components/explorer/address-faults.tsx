@@ -3,6 +3,8 @@
 import { Notice } from "@/components/ui/notice";
 import type { AddressFault } from "./view-address";
 
+const TEXT_MAX = 200;
+
 /** What of the address could not be shown, each part with its reason. */
 export function AddressFaults({ faults, onDrop }: { faults: readonly AddressFault[]; onDrop: () => void }) {
   if (faults.length === 0) return null;
@@ -10,20 +12,20 @@ export function AddressFaults({ faults, onDrop }: { faults: readonly AddressFaul
     <div className="mb-4">
       <Notice
         tone="warning"
-        title={faults.length === 1 ? "A part of the address was left out" : "Parts of the address were left out"}
+        title={faults.length === 1 ? "Part of this link was ignored" : "Parts of this link were ignored"}
       >
         <ul className="mt-1 list-disc pl-5">
           {faults.map(({ parameter, text, message }) => (
             <li key={`${parameter}:${text}`}>
               <code className="wrap-anywhere">
-                {parameter}={text}
+                {parameter}={text.length > TEXT_MAX ? `${text.slice(0, TEXT_MAX)}…` : text}
               </code>
               : {message}
             </li>
           ))}
         </ul>
         <button type="button" className="button button-small needs-script mt-2" onClick={onDrop}>
-          Take it out of the address
+          Remove {faults.length === 1 ? "it" : "them"} from the link
         </button>
       </Notice>
     </div>

@@ -15,13 +15,15 @@ interface Props {
   value: unknown;
   /** Absent where the column is none of the table's. */
   onFilter?: ((filters: readonly ViewFilter[]) => void) | undefined;
+  /** Whether the view with this filter fits into a link. */
+  fits: (filter: ViewFilter) => boolean;
   operators: readonly string[];
   /** Absent where the row is no group of others. */
   onRows?: (() => void) | undefined;
 }
 
 /** All of the cell that is looked at, however long, with what can be done with its value. */
-export function CellBar({ column, row, value, onFilter, operators, onRows }: Props) {
+export function CellBar({ column, row, value, onFilter, fits, operators, onRows }: Props) {
   const text = valueText(value, column);
   const isNested = typeof value === "object" && value !== null && text?.startsWith(Array.isArray(value) ? "[" : "{");
   const equal = sameValue(column.name, value);
@@ -41,13 +43,16 @@ export function CellBar({ column, row, value, onFilter, operators, onRows }: Pro
             <Rows3 size={14} aria-hidden="true" /> Rows of this group
           </button>
         )}
-        {onFilter && operators.includes(equal.operator) && (
+        {onFilter && operators.includes(equal.operator) && !fits(equal) && (
+          <span className="text-faint">Too long to filter by</span>
+        )}
+        {onFilter && operators.includes(equal.operator) && fits(equal) && (
           <>
             <button type="button" className="button button-small" onClick={() => onFilter([equal])}>
-              <Filter size={14} aria-hidden="true" /> Only these
+              <Filter size={14} aria-hidden="true" /> Keep only this value
             </button>
             <button type="button" className="button button-small" onClick={() => onFilter([other])}>
-              <FilterX size={14} aria-hidden="true" /> Without these
+              <FilterX size={14} aria-hidden="true" /> Exclude this value
             </button>
           </>
         )}

@@ -88,7 +88,12 @@ export function ColumnCard(props: Props) {
           <HistogramBrush column={column} rows={rows} filters={props.filters} onRange={props.onRange} />
         </div>
       )}
-      <CardValues column={column} rows={rows} onFilter={(filters) => done(() => props.onFilter(filters))()} />
+      <CardValues
+        column={column}
+        rows={rows}
+        held={props.filters}
+        onFilter={(filters) => done(() => props.onFilter(filters))()}
+      />
     </div>
   );
 }
@@ -111,36 +116,46 @@ interface CardRow {
 function CardValues({
   column,
   rows,
+  held,
   onFilter,
 }: {
   column: Column;
   rows: number;
+  /** Filters of the view. */
+  held: readonly ViewFilter[];
   onFilter: (filters: readonly ViewFilter[]) => void;
 }) {
   const listed = [...cardRows(column, rows), ...nullRow(column)];
   if (listed.length === 0) return null;
   const most = Math.max(...listed.map(({ count }) => count), 1);
   return (
-    <ul className="mt-3 max-h-64 space-y-px overflow-y-auto border-line border-t pt-2" aria-label="Values">
-      {listed.map(({ words, count, filters }) => (
-        <li key={words}>
-          <button
-            type="button"
-            className="head-value card-value"
-            onClick={() => onFilter(filters)}
-            title={`${formatCount(count)} rows. Show only these.`}
-          >
-            <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-              <rect width={(count / most) * 100} height="1" />
-            </svg>
-            <span>{words}</span>
-            <b>{formatShare(count / Math.max(rows, 1))}</b>
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      <p className="mt-3 border-line border-t pt-2 text-faint text-xs">Values in the whole table, without filters</p>
+      <ul className="mt-1 max-h-64 space-y-px overflow-y-auto" aria-label="Values in the whole table">
+        {listed.map(({ words, count, filters }) => (
+          <li key={words}>
+            <button
+              type="button"
+              className="head-value card-value"
+              aria-pressed={filters.every((filter) => held.some((old) => sameFilter(old, filter)))}
+              onClick={() => onFilter(filters)}
+              title={`${formatCount(count)} rows of the whole table. Show only these.`}
+            >
+              <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+                <rect width={(count / most) * 100} height="1" />
+              </svg>
+              <span>{words}</span>
+              <b>{formatShare(count / Math.max(rows, 1))}</b>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
+
+const sameFilter = (a: ViewFilter, b: ViewFilter): boolean =>
+  a.column === b.column && a.operator === b.operator && a.values.join("\n") === b.values.join("\n");
 
 function cardRows(column: Column, rows: number): CardRow[] {
   const { true_count: yes, null_count: nulls, top_values: top = [] } = column.profile;

@@ -7,25 +7,25 @@ import { readRow } from "./reply-text";
 import type { View, ViewColumn } from "./view";
 import { queryText, viewQuery } from "./view-query";
 
-/** Counts the rows that a filtered view has, when asked: it costs a query of the allowance. */
+/** Counts the rows that a filtered view has, when asked: it takes a query from the quota. */
 export function CountMatches({ view, columns, route }: { view: View; columns: readonly ViewColumn[]; route: Route }) {
-  const [said, setSaid] = useState<string>();
+  const [text, setText] = useState<string>();
   const count = async () => {
-    setSaid("Counting…");
+    setText("Counting…");
     const asked = await askPage(route, queryText(viewQuery(countOf(view), columns)), new AbortController().signal);
     const [row] = asked?.data?.rows ?? [];
-    setSaid(
+    setText(
       row === undefined
         ? (asked?.problem?.message ?? "")
-        : `${formatPlural(Number(readRow(row).matches), "row")} in all`,
+        : `${formatPlural(Number(readRow(row).matches), "row")} match${Number(readRow(row).matches) === 1 ? "es" : ""}`,
     );
   };
-  return said === undefined ? (
+  return text === undefined ? (
     <button type="button" className="link needs-script" onClick={() => void count()}>
-      Count them
+      Count matching rows
     </button>
   ) : (
-    <span role="status">{said}</span>
+    <span role="status">{text}</span>
   );
 }
 

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { frameTitle, viewSentence } from "./english";
-import { draftFault, emptyDraft, filterOf } from "./filter-draft";
+import { draftFault, emptyDraft, filterOf, onColumn } from "./filter-draft";
 import { filterFaults } from "./filter-values";
+import { operatorsOffered, operatorWords } from "./operator-words";
 import { readView } from "./view-address";
 
 const columns = [
@@ -30,6 +31,7 @@ test.each([
   ],
   ["group=origin", "Each different origin, over all rows of flights, sorted by origin; the first 100 groups."],
   ["agg=count::n&filter=origin:eq:LAX", "The number of rows, over all rows of flights where origin is “LAX”."],
+  ["filter=date:gt:2018-02-05", "All columns of all rows of flights where date is after 2018-02-05 23:59:59.999999."],
 ])("%s reads: %s", (address, sentence) => {
   expect(viewSentence(readView(new URLSearchParams(address), columns).view, columns, "flights")).toBe(sentence);
 });
@@ -51,8 +53,36 @@ test("a draft is checked by the service's own rules, in words, and becomes the f
   expect(draftFault({ ...emptyDraft(distance, 1), operator: "between", low: "5", high: "1" }, columns)).toBe(
     "The low bound is above the high bound.",
   );
-  expect(draftFault({ ...emptyDraft(date, 1), low: "2001-01-01" }, columns)).toContain("Expected a timestamp in UTC");
+  expect(draftFault({ ...emptyDraft(distance, 1), low: "6,4" }, columns)).toBe(
+    "Invalid number: 6,4. Did you mean 6.4? Commas can only separate thousands, as in 1,234.",
+  );
+  expect(draftFault({ ...emptyDraft(distance, 1), low: "1,234" }, columns)).toBeUndefined();
+  expect(draftFault({ ...emptyDraft(date, 1), low: "2001-01-01" }, columns)).toBeUndefined();
+  expect(draftFault({ ...emptyDraft(date, 1), low: "1 Jan" }, columns)).toBe(
+    "Invalid time: 1 Jan. Enter a date, such as 2018-02-05, or a time in UTC, such as 2018-02-05 13:30.",
+  );
+  expect(draftFault({ ...emptyDraft(origin, 1), operator: "in" }, columns)).toBe(
+    "Enter at least one value, one per line.",
+  );
+  expect(draftFault({ ...emptyDraft(origin, 1), operator: "contains" }, columns)).toBe("Enter a value.");
+  expect(onColumn({ ...emptyDraft(date, 1), low: "2001-01-01" }, origin)).toEqual(emptyDraft(origin, 1));
   const many = { ...emptyDraft(origin, 1), operator: "in" as const, lines: "LAX\n\nSan Francisco, CA\n" };
-  expect([draftFault(many, columns), filterOf(many).values]).toEqual([undefined, ["LAX", "San Francisco, CA"]]);
-  expect(filterFaults(filterOf({ ...emptyDraft(origin, 1), low: "" }), origin)).toEqual([]);
+  expect([draftFault(many, columns), filterOf(many, "string").values]).toEqual([
+    undefined,
+    ["LAX", "San Francisco, CA"],
+  ]);
+  expect(filterFaults(filterOf({ ...emptyDraft(origin, 1), low: "" }, "string"), origin)).toEqual([]);
+});
+
+test.each([
+  ["timestamp", "gt", "is after"],
+  ["date", "lte", "is on or before"],
+  ["int64", "gt", "is greater than"],
+] as const)("for a %s, %s is called “%s”", (type, name, words) => {
+  expect(operatorWords(name, type)).toBe(words);
+});
+
+test("truth is offered no order, unless a link asks for one", () => {
+  expect(operatorsOffered("boolean")).toEqual(["eq", "neq", "in", "is_null", "is_not_null"]);
+  expect(operatorsOffered("boolean", "gt")).toContain("gt");
 });

@@ -7,6 +7,7 @@ import type { Tiers } from "./explorer-table";
 import { FilterEditor } from "./filter-editor";
 import { GroupEditor } from "./group-editor";
 import { KeyField } from "./key-field";
+import type { Problem } from "./problem";
 import { SortEditor } from "./sort-editor";
 import { isGroupedView, type View } from "./view";
 import { regrouped } from "./view-changes";
@@ -19,18 +20,19 @@ interface Props {
   columns: readonly Column[];
   tiers: Tiers;
   hasKey: boolean;
-  onView: (view: View) => void;
+  /** False for a view that cannot be shown. */
+  onView: (view: View) => boolean;
   onKey: (key: string | undefined) => void;
+  checkKey: (key: string) => Promise<Problem | undefined>;
   onClose: () => void;
 }
 
 /** The editor that is open. */
-export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, onKey, onClose }: Props) {
+export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, onKey, checkKey, onClose }: Props) {
   const isGrouped = isGroupedView(view);
   const ordered = columns.filter((column) => isOrderable(columnTypeOf(column)));
   const apply = (next: View) => {
-    onView(next);
-    onClose();
+    if (onView(next)) onClose();
   };
   switch (editor.name) {
     case "filter":
@@ -76,7 +78,7 @@ export function ExplorerEditor({ editor, view, columns, tiers, hasKey, onView, o
         />
       );
     case "key":
-      return <KeyField hasKey={hasKey} limits={tiers} onKey={onKey} onClose={onClose} />;
+      return <KeyField hasKey={hasKey} limits={tiers} check={checkKey} onKey={onKey} onClose={onClose} />;
   }
 }
 

@@ -2,6 +2,7 @@
 
 import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
+import { TEXT_MAX } from "@/lib/engine/types/filter-value";
 import type { Answered } from "./answer-state";
 import { CellBar } from "./cell-bar";
 import type { HeadActions } from "./head-actions";
@@ -10,8 +11,8 @@ import { readRow } from "./reply-text";
 import { ResultGrid } from "./result-grid";
 import type { ExplorerState } from "./use-explorer";
 import { isGroupedView } from "./view";
-import { viewSearch } from "./view-address";
-import { countedBy, rowsOfGroup, withRange, withSort } from "./view-changes";
+import { fitsAddress, viewSearch } from "./view-address";
+import { countedBy, rowsOfGroup, withFilter, withRange, withSort } from "./view-changes";
 
 const NO_ROWS: readonly string[] = [];
 
@@ -28,6 +29,7 @@ export function ExplorerGrid({ state }: { state: ExplorerState }) {
   const [card, setCard] = useState<OpenCard>();
   const actions: HeadActions = {
     sort: view.sort,
+    filters: view.filters,
     tableRows: table.rows,
     canSort: (name) =>
       isGrouped
@@ -86,6 +88,7 @@ function ActiveCell({
         row={active.row}
         value={row[column.name]}
         operators={columns.find(({ name }) => name === column.name)?.operators ?? []}
+        fits={(filter) => (filter.values[0]?.length ?? 0) <= TEXT_MAX && fitsAddress(withFilter(view, filter))}
         onFilter={isGrouped && !view.group.includes(column.name) ? undefined : addFilters}
         onRows={view.group.length > 0 ? () => change(rowsOfGroup(view, row)) : undefined}
       />

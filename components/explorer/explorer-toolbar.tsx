@@ -12,7 +12,7 @@ interface Props {
   open: EditorName | undefined;
   hasKey: boolean;
   onOpen: (name: EditorName | undefined) => void;
-  onView: (view: View) => void;
+  onView: (view: View) => unknown;
   children: ReactNode;
 }
 
@@ -51,7 +51,7 @@ export function ExplorerToolbar({ view, columns, open, hasKey, onOpen, onView, c
         <ChartColumn size={15} aria-hidden="true" /> Chart
       </button>
       <span className="hidden flex-1 sm:block" />
-      <Tool {...toggle("key")} icon={KeyRound} words={hasKey ? "Your key" : "Use key"} count={0} />
+      <Tool {...toggle("key")} icon={KeyRound} words={hasKey ? "Your API key" : "API key"} count={0} />
       {children}
     </div>
   );
@@ -66,9 +66,15 @@ interface ToolProps {
   count: number | string;
 }
 
-function Tool({ isOpen, onToggle, icon: Icon, words, count }: ToolProps) {
+function Tool({ name, isOpen, onToggle, icon: Icon, words, count }: ToolProps) {
   return (
-    <button type="button" className="button button-small needs-script" aria-expanded={isOpen} onClick={onToggle}>
+    <button
+      type="button"
+      data-editor={name}
+      className="button button-small needs-script"
+      aria-expanded={isOpen}
+      onClick={onToggle}
+    >
       <Icon size={15} aria-hidden="true" /> {words}
       {count !== 0 && <span className="tool-count">{count}</span>}
     </button>

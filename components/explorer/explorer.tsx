@@ -49,7 +49,7 @@ export function Explorer(props: ExplorerProps) {
           rowsMax={state.rowsMax}
           isGrouped={state.isGrouped}
           disabled={!state.present}
-          onProblem={state.setFileProblem}
+          onProblem={state.setActionProblem}
         />
       </ExplorerToolbar>
       {editor && (
@@ -62,6 +62,7 @@ export function Explorer(props: ExplorerProps) {
           hasKey={hasKey}
           onView={change}
           onKey={takeKey}
+          checkKey={state.checkKey}
           onClose={() => setEditor(undefined)}
         />
       )}
@@ -73,8 +74,8 @@ export function Explorer(props: ExplorerProps) {
         onEdit={() => setEditor({ name: "filter" })}
       />
       <LimitNotice state={state} />
-      {state.fileProblem && (
-        <ProblemNotice problem={state.fileProblem} onDismiss={() => state.setFileProblem(undefined)} />
+      {state.actionProblem && (
+        <ProblemNotice problem={state.actionProblem} onDismiss={() => state.setActionProblem(undefined)} />
       )}
       <Results state={state} still={props.still} />
       <ExplorerAnswer state={state} />

@@ -2,11 +2,11 @@
 
 import { Plus, X } from "lucide-react";
 import { type SubmitEvent, useId, useRef, useState } from "react";
-import { operatorsFor } from "@/lib/engine/types/column-types";
-import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
+import type { OperatorName } from "@/lib/engine/types/operators";
 import type { Column } from "@/lib/schemas/column";
 import { draftFault, draftOf, emptyDraft, type FilterDraft, filterOf, onColumn } from "./filter-draft";
 import { FilterFields } from "./filter-fields";
+import { isCaseSensitive, operatorsOffered, operatorWords } from "./operator-words";
 import type { ViewFilter } from "./view";
 
 interface Props {
@@ -32,6 +32,7 @@ export function FilterEditor({ filters, columns, start, onApply, onClose }: Prop
     return column && (start !== undefined || shown.length === 0) ? [...shown, emptyDraft(column, newId())] : shown;
   });
   const [isChecked, setChecked] = useState(false);
+  const typeOf = (name: string) => columns.find((column) => column.name === name)?.type ?? "string";
   const faults = drafts.map((draft) => draftFault(draft, columns));
   const change = (next: FilterDraft) => setDrafts((all) => all.map((draft) => (draft.id === next.id ? next : draft)));
   const add = () => {
@@ -41,11 +42,12 @@ export function FilterEditor({ filters, columns, start, onApply, onClose }: Prop
   const submit = (event: SubmitEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (faults.every((fault) => fault === undefined)) onApply(drafts.map(filterOf));
+    if (faults.every((fault) => fault === undefined))
+      onApply(drafts.map((draft) => filterOf(draft, typeOf(draft.column))));
   };
   return (
     <form onSubmit={submit} className="editor" aria-label="Filters" noValidate>
-      <p className="editor-hint">Rows must meet all of these.</p>
+      <p className="editor-hint">Show rows that match all of these filters.</p>
       <ul className="space-y-2.5">
         {drafts.map((draft, at) => (
           <li key={draft.id}>
@@ -111,9 +113,9 @@ function FilterRow({ draft, columns, fault, isFocused, onChange, onRemove }: Row
           value={draft.operator}
           onChange={(event) => onChange({ ...draft, operator: event.target.value as OperatorName })}
         >
-          {operatorsFor(column?.type ?? "string").map((name) => (
+          {operatorsOffered(column?.type ?? "string", draft.operator).map((name) => (
             <option key={name} value={name}>
-              {OPERATORS[name as OperatorName].english.replace(", both included,", "")}
+              {operatorWords(name, column?.type ?? "string").replace(", both included,", "")}
             </option>
           ))}
         </select>
@@ -135,6 +137,9 @@ function FilterRow({ draft, columns, fault, isFocused, onChange, onRemove }: Row
           <X size={16} aria-hidden="true" />
         </button>
       </div>
+      {isCaseSensitive(draft) && (
+        <p className="mt-1 text-muted text-xs">Case-sensitive: “california” doesn't match “California”.</p>
+      )}
       {fault && (
         <p id={id} role="alert" className="mt-1 text-danger text-sm">
           {fault}

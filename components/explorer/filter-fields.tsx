@@ -34,8 +34,8 @@ export function FilterFields({ draft, column, faultId, isFocused, onChange }: Pr
             ref={first as never}
             className="field"
             rows={3}
-            aria-label="Values, one a line"
-            placeholder="One value a line"
+            aria-label="Values, one per line"
+            placeholder="One value per line"
             value={draft.lines}
             onChange={(event) => onChange({ ...draft, lines: event.target.value })}
           />

@@ -71,7 +71,14 @@ function HeadCell({
         {column.type}
         {column.unit ? `, ${column.unit}` : ""}
       </p>
-      {column.profiled && <HeadProfile column={column.profiled} rows={actions.tableRows} onFilter={actions.onFilter} />}
+      {column.profiled && (
+        <HeadProfile
+          column={column.profiled}
+          rows={actions.tableRows}
+          filters={actions.filters}
+          onFilter={actions.onFilter}
+        />
+      )}
       <span
         aria-hidden="true"
         className="head-edge"

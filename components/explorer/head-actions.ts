@@ -3,6 +3,8 @@ import type { ViewFilter, ViewSort } from "./view";
 /** What the heads of a grid show and do. */
 export interface HeadActions {
   sort: readonly ViewSort[];
+  /** Those of the view. */
+  filters: readonly ViewFilter[];
   /** Of the whole table. */
   tableRows: number;
   /** The address that a click on a column's name leads to. */

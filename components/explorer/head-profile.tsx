@@ -1,11 +1,12 @@
 "use client";
 
 import { type MouseEvent, useState } from "react";
-import { binFilters, binText } from "@/components/profile/bins";
+import { binFilters, binText, filteredBins } from "@/components/profile/bins";
 import { drawingOf, histogramPath, topShares, truthShares } from "@/components/profile-drawing";
 import { valueText } from "@/components/value-text";
 import { formatCount, formatPlural, formatShare } from "@/lib/format";
 import type { Column } from "@/lib/schemas/column";
+import { isChosenValue } from "./chosen-value";
 import type { ViewFilter } from "./view";
 
 const WIDTH = 120;
@@ -16,6 +17,8 @@ interface Props {
   column: Column;
   /** Of the whole table. */
   rows: number;
+  /** Those of the view. */
+  filters: readonly ViewFilter[];
   onFilter: (filters: readonly ViewFilter[]) => void;
 }
 
@@ -23,9 +26,9 @@ interface Props {
  * A column's values drawn in its head: a click on a bar or a value shows only the rows that have it. The column's card
  * does the same by keyboard.
  */
-export function HeadProfile({ column, rows, onFilter }: Props) {
+export function HeadProfile({ column, rows, filters, onFilter }: Props) {
   const kind = drawingOf(column.profile, rows);
-  if (kind === "histogram") return <Bins column={column} onFilter={onFilter} />;
+  if (kind === "histogram") return <Bins column={column} filters={filters} onFilter={onFilter} />;
   const shares = kind === "truth" ? truthBars(column, rows) : kind === "top" ? valueBars(column, rows) : [];
   if (shares.length === 0) return <p className="truncate pt-3 text-faint text-xs">{distinctText(column)}</p>;
   return (
@@ -36,7 +39,8 @@ export function HeadProfile({ column, rows, onFilter }: Props) {
           type="button"
           tabIndex={-1}
           className="head-value"
-          title={`${bar.text}: ${formatShare(bar.share)} of all rows. Click to show only these.`}
+          aria-pressed={isChosenValue(filters, column.name, bar.value)}
+          title={`${bar.text}: ${formatShare(bar.share)} of the whole table. Click to show only these rows.`}
           onClick={() => onFilter([{ column: column.name, operator: "eq", values: [bar.value] }])}
         >
           <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
@@ -46,11 +50,12 @@ export function HeadProfile({ column, rows, onFilter }: Props) {
           <b>{formatShare(bar.share)}</b>
         </button>
       ))}
+      {filters.length > 0 && <p className="head-scope">whole table</p>}
     </div>
   );
 }
 
-function Bins({ column, onFilter }: Pick<Props, "column" | "onFilter">) {
+function Bins({ column, filters, onFilter }: Omit<Props, "rows">) {
   const [over, setOver] = useState<number>();
   const counts = column.profile.histogram?.counts ?? [];
   const binAt = (event: MouseEvent<Element>): number => {
@@ -58,27 +63,39 @@ function Bins({ column, onFilter }: Pick<Props, "column" | "onFilter">) {
     return Math.max(0, Math.min(counts.length - 1, Math.floor(((event.clientX - left) / width) * counts.length)));
   };
   const step = WIDTH / counts.length;
+  const chosen = filteredBins(column, filters);
   return (
-    <button
-      type="button"
-      tabIndex={-1}
-      className="head-bins"
-      aria-label={`Histogram of ${column.name}`}
-      title={
-        over === undefined
-          ? undefined
-          : `${binText(column, { first: over, last: over })}: ${formatPlural(counts[over] ?? 0, "row")}. Click ` +
-            "to show only these."
-      }
-      onMouseMove={(event) => setOver(binAt(event))}
-      onMouseLeave={() => setOver(undefined)}
-      onClick={(event) => onFilter(binFilters(column, { first: binAt(event), last: binAt(event) }))}
-    >
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        {over !== undefined && <rect className="head-bin-over" x={over * step} width={step} height={HEIGHT} />}
-        <path d={histogramPath(counts, WIDTH, HEIGHT)} />
-      </svg>
-    </button>
+    <>
+      <button
+        type="button"
+        tabIndex={-1}
+        className="head-bins"
+        aria-label={`Histogram of ${column.name}`}
+        title={
+          over === undefined
+            ? undefined
+            : `${binText(column, { first: over, last: over })}: ${formatPlural(counts[over] ?? 0, "row")} of the ` +
+              "whole table. Click to show only these rows."
+        }
+        onMouseMove={(event) => setOver(binAt(event))}
+        onMouseLeave={() => setOver(undefined)}
+        onClick={(event) => onFilter(binFilters(column, { first: binAt(event), last: binAt(event) }))}
+      >
+        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
+          {chosen && (
+            <rect
+              className="head-bin-chosen"
+              x={chosen.first * step}
+              width={(chosen.last + 1 - chosen.first) * step}
+              height={HEIGHT}
+            />
+          )}
+          {over !== undefined && <rect className="head-bin-over" x={over * step} width={step} height={HEIGHT} />}
+          <path d={histogramPath(counts, WIDTH, HEIGHT)} />
+        </svg>
+      </button>
+      {filters.length > 0 && <p className="head-scope">whole table</p>}
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { operatorsFor } from "@/lib/engine/types/column-types";
+import { operatorsFor, parseColumnType } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 
 type Words = Readonly<Partial<Record<OperatorName, string>>>;
@@ -13,17 +13,21 @@ const TEXTS: Words = {
   contains: "contains",
 };
 
-const WORDS: Readonly<Record<string, Words>> = { date: DAYS, timestamp: INSTANTS, string: TEXTS };
+const WORDS: Readonly<Record<string, Words>> = { date: DAYS, timestamp: INSTANTS, text: TEXTS };
+
+const familyOf = (type: string): string => parseColumnType(type)?.family ?? "";
 
 /** What an operator is called for a column's type: a date is after another, a number is greater. */
 export const operatorWords = (name: OperatorName, type: string): string =>
-  WORDS[type]?.[name] ?? OPERATORS[name].english;
+  WORDS[familyOf(type)]?.[name] ?? OPERATORS[name].english;
 
 const ORDERING: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte"]);
 
 /** The operators that people are offered: the type's own, but for truth, which has no order that means anything. */
 export const operatorsOffered = (type: string, chosen?: OperatorName): OperatorName[] =>
-  (operatorsFor(type) as OperatorName[]).filter((name) => type !== "boolean" || !ORDERING.has(name) || name === chosen);
+  (operatorsFor(type) as OperatorName[]).filter(
+    (name) => familyOf(type) !== "boolean" || !ORDERING.has(name) || name === chosen,
+  );
 
 const PARTS: ReadonlySet<OperatorName> = new Set(["contains", "starts_with", "ends_with"]);
 

@@ -34,6 +34,14 @@ export const TOOK_TOO_LONG: Problem = {
   advice: "Try again, or narrow the query with a filter.",
 };
 
+export const TOO_LONG: Problem = {
+  code: "view_too_long",
+  title: "This view is too long for a link",
+  message: "Every view has an address that can be shared, and this one would be too long.",
+  faults: [],
+  advice: "Filter by a shorter value, or use fewer filters.",
+};
+
 const TITLES: Readonly<Partial<Record<Envelope["error"], string>>> = {
   rate_limited: "Too many queries in a minute",
   daily_quota_exhausted: "No queries left today",

@@ -5,6 +5,7 @@ import { columnTypeOf, functionsFor, isOrderable } from "@/lib/engine/types/colu
 import { isOperatorName, OPERATORS } from "@/lib/engine/types/operators";
 import { isUuid } from "@/lib/kernel/uuid";
 import { filterFaults } from "./filter-values";
+import { withInstants } from "./instant-filter";
 import { splitParts, unpackName } from "./name-list";
 import {
   isGroupedView,
@@ -74,11 +75,12 @@ function readFilter(reading: Reading, text: string): ViewFilter | undefined {
   if (!isOperatorName(operator)) return refuse(unknown("operator", operator, Object.keys(OPERATORS)));
   const isList = OPERATORS[operator].arity === "many" || OPERATORS[operator].arity === "two";
   const values = rest === undefined ? [] : isList ? rest.split(",").map(unpackName) : [rest];
-  const filter: ViewFilter = {
+  const written: ViewFilter = {
     column: column.name,
     operator,
     values: OPERATORS[operator].arity === "none" ? [] : values,
   };
+  const filter = columnTypeOf(column).family === "timestamp" ? withInstants(written) : written;
   const [fault] = filterFaults(filter, column);
   return fault ? refuse(fault.message) : filter;
 }

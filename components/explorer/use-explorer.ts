@@ -3,17 +3,18 @@
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Column } from "@/lib/schemas/column";
 import { type Answered, type AnswerState, nextPage, withinLimit } from "./answer-state";
-import type { Route } from "./ask";
-import type { EditorName } from "./explorer-editor";
+import { askPage, type Route } from "./ask";
 import { type ExplorerTable, readColumns, routeOf, type Tiers } from "./explorer-table";
 import type { Extent } from "./extent-text";
 import type { GridColumn } from "./grid-columns";
 import type { Place } from "./grid-keys";
-import type { Problem } from "./problem";
+import { type Problem, TOO_LONG } from "./problem";
 import { gridColumns } from "./result-columns";
 import { type Answer, useAnswer } from "./use-answer";
+import { type OpenEditor, useEditor } from "./use-editor";
 import { useView, type ViewState } from "./use-view";
 import { isGroupedView, type View, type ViewFilter } from "./view";
+import { fitsAddress } from "./view-address";
 import { withFilter } from "./view-changes";
 import { queryText, viewQuery } from "./view-query";
 
@@ -44,28 +45,25 @@ export interface ExplorerState extends ViewState {
   shown: readonly GridColumn[];
   /** How much of the result is loaded; undefined without an answer to the present view. */
   loaded: Extent | undefined;
-  /** Shows another view, as a step that Back undoes. */
-  change: (view: View) => void;
+  /** Shows another view, as a step that Back undoes; false for one that no link can hold. */
+  change: (view: View) => boolean;
   addFilters: (filters: readonly ViewFilter[]) => void;
   hasKey: boolean;
   takeKey: (key: string | undefined) => void;
+  /** Why the service refuses a key; undefined for one that it takes. */
+  checkKey: (key: string) => Promise<Problem | undefined>;
   route: Route;
   /** The most rows that one answer may have. */
   rowsMax: number;
   /** The query of a file that is saved. */
   fileBody: string;
-  /** Why a file could not be saved. */
-  fileProblem: Problem | undefined;
-  setFileProblem: (problem: Problem | undefined) => void;
+  /** Why a file could not be saved, or a view not be shown. */
+  actionProblem: Problem | undefined;
+  setActionProblem: (problem: Problem | undefined) => void;
   editor: OpenEditor | undefined;
   setEditor: (editor: OpenEditor | undefined) => void;
   active: Place | undefined;
   setActive: (place: Place | undefined) => void;
-}
-
-export interface OpenEditor {
-  name: EditorName;
-  column?: string;
 }
 
 /** With a key, pages are as large as still come in well under a second. */
@@ -76,9 +74,9 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
   const viewState = useView(table.path, columns);
   const { view, show } = viewState;
   const [key, setKey] = useState<string>();
-  const [editor, setEditor] = useState<OpenEditor>();
+  const { editor, setEditor } = useEditor();
   const [active, setActive] = useState<Place>();
-  const [fileProblem, setFileProblem] = useState<Problem>();
+  const [actionProblem, setActionProblem] = useState<Problem>();
   const route = useMemo(() => routeOf(table, key), [table, key]);
   const isGrouped = isGroupedView(view);
   const rowsMax = key === undefined ? tiers.anonymousRows : tiers.keyRows;
@@ -94,9 +92,12 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
   );
   const change = useCallback(
     (next: View) => {
+      const fits = fitsAddress(next);
+      setActionProblem(fits ? undefined : TOO_LONG);
+      if (!fits) return false;
       setActive(undefined);
-      setFileProblem(undefined);
       show(next);
+      return true;
     },
     [show],
   );
@@ -120,16 +121,24 @@ export function useExplorer({ table, tiers, columnsText, first }: ExplorerProps)
     addFilters: (filters) => change(withFilter(view, ...filters)),
     hasKey: key !== undefined,
     takeKey,
+    checkKey: (next) => keyProblem(routeOf(table, next), columns),
     route,
     rowsMax,
     fileBody: queryText(viewQuery(asked, columns, nextPage(asked, 0, rowsMax))),
-    fileProblem: present && fileProblem,
-    setFileProblem,
+    actionProblem,
+    setActionProblem,
     editor,
     setEditor,
     active,
     setActive,
   };
+}
+
+/** Asks for one row with a key, and tells whether it was the key that was refused. */
+async function keyProblem(route: Route, [column]: readonly Column[]): Promise<Problem | undefined> {
+  const body = JSON.stringify({ columns: column ? [column.name] : [], limit: 1 });
+  const asked = await askPage(route, body, new AbortController().signal);
+  return asked?.problem?.code.startsWith("key_") ? asked.problem : undefined;
 }
 
 /** What failed with another key, or without one, is asked again at once. */

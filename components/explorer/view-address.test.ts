@@ -4,7 +4,15 @@ import type { AggregateName } from "@/lib/engine/types/aggregates";
 import { columnTypeOf, functionsFor, isOrderable, operatorsFor } from "@/lib/engine/types/column-types";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
 import type { View, ViewAggregate, ViewColumn, ViewFilter } from "./view";
-import { explorerUrl, readView, tableSegment, viewParameters, viewSearch } from "./view-address";
+import {
+  ADDRESS_MAX,
+  explorerUrl,
+  fitsAddress,
+  readView,
+  tableSegment,
+  viewParameters,
+  viewSearch,
+} from "./view-address";
 import { queryText, viewQuery } from "./view-query";
 
 const columns: ViewColumn[] = [
@@ -207,4 +215,12 @@ test("a grouped view asks for its groups, a plain one for its columns", () => {
 test("a table whose name is that of a page beside it has an address of its own", () => {
   expect([tableSegment("versions"), tableSegment("flights")]).toEqual(["versions-", "flights"]);
   expect(explorerUrl("d", "versions")).toBe("/datasets/d/versions-");
+});
+
+test("a view of a long text fits into no link, one of an ordinary text does", () => {
+  const withText = (value: string): Partial<View> => ({
+    filters: [{ column: "name", operator: "eq", values: [value] }],
+  });
+  expect(fitsAddress(withText("GNU General Public License"))).toBe(true);
+  expect(fitsAddress(withText("x".repeat(ADDRESS_MAX)))).toBe(false);
 });

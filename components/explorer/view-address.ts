@@ -58,6 +58,12 @@ export function viewSearch(view: Partial<View>): string {
   return text && `?${text}`;
 }
 
+/** The longest query string of a view: a request holds it twice, in its address and as its referrer. */
+export const ADDRESS_MAX = 6000;
+
+/** Whether a view can stand in an address. */
+export const fitsAddress = (view: Partial<View>): boolean => viewSearch(view).length <= ADDRESS_MAX;
+
 /** Names of pages below a dataset, which a table's address must not be taken for. */
 const TAKEN: ReadonlySet<string> = new Set(["versions"]);
 

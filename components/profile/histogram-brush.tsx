@@ -114,6 +114,6 @@ function Bars({
 function rangeWords(column: Column, range: BinRange, rows: number, isExact: boolean): string {
   const [words, inside] = [binText(column, range), countIn(column, range)];
   return isExact
-    ? `${words}: ${formatCount(inside)} of ${formatPlural(rows, "row")}`
-    : `Within ${words}: at most ${formatPlural(inside, "row")}`;
+    ? `${words}: ${formatCount(inside)} of all ${formatPlural(rows, "row")} in the table`
+    : `Within ${words}: at most ${formatPlural(inside, "row")} of the whole table`;
 }

@@ -41,7 +41,7 @@ const TIMESTAMP: ColumnType = {
   view: {
     measure: "time",
     editor: "text",
-    hint: "2001-01-31T12:00:00Z",
+    hint: "2001-01-31 or 2001-01-31 12:00",
     usual: "gte",
     width: 24,
     isInstant: true,

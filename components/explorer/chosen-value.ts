@@ -1,0 +1,10 @@
+import type { ViewFilter } from "./view";
+
+/** Whether a view's filters choose this value of a column, alone or among others. */
+export const isChosenValue = (filters: readonly ViewFilter[], column: string, value: string): boolean =>
+  filters.some(
+    (filter) =>
+      filter.column === column &&
+      (filter.operator === "eq" || filter.operator === "in") &&
+      filter.values.includes(value),
+  );
