@@ -1,4 +1,4 @@
-import type { Condition, Relation } from "./agent-questions";
+import type { Condition, Relation } from "./agent-question";
 
 /** A column as get_table_schema tells of it. */
 export interface ToldColumn {

@@ -1,6 +1,6 @@
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
-import { type Asked, type Question, THAT } from "./agent-questions";
+import { type Asked, type Question, THAT } from "./agent-question";
 import { columnFor, filterFor, NotInTheData, type ToldColumn } from "./people-words";
 
 interface Result {

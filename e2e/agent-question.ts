@@ -1,0 +1,65 @@
+/** What a person asks of one table, in a person's words: no name, value or type of the data but what they would say. */
+export interface Asked {
+  /** What an agent would search for. */
+  about: string;
+  /** Which table, where the dataset has several. */
+  table?: string;
+  where?: readonly Condition[];
+  /** The things whose values are wanted. */
+  tell?: readonly string[];
+  /** How many there are, or a figure over a thing. */
+  figure?: "how many" | readonly [Figure, thing: string];
+  per?: string;
+  /** The order: by a thing, or by the figure. */
+  most?: string | "figure";
+  least?: string | "figure";
+  /** Only groups whose figure is more than this. */
+  moreThan?: number;
+  /** The things are columns, spelt as the person thinks: the schema is not read, and what a refusal says is done. */
+  dictated?: true;
+  /** How many rows are wanted; the first one where nothing is said. */
+  rows?: number | "all";
+}
+
+type Figure = "sum" | "average" | "median" | "largest" | "smallest" | "different";
+export type Relation =
+  | "is"
+  | "is one of"
+  | "over"
+  | "at least"
+  | "under"
+  | "at most"
+  | "between"
+  | "in the year"
+  | "on the day"
+  | "contains"
+  | "starts with"
+  | "is unknown";
+export type Condition = readonly [thing: string, relation: Relation, value?: unknown];
+
+export const all = (...conditions: Condition[]): readonly Condition[] => conditions;
+
+/** `that` in a condition of a later step is the first value that the step before found. */
+export const THAT = "that";
+
+export interface Question {
+  ask: string;
+  steps: readonly Asked[];
+  /**
+   * The values of the rows, in turn; `not in the data` with what is missing. Counted in the sources' own files, without
+   * this service.
+   */
+  answer: readonly unknown[];
+}
+
+export const one = (ask: string, asked: Asked, ...answer: unknown[]): Question => ({ ask, steps: [asked], answer });
+
+export const birds = { about: "bird strikes" };
+export const penguins = { about: "penguins" };
+export const weather = { about: "daily weather" };
+export const co2 = { about: "Mauna Loa CO2" };
+export const zip = { about: "ZIP codes" };
+export const quakes = { about: "earthquakes" };
+export const node = { about: "Node.js releases" };
+export const browsers = { about: "browser compatibility" };
+export const languages = { about: "language subtags" };
