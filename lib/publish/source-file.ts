@@ -73,7 +73,7 @@ async function unpack(file: string, folder: string, decoder: NodeJS.ReadWriteStr
   return path;
 }
 
-/** Node 20 has no zstd of its own. */
+/** Node's own (24) ends after the first frame of several, in silence: rows would be lost. */
 function zstdDecoder(): Transform {
   const stream = new Transform({
     transform(chunk: Buffer, _encoding, done) {

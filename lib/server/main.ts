@@ -53,7 +53,7 @@ say(`Parquetry serves on ${listener.url}`);
 async function fillDatabase(): Promise<void> {
   await database();
   await fillSearchTexts();
-  await fillFirstTime((done, total, text) => say(`[${done}/${total}] ${text}`));
+  await fillFirstTime({ progress: (done, total, text) => say(`[${done}/${total}] ${text}`), say });
 }
 
 async function release(): Promise<void> {

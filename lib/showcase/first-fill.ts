@@ -6,6 +6,7 @@ import { publishTable } from "@/lib/publish/publish";
 import { tempDir } from "@/lib/storage/paths";
 import { countDatasets, newestVersionAt } from "@/lib/store/tables";
 import { fillShowcase } from "./catalogue";
+import { showcaseInstalled } from "./package-file";
 import { sweepShowcaseSources } from "./sources";
 
 export type Progress = (done: number, total: number, text: string) => void;
@@ -32,10 +33,25 @@ export async function fillCatalogue(progress: Progress): Promise<void> {
   }
 }
 
-/** Fills an empty catalogue, or one whose first fill did not come to its end. */
-export async function fillFirstTime(progress: Progress): Promise<void> {
+export interface FirstFill {
+  progress: Progress;
+  /** Takes the one line that tells why the catalogue is not filled. */
+  say: (text: string) => void;
+  installed?: () => boolean;
+}
+
+/**
+ * Fills an empty catalogue, or one whose first fill did not come to its end. Without the packages of the showcase, as
+ * in a production install, it says so and leaves the catalogue as it is.
+ */
+export async function fillFirstTime({ progress, say, installed = showcaseInstalled }: FirstFill): Promise<void> {
   if (!env().PARQUETRY_SHOWCASE) return;
-  if (existsSync(mark()) || (await countDatasets()) === 0) await fillCatalogue(progress);
+  if (!existsSync(mark()) && (await countDatasets()) > 0) return;
+  if (installed()) return fillCatalogue(progress);
+  say(
+    "The showcase packages are not installed (`npm ci --omit=dev` leaves them out): the catalogue is left as it is. " +
+      "Publish your own data, or run `npm ci` for the showcase. PARQUETRY_SHOWCASE=false hides this message.",
+  );
 }
 
 /** Stands while a fill is under way. */

@@ -10,8 +10,18 @@ import { join } from "node:path";
 export function packageFile(packageName: string, path: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(packageName) ?? [];
   const found = folders.map((folder) => join(folder, packageName, path)).find((candidate) => existsSync(candidate));
-  if (!found) throw new Error(`${packageName}/${path} is not installed; run npm ci`);
+  if (!found)
+    throw new Error(
+      `${packageName}/${path} is not installed. The showcase data comes with development packages, which ` +
+        "`npm ci --omit=dev` leaves out: run `npm ci`.",
+    );
   return found;
+}
+
+/** Whether the packages of the showcase data are there; they are installed, or left out, together. */
+export function showcaseInstalled(): boolean {
+  const folders = createRequire(import.meta.url).resolve.paths("vega-datasets") ?? [];
+  return folders.some((folder) => existsSync(join(folder, "vega-datasets")));
 }
 
 /** The parsed JSON of a package's file; the caller vouches for its shape, which the pinned version fixes. */
