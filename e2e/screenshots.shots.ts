@@ -1,13 +1,15 @@
-// Takes every page of e2e/page-list.ts at desktop and phone size and in the dark. SCREENSHOTS_DIR puts them elsewhere
-// than docs/screenshots.
-import { mkdirSync, writeFileSync } from "node:fs";
+// Takes the pages of e2e/page-list.ts at desktop and phone size and in the dark: those that the README shows, into
+// docs/screenshots, or all of them into SCREENSHOTS_DIR.
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Browser, Page } from "@playwright/test";
 import { BrowserPerson } from "./browser-person";
 import { type ListedPage, PAGES } from "./page-list";
 import { test } from "./test";
 
-const FOLDER = resolve(process.env.SCREENSHOTS_DIR ?? join(import.meta.dirname, "..", "docs", "screenshots"));
+const ROOT = resolve(import.meta.dirname, "..");
+const FOLDER = resolve(process.env.SCREENSHOTS_DIR ?? join(ROOT, "docs", "screenshots"));
+const README = readFileSync(join(ROOT, "README.md"), "utf8");
 const HEIGHT_MAX = 2600;
 const LOOKS = [
   { look: "desktop", width: 1280, height: 900, colorScheme: "light" },
@@ -19,15 +21,21 @@ let person: BrowserPerson | undefined;
 
 test.beforeAll(() => void mkdirSync(FOLDER, { recursive: true }));
 
+const wanted = (file: string) => process.env.SCREENSHOTS_DIR !== undefined || README.includes(`/${file})`);
+
 for (const listed of PAGES) {
+  const looks = LOOKS.map((look) => ({ ...look, file: `${listed.name}-${look.look}.webp` })).filter(({ file }) =>
+    wanted(file),
+  );
+  if (looks.length === 0) continue;
   test(`${listed.name}`, async ({ browser }) => {
     const page = await pageOf(listed, browser);
-    for (const { look, width, height, colorScheme } of LOOKS) {
+    for (const { file, width, height, colorScheme } of looks) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await page.goto(listed.path);
       await page.waitForLoadState("networkidle");
-      writeFileSync(join(FOLDER, `${listed.name}-${look}.webp`), await picture(page, width));
+      writeFileSync(join(FOLDER, file), await picture(page, width));
     }
     if (listed.reader === "anyone") await page.context().close();
   });

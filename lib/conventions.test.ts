@@ -56,6 +56,11 @@ describe("the house stays true", () => {
     expect(missing).toEqual([]);
   });
 
+  test("the pictures in docs/screenshots are those that the README shows", () => {
+    const shown = [...text("README.md").matchAll(/\((docs\/screenshots\/[^)]+)\)/g)].map(([, path]) => path);
+    expect(files.filter((path) => path.startsWith("docs/screenshots/")).sort()).toEqual(shown.sort());
+  });
+
   test("no folder hides its files behind an index", () => {
     expect(sources.filter((path) => /(^|\/)(index|utils|helpers|common|misc|types)\.tsx?$/.test(path))).toEqual([]);
   });

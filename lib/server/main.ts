@@ -11,6 +11,7 @@ import { watchMaintenance } from "@/lib/storage/maintenance";
 import { finishBackground } from "@/lib/store/background";
 import { closeDatabase, database } from "@/lib/store/database";
 import { fillSearchTexts } from "@/lib/store/search-text";
+import nextConfig from "@/next.config";
 import { consoleToLog } from "./console-log";
 import { logFailedStart } from "./failed-start";
 import { startListener } from "./listener";
@@ -24,7 +25,14 @@ const say = (text: string) => void process.stdout.write(`${text}\n`);
 consoleToLog(log());
 const running = logFailedStart(log());
 // Next adds an upgrade handler to the server that it is given: one that never listens, so that ours answers all.
-const app = next({ dev: false, dir: root, port: settings.PORT, hostname: settings.HOST, httpServer: createServer() });
+const app = next({
+  dev: false,
+  dir: root,
+  conf: nextConfig, // or it would be compiled at every start
+  port: settings.PORT,
+  hostname: settings.HOST,
+  httpServer: createServer(),
+});
 await Promise.all([app.prepare(), readingEngine(), fillDatabase()]); // PostgreSQL starts while the framework loads
 const fence = await watchMaintenance((up) => log().warn(up ? "maintenance fence up" : "maintenance fence down"));
 const listener = await startListener({

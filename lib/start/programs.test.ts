@@ -1,7 +1,8 @@
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compiledProgram } from "./programs";
@@ -32,13 +33,23 @@ test("a program runs as JavaScript without a loader, and its stack traces name t
   await expect(failing).rejects.toMatchObject({ stderr: expect.stringContaining("lib/text.ts:4:9") });
 });
 
-test("several that compile at once leave one whole build", async () => {
-  const paths = await Promise.all([1, 2, 3].map(() => compiledProgram(root, "server", "b")));
-  expect(new Set(paths).size).toBe(1);
+test("processes that compile at once leave one whole build", async () => {
+  const module = pathToFileURL(resolve("lib/start/programs.ts")).href;
+  const script = `import { compiledProgram } from "${module}"; console.log(await compiledProgram("${root}", "server", "b"))`;
+  const runs = [1, 2, 3].map(() => run(process.execPath, ["--input-type=module", "-e", script]));
+  const paths = new Set((await Promise.all(runs)).map(({ stdout }) => stdout.trim()));
+  expect([...paths]).toEqual([join(root, ".build", "b", "server.js")]);
   expect(readdirSync(join(root, ".build")).filter((name) => name.startsWith("b"))).toEqual(["b"]);
-  expect(readdirSync(dirname(paths[0] ?? "")).sort()).toEqual(
+  expect(readdirSync(join(root, ".build", "b")).sort()).toEqual(
     ["command-line", "server"].flatMap((name) => [`${name}.js`, `${name}.js.map`]),
   );
+});
+
+test("no process of the compiler stays", async () => {
+  await compiledProgram(root, "server", "f");
+  const { stdout } = await run("ps", ["-A", "-o", "ppid=,args="]);
+  const children = stdout.split("\n").filter((line) => line.trim().startsWith(`${process.pid} `));
+  expect(children.filter((line) => line.includes("esbuild --service"))).toEqual([]);
 });
 
 test("builds of yesterday go, those of today stay for the processes that run them", async () => {

@@ -29,7 +29,7 @@ export async function compiledProgram(root: string, program: Program, digest: st
 
 /** Two levels below the root, as the sources are, so that `import.meta.dirname` leads to the same places. */
 async function compile(root: string, folder: string): Promise<void> {
-  const { build } = await import("esbuild");
+  const { build, stop } = await import("esbuild");
   mkdirSync(folder, { recursive: true });
   await build({
     absWorkingDir: root,
@@ -44,6 +44,7 @@ async function compile(root: string, folder: string): Promise<void> {
     sourcesContent: false,
     logLevel: "error",
   });
+  await stop(); // its process would stay as long as ours
 }
 
 function adopt(draft: string, folder: string): void {

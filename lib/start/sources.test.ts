@@ -11,6 +11,7 @@ test.each([
   ["lib/engine/plan.ts", { program: true, site: true }],
   ["package-lock.json", { program: true, site: true }],
   ["prisma/schema.prisma", { program: true, site: true }],
+  ["next.config.ts", { program: true, site: true }],
   ["lib/server/main.ts", { program: true, site: false }],
   ["app/page.tsx", { program: false, site: true }],
   ["app/docs/commands.json", { program: false, site: true }],

@@ -10,8 +10,8 @@ export interface SourceDigests {
   site: string;
 }
 
-const SHARED = ["lib", "prisma/schema.prisma", "package.json", "package-lock.json", "tsconfig.json"];
-const SITE_ALONE = ["app", "components", "public", "next.config.ts", "postcss.config.ts"];
+const SHARED = ["lib", "prisma/schema.prisma", "next.config.ts", "package.json", "package-lock.json", "tsconfig.json"];
+const SITE_ALONE = ["app", "components", "public", "postcss.config.ts"];
 const LEFT_OUT = /\.test\.tsx?$|\.md$|^lib\/(?:testing|engine\/cases)\//;
 /** What no page or route imports. */
 const PROGRAM_ALONE = /^lib\/(?:server|showcase|start)\//;
