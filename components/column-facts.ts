@@ -1,3 +1,4 @@
+import { parseColumnType } from "@/lib/engine/types/column-types";
 import { formatCount, formatMeasure, formatShare } from "@/lib/format";
 import type { Column } from "@/lib/schemas/column";
 import { asNumber, isNumeric, isTemporal, valueText } from "./value-text";
@@ -61,7 +62,7 @@ function rounded(quantile: unknown): unknown {
 
 function lengthFact({ profile, type }: Column): string | undefined {
   if (!profile.length) return undefined;
-  const unit = type === "string" ? "characters" : type === "binary" ? "bytes" : "items";
+  const unit = parseColumnType(type)?.profile.length?.unit ?? "items";
   const { min, max } = profile.length;
   return min === max ? `${formatCount(min)} ${unit}` : `${formatCount(min)} to ${formatCount(max)} ${unit}`;
 }

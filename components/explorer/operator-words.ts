@@ -13,21 +13,21 @@ const TEXTS: Words = {
   contains: "contains",
 };
 
-const WORDS: Readonly<Record<string, Words>> = { date: DAYS, timestamp: INSTANTS, text: TEXTS };
-
-const familyOf = (type: string): string => parseColumnType(type)?.family ?? "";
+const WORDS = { days: DAYS, instants: INSTANTS, texts: TEXTS } as const;
 
 /** What an operator is called for a column's type: a date is after another, a number is greater. */
-export const operatorWords = (name: OperatorName, type: string): string =>
-  WORDS[familyOf(type)]?.[name] ?? OPERATORS[name].english;
+export function operatorWords(name: OperatorName, type: string): string {
+  const order = parseColumnType(type)?.view.order;
+  return (order && WORDS[order][name]) ?? OPERATORS[name].english;
+}
 
 const ORDERING: ReadonlySet<string> = new Set(["gt", "gte", "lt", "lte"]);
 
 /** The operators that people are offered: the type's own, but for truth, which has no order that means anything. */
 export const operatorsOffered = (type: string, chosen?: OperatorName): OperatorName[] =>
-  (operatorsFor(type) as OperatorName[]).filter(
-    (name) => familyOf(type) !== "boolean" || !ORDERING.has(name) || name === chosen,
-  );
+  (operatorsFor(type) as OperatorName[]).filter((name) => !isTruth(type) || !ORDERING.has(name) || name === chosen);
+
+const isTruth = (type: string): boolean => parseColumnType(type)?.view.editor === "truth";
 
 const PARTS: ReadonlySet<OperatorName> = new Set(["contains", "starts_with", "ends_with"]);
 

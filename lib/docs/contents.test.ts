@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { ACCESS } from "@/lib/access/access-table";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
-import { operatorsFor, TYPE_EXAMPLES } from "@/lib/engine/types/column-types";
+import { operatorsFor, typeExamples } from "@/lib/engine/types/column-types";
 import { OPERATORS } from "@/lib/engine/types/operators";
 import { readSettings, SETTINGS } from "@/lib/env";
 import { ERRORS } from "@/lib/errors";
@@ -42,7 +42,7 @@ async function missing(slug: string, words: readonly string[]): Promise<string[]
 test.each([
   ["query", Object.keys(OPERATORS)],
   ["query", Object.keys(AGGREGATES)],
-  ["types", TYPE_EXAMPLES.map(({ name }) => name)],
+  ["types", typeExamples().map(({ name }) => name)],
   ["types", operatorsFor("string")],
   ["versions", CHANGES],
   ["errors", Object.keys(ERRORS)],

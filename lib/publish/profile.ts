@@ -84,7 +84,7 @@ function summarySql(column: Profiled): Members {
   }
   if (form.hasMoments) Object.assign(members, momentsSql(column));
   if (form.countsTrue) members.true_count = `${countSql(ref)}::VARCHAR`;
-  const length = form.length?.(ref);
+  const length = form.length?.sql(ref);
   if (length)
     members.length =
       `CASE WHEN count(${ref}) > 0 THEN '{"min":' || min(${length}) || ',"max":' || max(${length}) || ',"mean":' ` +

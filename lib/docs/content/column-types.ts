@@ -1,7 +1,7 @@
 import { type DocContent, h2, list, name, names, note, samples, table, text } from "@/lib/docs/doc";
 import { AS_TEXT, EXACT } from "@/lib/docs/samples/values";
 import type { ColumnType } from "@/lib/engine/types/column-type";
-import { functionsFor, operatorsFor, TYPE_EXAMPLES } from "@/lib/engine/types/column-types";
+import { functionsFor, operatorsFor, typeExamples } from "@/lib/engine/types/column-types";
 
 export const types: DocContent = () => [
   text(
@@ -9,7 +9,7 @@ export const types: DocContent = () => [
       "value, so a program need look but once.",
   ),
   h2("types", "Column types"),
-  table("Column types", ["Type", "As JSON", "Form", "Example"], TYPE_EXAMPLES.map(typeRow)),
+  table("Column types", ["Type", "As JSON", "Form", "Example"], typeExamples().map(typeRow)),
   text(
     "Parameters: `decimal(p,s)` has p digits, 1 to 38, of which s stand after the point; `list<T>` takes any " +
       "type for T.",
@@ -37,7 +37,11 @@ export const types: DocContent = () => [
   table(
     "Operators and functions by type",
     ["Type", "Filter operators", "Functions"],
-    TYPE_EXAMPLES.map(({ name: type }) => [name(type), names(operatorsFor(type)), names(functionsFor(type)) || "none"]),
+    typeExamples().map(({ name: type }) => [
+      name(type),
+      names(operatorsFor(type)),
+      names(functionsFor(type)) || "none",
+    ]),
   ),
   note("`count` takes no column, so it works on every table."),
   h2("profiles", "Profiles"),

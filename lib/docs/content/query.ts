@@ -15,7 +15,7 @@ import {
 import { querySchema } from "@/lib/engine/grammar/grammar";
 import { AGGREGATES, type AggregateName } from "@/lib/engine/types/aggregates";
 import type { ColumnType, Family } from "@/lib/engine/types/column-type";
-import { TYPE_EXAMPLES } from "@/lib/engine/types/column-types";
+import { typeExamples } from "@/lib/engine/types/column-types";
 import { TEXT_MAX } from "@/lib/engine/types/filter-value";
 import { INT64 } from "@/lib/engine/types/integers";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
@@ -139,20 +139,25 @@ const FAMILY_WORDS: Readonly<Partial<Record<Family, string>>> = {
   opaque: "nested, `binary` and `json`",
 };
 
-const ALL_FAMILIES = new Set(TYPE_EXAMPLES.map(({ family }) => family));
+const ALL_FAMILIES = new Set(typeExamples().map(({ family }) => family));
 
 function typesOf(families: readonly Family[]): string {
   return ALL_FAMILIES.size === families.length ? "all" : families.map(familyText).join(", ");
 }
 
 const familyText = (family: Family): string =>
-  FAMILY_WORDS[family] ?? names(TYPE_EXAMPLES.filter((type) => type.family === family).map((type) => type.name));
+  FAMILY_WORDS[family] ??
+  names(
+    typeExamples()
+      .filter((type) => type.family === family)
+      .map((type) => type.name),
+  );
 
 /** The result type by the column's, those with one result together. */
 function resultsOf(aggregate: AggregateName): string {
   const { arity, families, result } = AGGREGATES[aggregate];
   if (arity === 0) return name(result(INT64).name);
-  const taken = TYPE_EXAMPLES.filter(({ family }) => families.includes(family));
+  const taken = typeExamples().filter(({ family }) => families.includes(family));
   if (taken.every((type) => result(type).name === type.name)) return "the column’s";
   const byResult = new Map<string, string[]>();
   for (const type of taken)

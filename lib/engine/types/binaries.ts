@@ -13,7 +13,7 @@ const BINARY: ColumnType = {
     declared: { value: (x) => `TRY(from_base64(${x}))`, fits: (x, v) => `coalesce(to_base64(${v}) = ${x}, false)` },
     isKey: true,
   },
-  profile: { length: (ref) => `octet_length(${ref})` },
+  profile: { length: { unit: "bytes", sql: (ref) => `octet_length(${ref})` } },
   view: { measure: "category", editor: "text", hint: "", usual: "gte", width: 24 },
   words: {
     croissant: "sc:Text",

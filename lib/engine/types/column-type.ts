@@ -89,8 +89,7 @@ export interface ProfileForm {
   countsTrue?: true;
   /** Quantiles, and a histogram whose bins are cut so. */
   histogram?: "whole" | "real" | "day" | "instant";
-  /** SQL of a value's length. */
-  length?(ref: string): string;
+  length?: { unit: "characters" | "bytes" | "items"; sql(ref: string): string };
   /** SQL: whether a value can be shown. */
   isShown?(ref: string, lengthMax: number): string;
 }
@@ -101,6 +100,8 @@ export interface ViewForm {
   measure: "number" | "time" | "clock" | "category";
   /** What values of filters are typed into. */
   editor: "number" | "truth" | "text";
+  /** What order is called: a day is after another, a text sorts after it; without it, a value is greater. */
+  order?: "days" | "instants" | "texts";
   /** An example inside the empty field. */
   hint: string;
   /** The operator that is asked for most. */

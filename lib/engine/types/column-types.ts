@@ -53,7 +53,7 @@ export const COLUMN_TYPES: readonly TypeFamily[] = [
 ];
 
 /** Every type of the closed list, for the docs; those with parameters once, with some filled in. */
-export const TYPE_EXAMPLES: readonly ColumnType[] = COLUMN_TYPES.flatMap(({ examples }) => examples);
+export const typeExamples = (): readonly ColumnType[] => COLUMN_TYPES.flatMap(({ examples }) => examples);
 
 /** Reads the name of a column type: `int64`, `list<decimal(9,2)>`. Undefined for a name outside the closed list. */
 export function parseColumnType(name: string): ColumnType | undefined {

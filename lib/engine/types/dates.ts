@@ -27,6 +27,7 @@ const DATE: ColumnType = {
   view: {
     measure: "time",
     editor: "text",
+    order: "days",
     hint: "2001-01-31",
     usual: "gte",
     width: 24,

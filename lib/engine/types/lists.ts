@@ -14,7 +14,7 @@ export function listType(item: ColumnType): ColumnType {
     readFilter: (raw) => readText(raw, "list"),
     compareTexts: () => undefined,
     source: { ...(declared && { declared: listCell(declared) }), isKey: false },
-    profile: { length: (ref) => `len(${ref})` },
+    profile: { length: { unit: "items", sql: (ref) => `len(${ref})` } },
     view: { measure: "category", editor: "text", hint: "", usual: "gte", width: 24 },
     words: {
       croissant: "sc:Text",

@@ -17,11 +17,11 @@ export const STRING: ColumnType = {
   profile: {
     isOrdered: true,
     isCounted: true,
-    length: (ref) => `length(${ref})`,
+    length: { unit: "characters", sql: (ref) => `length(${ref})` },
     // PostgreSQL's JSON cannot hold U+0000.
     isShown: (ref, lengthMax) => `length(${ref}) <= ${lengthMax} AND NOT contains(${ref}, chr(0))`,
   },
-  view: { measure: "category", editor: "text", hint: "", usual: "eq", width: 24 },
+  view: { measure: "category", editor: "text", order: "texts", hint: "", usual: "eq", width: 24 },
   words: { croissant: "sc:Text", frictionless: { type: "string" }, form: "text", example: '"Torgersen"' },
 };
 

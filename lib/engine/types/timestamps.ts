@@ -41,6 +41,7 @@ const TIMESTAMP: ColumnType = {
   view: {
     measure: "time",
     editor: "text",
+    order: "instants",
     hint: "2001-01-31 or 2001-01-31 12:00",
     usual: "gte",
     width: 24,
