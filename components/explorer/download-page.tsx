@@ -7,15 +7,15 @@ import { formatCount } from "@/lib/format";
 import { askFile, type Route } from "./ask";
 import type { Problem } from "./problem";
 
-const FORMS = [
-  { name: "CSV", media: "text/csv", ending: "csv" },
-  { name: "NDJSON", media: "application/x-ndjson", ending: "ndjson" },
-  { name: "JSON", media: "application/json", ending: "json" },
-  { name: "Parquet", media: "application/vnd.apache.parquet", ending: "parquet" },
-  { name: "Arrow IPC stream", media: "application/vnd.apache.arrow.stream", ending: "arrows" },
-] as const;
+/** An output format, as the server knows it. */
+export interface DownloadFormat {
+  label: string;
+  media: string;
+  extension: string;
+}
 
 interface Props {
+  formats: readonly DownloadFormat[];
   route: Route;
   /** The query's body, its limit set to what one answer may hold. */
   body: string;
@@ -29,14 +29,14 @@ interface Props {
 }
 
 /** Saves the first page of the view as a file, made by the same query. */
-export function DownloadPage({ route, body, name, rowsMax, isGrouped, disabled, onProblem }: Props) {
+export function DownloadPage({ formats, route, body, name, rowsMax, isGrouped, disabled, onProblem }: Props) {
   const [busy, setBusy] = useState<string>();
-  const save = async ({ media, ending }: (typeof FORMS)[number]) => {
+  const save = async ({ media, extension }: DownloadFormat) => {
     setBusy(media);
     const asked = await askFile(route, body, media, new AbortController().signal);
     setBusy(undefined);
     if (asked?.problem) onProblem(asked.problem);
-    if (asked?.data) saveAs(asked.data, `${name}.${ending}`);
+    if (asked?.data) saveAs(asked.data, `${name}.${extension}`);
   };
   if (disabled)
     return (
@@ -56,7 +56,7 @@ export function DownloadPage({ route, body, name, rowsMax, isGrouped, disabled, 
         <p className="px-2.5 py-1.5 text-faint text-xs">
           The first {formatCount(rowsMax)} {isGrouped ? "groups" : "rows"} of this view at most
         </p>
-        {FORMS.map((form) => (
+        {formats.map((form) => (
           <button
             key={form.media}
             type="button"
@@ -64,7 +64,7 @@ export function DownloadPage({ route, body, name, rowsMax, isGrouped, disabled, 
             disabled={busy !== undefined}
             onClick={() => void save(form)}
           >
-            {form.name}
+            {form.label}
             {busy === form.media && " …"}
           </button>
         ))}

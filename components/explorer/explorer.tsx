@@ -43,6 +43,7 @@ export function Explorer(props: ExplorerProps) {
           disabled={!state.present}
         />
         <DownloadPage
+          formats={props.formats}
           route={state.route}
           body={state.fileBody}
           name={table.fileName}

@@ -29,7 +29,6 @@ export const operatorsOffered = (type: string, chosen?: OperatorName): OperatorN
 
 const isTruth = (type: string): boolean => parseColumnType(type)?.view.editor === "truth";
 
-const PARTS: ReadonlySet<OperatorName> = new Set(["contains", "starts_with", "ends_with"]);
-
 /** Whether a filter looks for a part of a text, where people do not expect case to matter. */
-export const isCaseSensitive = ({ operator }: { operator: OperatorName }): boolean => PARTS.has(operator);
+export const isCaseSensitive = ({ operator }: { operator: OperatorName }): boolean =>
+  OPERATORS[operator].isPart === true;

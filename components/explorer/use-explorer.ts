@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import type { Column } from "@/lib/schemas/column";
 import { type Answered, type AnswerState, nextPage, withinLimit } from "./answer-state";
 import { askPage, type Route } from "./ask";
+import type { DownloadFormat } from "./download-page";
 import { type ExplorerTable, readColumns, routeOf, type Tiers } from "./explorer-table";
 import type { Extent } from "./extent-text";
 import type { GridColumn } from "./grid-columns";
@@ -21,6 +22,8 @@ import { queryText, viewQuery } from "./view-query";
 export interface ExplorerProps {
   table: ExplorerTable;
   tiers: Tiers;
+  /** In which a view can be saved. */
+  formats: readonly DownloadFormat[];
   /** The columns of the version that is explored, as JSON text with all digits. */
   columnsText: string;
   first: AnswerState;

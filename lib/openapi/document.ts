@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isPersonal } from "@/lib/access/access-table";
 import { sessionCookieName } from "@/lib/auth/session";
 import { ERRORS, type ErrorCode } from "@/lib/errors";
+import { PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { type AnyOperation, schemasOf } from "@/lib/operations/operation";
 import { errorsOf } from "@/lib/operations/operation-errors";
 import { OPERATIONS } from "@/lib/operations/registry";
@@ -183,9 +184,11 @@ const alternatives = (operation: AnyOperation): Json =>
   Object.fromEntries(
     Object.keys(operation.alternatives ?? {}).map((media) => [
       media,
-      { schema: { type: "string", ...(media.includes("arrow") && { format: "binary" }) } },
+      { schema: { type: "string", ...(isBinary(media) && { format: "binary" }) } },
     ]),
   );
+
+const isBinary = (media: string): boolean => PAGE_FORMATS.some((format) => format.media === media && format.isBinary);
 
 /** The body of every JSON error. */
 export const errorEnvelopeSchema = z

@@ -8,6 +8,7 @@ import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
 import { parseQuery, pinnedVersion, runQuery, type Tier } from "@/lib/engine/run/query";
 import { env } from "@/lib/env";
 import { type ErrorCode, failWith } from "@/lib/errors";
+import { PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { findSibling, locateTable, locateVersion, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { noteUsage } from "@/lib/operations/reading/note-usage";
@@ -34,12 +35,19 @@ const QUERY_PARAMETERS = z.strictObject({
 });
 type Parameters = z.output<typeof QUERY_PARAMETERS>;
 
+const listOf = (words: readonly string[], last: string): string =>
+  words.join(", ").replace(/, (?=[^,]*$)/, ` ${last} `);
+const OTHERS = listOf(
+  PAGE_FORMATS.map(({ label }) => label),
+  "and",
+);
+
 const HEADERS = {
   ETag: "Strong tag of the version and the query.",
   Link: 'The dataset\'s page, rel="cite-as".',
-  "X-Next-Cursor": "CSV, NDJSON, Arrow and Parquet: the cursor of the next page, where there is one.",
-  "X-Truncated": "CSV, NDJSON, Arrow and Parquet: whether more rows or groups exist.",
-  "Content-Disposition": "CSV, NDJSON, Arrow and Parquet: a file name of dataset, table and version.",
+  "X-Next-Cursor": `${OTHERS}: the cursor of the next page, where there is one.`,
+  "X-Truncated": `${OTHERS}: whether more rows or groups exist.`,
+  "Content-Disposition": `${OTHERS}: a file name of dataset, table and version.`,
   RateLimit: "What is left of the minute's allowance.",
   "RateLimit-Policy": "The allowances.",
 };
@@ -58,8 +66,10 @@ export const queryTable = operation({
   description:
     "Answers a query of the closed grammar: filters, order, paging by cursor, grouping with aggregates. Up to " +
     "10,000 rows and 8 MiB a page; a walk with next_cursor reads the whole table from one immutable version. " +
-    "Accept text/csv, application/x-ndjson, application/vnd.apache.arrow.stream or " +
-    "application/vnd.apache.parquet for the same page in that form.",
+    `Accept ${listOf(
+      PAGE_FORMATS.map(({ media }) => media),
+      "or",
+    )} for the same page in that form.`,
   access: "use_key",
   quota: "query",
   http: { method: "POST", path: "/api/v2/public/tables/{table_id}/query" },

@@ -1,21 +1,6 @@
 import { type Block, type DocContent, h2, list, name, samples, table, text } from "@/lib/docs/doc";
 import { AS_ARROW, AS_CSV, AS_NDJSON, AS_PARQUET, CROISSANT, IN_PLACE } from "@/lib/docs/samples/formats";
-import { OPERATIONS } from "@/lib/operations/registry";
-
-/** Words for media types of query pages; a type without words is listed by its name alone. */
-const PAGE_FORMATS: Readonly<Record<string, readonly [name: string, text: string]>> = {
-  "application/json": ["JSON", "The default: rows with version, digest and cursor around them."],
-  "text/csv": [
-    "CSV",
-    'RFC 4180 with a header line and CRLF. Null is an empty cell, the empty string `""`; lists and structs are JSON.',
-  ],
-  "application/x-ndjson": ["NDJSON", "One JSON object a line, values as in the JSON reply."],
-  "application/vnd.apache.arrow.stream": [
-    "Arrow",
-    "An Arrow IPC stream with the columns’ own types, for pandas, Polars, DuckDB, R and browsers.",
-  ],
-  "application/vnd.apache.parquet": ["Parquet", "A Parquet file of the page, with the columns’ own types."],
-};
+import { JSON_FORMAT, PAGE_FORMATS } from "@/lib/formats/page-formats";
 
 export const formats: DocContent = () => [
   h2("pages", "Query pages"),
@@ -76,12 +61,9 @@ export const formats: DocContent = () => [
   samples("Croissant", CROISSANT),
 ];
 
-function pageFormats(): Block {
-  const query = OPERATIONS.find((operation) => operation.name === "query_table");
-  const media = ["application/json", ...Object.keys(query?.alternatives ?? {})];
-  return table(
+const pageFormats = (): Block =>
+  table(
     "Formats of query pages",
     ["Format", "Accept", "What it is"],
-    media.map((type) => [PAGE_FORMATS[type]?.[0] ?? type, name(type), PAGE_FORMATS[type]?.[1] ?? ""]),
+    [JSON_FORMAT, ...PAGE_FORMATS].map(({ label, media, description }) => [label, name(media), description]),
   );
-}

@@ -77,8 +77,8 @@ function checked(
  * part in, finds both.
  */
 function withoutZeroTest(condition: Condition, type: ColumnType): Condition {
-  const isEquality = condition.operator === "eq" || condition.operator === "in";
-  const isZero = isEquality && type.number?.isFloat && condition.values.every((value) => Number(value) === 0);
+  const isEquality = condition.operator !== "never" && OPERATORS[condition.operator].isEquality;
+  const isZero = isEquality === true && type.number?.isFloat && condition.values.every((value) => Number(value) === 0);
   return isZero ? { ...condition, operator: "between", values: ["0", "0"] } : condition;
 }
 
@@ -103,8 +103,9 @@ function oneFaults(value: unknown, name: OperatorName, pointer: string): Fault[]
   if (value === undefined)
     return [{ pointer: `${pointer}/value`, code: "invalid_request", message: `${name} needs a value.` }];
   if (Array.isArray(value)) return [invalid(`${pointer}/value`, `${name} takes one value, no array.`)];
-  const isText = name === "contains" || name === "starts_with" || name === "ends_with";
-  return isText && value === "" ? [invalid(`${pointer}/value`, `${name} takes a text that is not empty.`)] : [];
+  return OPERATORS[name].isPart && value === ""
+    ? [invalid(`${pointer}/value`, `${name} takes a text that is not empty.`)]
+    : [];
 }
 
 function manyFaults(value: unknown, name: OperatorName, pointer: string): Fault[] {
@@ -116,7 +117,7 @@ function manyFaults(value: unknown, name: OperatorName, pointer: string): Fault[
 }
 
 function orderFaults(name: OperatorName, [low, high]: readonly FilterValue[], pointer: string): Fault[] | undefined {
-  return name === "between" && low && high && isAbove(low, high)
+  return OPERATORS[name].arity === "two" && low && high && isAbove(low, high)
     ? [invalid(`${pointer}/value`, "The low bound is above the high bound.")]
     : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Condition } from "@/lib/engine/plan/conditions";
 import type { Plan } from "@/lib/engine/plan/plan";
 import { columnTypeOfDuckdb, type EngineColumn } from "@/lib/engine/types/column-types";
+import { OPERATORS } from "@/lib/engine/types/operators";
 import { leafCount, parseStorageType } from "@/lib/engine/types/storage-type";
 import { quoteLiteral } from "./identifier";
 import type { Statement } from "./sql";
@@ -93,28 +94,13 @@ function touchedColumns(plan: Plan): Set<number> {
 function excludes(condition: Condition, chunk: Chunk | undefined, rows: number): boolean {
   if (condition.operator === "never") return true;
   if (!chunk) return false;
-  if (condition.operator === "is_null") return chunk.nulls === 0;
+  const operator = OPERATORS[condition.operator];
+  if (operator.isNull) return chunk.nulls === 0;
   if (chunk.nulls === rows) return true;
   const { min, max } = chunk;
   if (min === undefined || max === undefined) return false;
-  const [a = "", b = ""] = condition.values;
   const compare = columnTypeOfDuckdb(condition.cast)?.compareTexts ?? (() => undefined);
-  const isBelow = (x: string, y: string) => (compare(x, y) ?? 0) < 0;
-  switch (condition.operator) {
-    case "eq":
-    case "in":
-      return condition.values.every((value) => isBelow(value, min) || isBelow(max, value));
-    case "gt":
-    case "gte":
-      return isBelow(max, a) || (condition.operator === "gt" && compare(max, a) === 0);
-    case "lt":
-    case "lte":
-      return isBelow(a, min) || (condition.operator === "lt" && compare(a, min) === 0);
-    case "between":
-      return isBelow(max, a) || isBelow(b, min);
-    default:
-      return false;
-  }
+  return operator.excludes?.(condition.values, { min, max, compare }) ?? false;
 }
 
 function leavesOf(column: EngineColumn): number {

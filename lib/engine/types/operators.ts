@@ -14,6 +14,21 @@ export interface Operator {
    * The same comparison with a number that the column's type may not hold exactly. Absent where numbers do not apply.
    */
   exact?: (values: readonly Quantised[]) => Rewritten;
+  /** Whether no value from `min` to `max` meets it; absent where bounds do not tell. */
+  excludes?: (values: readonly string[], bounds: Bounds) => boolean;
+  /** Whether it asks for equal values alone, which Parquet's Bloom filters answer. */
+  isEquality?: true;
+  /** Whether it looks for a part of a text, which cannot be empty. */
+  isPart?: true;
+  /** Whether it meets null, and nothing else. */
+  isNull?: true;
+}
+
+/** Of a column's values in one row group. `compare` orders two texts; undefined where they cannot tell. */
+export interface Bounds {
+  min: string;
+  max: string;
+  compare(a: string, b: string): number | undefined;
 }
 
 export type OperatorName =
@@ -45,6 +60,8 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     english: "is",
     sql: (c, [a]) => `${c} = ${a}`,
     exact: ([a]) => (isExact(a) ? rewritten("eq", a.floor) : "never"),
+    excludes: isOutside,
+    isEquality: true,
   },
   neq: {
     arity: "one",
@@ -59,6 +76,8 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     english: "is one of",
     sql: (c, all) => `${c} IN (${all.join(", ")})`,
     exact: exactIn,
+    excludes: isOutside,
+    isEquality: true,
   },
   gt: {
     arity: "one",
@@ -66,6 +85,7 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     english: "is greater than",
     sql: (c, [a]) => `${c} > ${a}`,
     exact: ([a]) => rewritten("gt", a?.floor),
+    excludes: ([a = ""], { max, compare }) => (compare(max, a) ?? 1) <= 0,
   },
   gte: {
     arity: "one",
@@ -73,6 +93,7 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     english: "is at least",
     sql: (c, [a]) => `${c} >= ${a}`,
     exact: ([a]) => rewritten("gte", a?.ceil),
+    excludes: ([a = ""], { max, compare }) => (compare(max, a) ?? 0) < 0,
   },
   lt: {
     arity: "one",
@@ -80,6 +101,7 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     english: "is less than",
     sql: (c, [a]) => `${c} < ${a}`,
     exact: ([a]) => rewritten("lt", a?.ceil),
+    excludes: ([a = ""], { min, compare }) => (compare(a, min) ?? 1) <= 0,
   },
   lte: {
     arity: "one",
@@ -87,6 +109,7 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     english: "is at most",
     sql: (c, [a]) => `${c} <= ${a}`,
     exact: ([a]) => rewritten("lte", a?.floor),
+    excludes: ([a = ""], { min, compare }) => (compare(a, min) ?? 0) < 0,
   },
   between: {
     arity: "two",
@@ -94,16 +117,40 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
     english: "is between, both included,",
     sql: (c, [a, b]) => `${c} >= ${a} AND ${c} <= ${b}`,
     exact: exactBetween,
+    excludes: ([a = "", b = ""], { min, max, compare }) => (compare(max, a) ?? 0) < 0 || (compare(b, min) ?? 0) < 0,
   },
-  contains: { arity: "one", families: TEXT, english: "contains", sql: (c, [a]) => `contains(${c}, ${a})` },
-  starts_with: { arity: "one", families: TEXT, english: "starts with", sql: (c, [a]) => `starts_with(${c}, ${a})` },
-  ends_with: { arity: "one", families: TEXT, english: "ends with", sql: (c, [a]) => `ends_with(${c}, ${a})` },
-  is_null: { arity: "none", families: EVERY, english: "is missing", sql: (c) => `${c} IS NULL` },
+  contains: {
+    arity: "one",
+    families: TEXT,
+    english: "contains",
+    sql: (c, [a]) => `contains(${c}, ${a})`,
+    isPart: true,
+  },
+  starts_with: {
+    arity: "one",
+    families: TEXT,
+    english: "starts with",
+    sql: (c, [a]) => `starts_with(${c}, ${a})`,
+    isPart: true,
+  },
+  ends_with: {
+    arity: "one",
+    families: TEXT,
+    english: "ends with",
+    sql: (c, [a]) => `ends_with(${c}, ${a})`,
+    isPart: true,
+  },
+  is_null: { arity: "none", families: EVERY, english: "is missing", sql: (c) => `${c} IS NULL`, isNull: true },
   is_not_null: { arity: "none", families: EVERY, english: "is present", sql: (c) => `${c} IS NOT NULL` },
 };
 
 export function isOperatorName(name: string): name is OperatorName {
   return Object.hasOwn(OPERATORS, name);
+}
+
+/** Each value is below the least or above the greatest. */
+function isOutside(values: readonly string[], { min, max, compare }: Bounds): boolean {
+  return values.every((value) => (compare(value, min) ?? 0) < 0 || (compare(max, value) ?? 0) < 0);
 }
 
 function isExact(value: Quantised | undefined): value is Quantised {

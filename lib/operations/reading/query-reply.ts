@@ -2,9 +2,7 @@ import { createHash } from "node:crypto";
 import type { Context } from "@/lib/access/context";
 import { datasetPage } from "@/lib/describe/links";
 import type { QueryPage } from "@/lib/engine/run/query";
-import { toArrow } from "@/lib/formats/arrow";
-import { toParquet } from "@/lib/formats/parquet";
-import { toCsv, toNdjson } from "@/lib/formats/text";
+import { JSON_FORMAT, PAGE_FORMATS, type PageFormat } from "@/lib/formats/page-formats";
 import type { Reply } from "@/lib/operations/operation";
 import type { TableVersion } from "@/lib/store/tables";
 
@@ -22,52 +20,28 @@ export interface Answer {
 
 /** The page as the JSON document. */
 export const replyWithJson = (answer: Answer, ctx: Context): Reply =>
-  reply(answer, "application/json; charset=utf-8", answer.page.body, {}, ctx);
+  reply(answer, JSON_FORMAT, JSON_FORMAT.write(answer.page, answer.wideAsText), {}, ctx);
 
-/** Forms beside JSON: how a page is written, and how its file is called. */
-const FORMS: Readonly<
-  Record<string, { contentType?: string; extension: string; write(page: QueryPage, wideAsText: boolean): Uint8Array }>
-> = {
-  "text/csv": { contentType: "text/csv; charset=utf-8; header=present", extension: "csv", write: toCsv },
-  "application/x-ndjson": { contentType: "application/x-ndjson; charset=utf-8", extension: "ndjson", write: toNdjson },
-  "application/vnd.apache.arrow.stream": { extension: "arrows", write: toArrow },
-  "application/vnd.apache.parquet": { extension: "parquet", write: toParquet },
-};
-
-/** The same page in other forms; what JSON says around its rows stands in headers. */
+/** The same page in other formats; what JSON says around its rows is in headers. */
 export const QUERY_ALTERNATIVES: Readonly<Record<string, (answer: Answer, ctx: Context) => Reply>> = Object.fromEntries(
-  Object.entries(FORMS).map(([media, { contentType = media, extension, write }]) => [
-    media,
-    (answer: Answer, ctx: Context) =>
-      replyWith(answer, { contentType, extension }, write(answer.page, answer.wideAsText), ctx),
-  ]),
+  PAGE_FORMATS.map((format) => [format.media, (answer: Answer, ctx: Context) => replyWith(answer, format, ctx)]),
 );
 
-function replyWith(
-  answer: Answer,
-  { contentType, extension }: { contentType: string; extension: string },
-  bytes: Uint8Array,
-  ctx: Context,
-): Reply {
+function replyWith(answer: Answer, format: PageFormat, ctx: Context): Reply {
   const { truncated, nextCursor } = answer.page;
   const { datasetSlug, tableSlug, versionId } = answer.version;
   const next =
     nextCursor === null
       ? {}
       : { "x-next-cursor": nextCursor, link: `<${answer.url}?cursor=${encodeURIComponent(nextCursor)}>; rel="next"` };
-  const disposition = `attachment; filename="${datasetSlug}-${tableSlug}-${versionId.slice(0, 8)}-rows.${extension}"`;
-  return reply(
-    answer,
-    contentType,
-    bytes,
-    { "x-truncated": String(truncated), "content-disposition": disposition, ...next },
-    ctx,
-  );
+  const name = `${datasetSlug}-${tableSlug}-${versionId.slice(0, 8)}-rows.${format.extension}`;
+  const own = { "x-truncated": String(truncated), "content-disposition": `attachment; filename="${name}"`, ...next };
+  return reply(answer, format, format.write(answer.page, answer.wideAsText), own, ctx);
 }
 
 function reply(
   { version, tag }: Answer,
-  media: string,
+  { media, contentType = media }: PageFormat,
   bytes: Uint8Array,
   own: Readonly<Record<string, string>>,
   ctx: Context,
@@ -75,9 +49,9 @@ function reply(
   const cite = `<${datasetPage(ctx.baseUrl, version.datasetSlug)}>; rel="cite-as"`;
   const headers = {
     ...own,
-    "content-type": media,
+    "content-type": contentType,
     "cache-control": "private, no-cache",
-    etag: `"${createHash("sha256").update(tag).update(media).digest("base64url").slice(0, 32)}"`,
+    etag: `"${createHash("sha256").update(tag).update(contentType).digest("base64url").slice(0, 32)}"`,
     link: own.link ? `${cite}, ${own.link}` : cite,
   };
   return { status: 200, headers, body: { kind: "bytes", bytes } };

@@ -13,6 +13,7 @@ import { Notice } from "@/components/ui/notice";
 import { env } from "@/lib/env";
 import { formatBytes, formatDay, formatPlural } from "@/lib/format";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
+import { JSON_FORMAT, PAGE_FORMATS } from "@/lib/formats/page-formats";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { exploredVersion } from "./explored-version";
 import { firstAnswer } from "./first-answer";
@@ -53,6 +54,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
     },
   };
 }
+
+/** The data formats first: JSON is for programs. */
+const DOWNLOADS = [...PAGE_FORMATS, JSON_FORMAT].map(({ label, media, extension }) => ({ label, media, extension }));
 
 export default async function ExplorerPage({ params, searchParams }: Props) {
   const found = await findTable(await params);
@@ -103,6 +107,7 @@ export default async function ExplorerPage({ params, searchParams }: Props) {
           currentUrl: table.current_url,
         }}
         tiers={tiers}
+        formats={DOWNLOADS}
         columnsText={stringifyExactJson(explored.columns)}
         first={first}
         still={

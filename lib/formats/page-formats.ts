@@ -1,0 +1,70 @@
+import type { QueryPage } from "@/lib/engine/run/query";
+import { toArrow } from "./arrow";
+import { toParquet } from "./parquet";
+import { toCsv, toNdjson } from "./text";
+
+/** THE row of an output format of query pages. */
+export interface PageFormat {
+  /** What `Accept` names. */
+  media: string;
+  /** The reply's Content-Type, where it says more than `media`. */
+  contentType?: string;
+  /** Of saved files, without the point. */
+  extension: string;
+  /** Whether its bytes are no text. */
+  isBinary: boolean;
+  label: string;
+  description: string;
+  /** `wideAsText`: numbers that a double may not hold are strings, as in the JSON. */
+  write(page: QueryPage, wideAsText: boolean): Uint8Array;
+}
+
+/** The JSON document: what a caller gets who does not say. */
+export const JSON_FORMAT: PageFormat = {
+  media: "application/json",
+  contentType: "application/json; charset=utf-8",
+  extension: "json",
+  isBinary: false,
+  label: "JSON",
+  description: "The default: rows with version, digest and cursor around them.",
+  write: (page) => page.body,
+};
+
+/** THE formats beside JSON; what JSON says around its rows is in headers of the reply. */
+export const PAGE_FORMATS: readonly PageFormat[] = [
+  {
+    media: "text/csv",
+    contentType: "text/csv; charset=utf-8; header=present",
+    extension: "csv",
+    isBinary: false,
+    label: "CSV",
+    description:
+      'RFC 4180 with a header line and CRLF. Null is an empty cell, the empty string `""`; lists and structs are JSON.',
+    write: toCsv,
+  },
+  {
+    media: "application/x-ndjson",
+    contentType: "application/x-ndjson; charset=utf-8",
+    extension: "ndjson",
+    isBinary: false,
+    label: "NDJSON",
+    description: "One JSON object a line, values as in the JSON reply.",
+    write: toNdjson,
+  },
+  {
+    media: "application/vnd.apache.arrow.stream",
+    extension: "arrows",
+    isBinary: true,
+    label: "Arrow",
+    description: "An Arrow IPC stream with the columns’ own types, for pandas, Polars, DuckDB, R and browsers.",
+    write: toArrow,
+  },
+  {
+    media: "application/vnd.apache.parquet",
+    extension: "parquet",
+    isBinary: true,
+    label: "Parquet",
+    description: "A Parquet file of the page, with the columns’ own types.",
+    write: toParquet,
+  },
+];

@@ -1,0 +1,58 @@
+import "@/lib/testing/made-up-operator";
+
+import { expect, test } from "vitest";
+import { filterFaults } from "@/components/explorer/filter-values";
+import { operatorsOffered, operatorWords } from "@/components/explorer/operator-words";
+import { readView } from "@/components/explorer/view-address";
+import { viewQuery } from "@/components/explorer/view-query";
+import { viewSnippets } from "@/components/explorer/view-snippets";
+import { CONTENTS } from "@/lib/docs/contents";
+import { operatorsFor } from "@/lib/engine/types/column-types";
+import type { OperatorName } from "@/lib/engine/types/operators";
+import { readSettings } from "@/lib/env";
+import { Failure } from "@/lib/errors";
+import { openApiDocument } from "@/lib/openapi/document";
+import { ask, column, openFixture, seal } from "@/lib/testing/engine-fixture";
+
+const OUTSIDE = "outside" as OperatorName;
+
+test("queries take it, and refuse what it does not take by name", async () => {
+  const fixture = await openFixture("made-up-operator");
+  const columns = [column("n", "int32", "INTEGER"), column("word", "string", "VARCHAR")];
+  const version = await seal(fixture, "numbers", "SELECT i::INTEGER AS n, 'x' AS word FROM range(10) r(i)", columns);
+  const filtered = async (on: string, value: unknown) =>
+    (await ask(fixture.engine, version, { columns: ["n"], filters: [{ column: on, operator: "outside", value }] }))
+      .reply;
+  expect((await filtered("n", [2, 7])).rows).toEqual([{ n: 0 }, { n: 1 }, { n: 8 }, { n: 9 }]);
+  const refused = async (on: string, value: unknown) => {
+    const error = await filtered(on, value).then(Promise.reject, (cause: unknown) => cause);
+    return error instanceof Failure ? error.faults[0]?.message : error;
+  };
+  expect(await refused("n", 2)).toMatch(/^outside takes an array of two values/);
+  expect(await refused("n", [7, 2])).toMatch(/low bound/);
+  expect(await refused("word", ["a", "b"])).toMatch(/^outside does not apply to "word"/);
+  await fixture.close();
+});
+
+test("schemas, OpenAPI and the docs list it", () => {
+  expect([operatorsFor("int32").includes("outside"), operatorsFor("string").includes("outside")]).toEqual([
+    true,
+    false,
+  ]);
+  expect(JSON.stringify(openApiDocument("https://data.example.org"))).toContain("is_not_null, outside.");
+  const place = { base: "https://data.example.org", tableIds: new Map(), versionIds: [] };
+  expect(JSON.stringify(CONTENTS.query?.({ place, settings: readSettings({}) }))).toContain("is outside");
+});
+
+test("the explorer offers it, checks it, and puts it into code", () => {
+  const columns = [{ name: "n", type: "int32" }];
+  expect([operatorsOffered("int32").includes(OUTSIDE), operatorWords(OUTSIDE, "int32")]).toEqual([true, "is outside"]);
+  expect(
+    filterFaults({ column: "n", operator: OUTSIDE, values: ["7", "2"] }, { name: "n", type: "int32" }),
+  ).toHaveLength(1);
+  const { view, faults } = readView(new URLSearchParams("filter=n:outside:2,7"), columns);
+  const table = { slug: "t", queryUrl: "https://q", anonymousUrl: "https://a", currentUrl: "https://c/c" };
+  const code = viewSnippets({ table, view, columns, query: viewQuery(view, columns), keyed: false });
+  expect(faults).toEqual([]);
+  expect(code.find(({ id }) => id === "duckdb")?.code).toContain('("n" < 2 OR "n" > 7)');
+});

@@ -1,0 +1,9 @@
+import { OPERATORS, type Operator } from "@/lib/engine/types/operators";
+
+/** A filter operator that the service does not have. Importing this file adds it; import it before what is tried. */
+(OPERATORS as Record<string, Operator>).outside = {
+  arity: "two",
+  families: ["numeric", "date", "timestamp"],
+  english: "is outside",
+  sql: (c, [a, b]) => `(${c} < ${a} OR ${c} > ${b})`,
+};
