@@ -2,7 +2,7 @@ import Link from "next/link";
 import { formatPlural } from "@/lib/format";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import { directoryUrl } from "./directory-url";
-import { FreshnessBadge } from "./freshness-badge";
+import { FreshnessBadge, isWatched } from "./freshness-badge";
 import type { Marks } from "./mark-words";
 import { MarkedText } from "./marked-text";
 import { RelativeTime } from "./relative-time";
@@ -69,9 +69,11 @@ function Facts({ entry, now }: { entry: Entry; now: Date }) {
     <div className="flex flex-wrap content-start gap-x-4 gap-y-1 text-muted text-xs tabular-nums md:flex-col md:pt-1.5">
       <Amount entry={entry} />
       <Published entry={entry} now={now} />
-      <span className="relative">
-        Freshness <FreshnessBadge state={entry.freshness.state} />
-      </span>
+      {isWatched(entry.freshness) && (
+        <span className="relative">
+          Freshness <FreshnessBadge state={entry.freshness.state} />
+        </span>
+      )}
       <span className="relative flex gap-3">
         <a className="link" href={new URL(entry.metadata_url).pathname} aria-label={`${entry.title} as JSON`}>
           JSON
@@ -105,7 +107,9 @@ function Topics({ topics, marks }: { topics: readonly string[]; marks: Marks | u
       {topics.slice(0, TOPICS_SHOWN).map((topic) => (
         <li key={topic}>
           <Link className="chip bg-paper" href={directoryUrl({ topic })} prefetch={false}>
-            <MarkedText text={topic} marks={marks} />
+            <span>
+              <MarkedText text={topic} marks={marks} />
+            </span>
           </Link>
         </li>
       ))}

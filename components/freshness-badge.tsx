@@ -12,6 +12,9 @@ const TONES: Readonly<Record<FreshnessState, Tone>> = {
   unknown: "neutral",
 };
 
+/** Whether there is evidence to speak of: where no source is watched, nothing is known. */
+export const isWatched = ({ state }: Pick<Dataset["freshness"], "state">): boolean => state !== "unknown";
+
 /** How fresh the data is, in a word; what the word means on hover. */
 export const FreshnessBadge = ({ state }: Pick<Dataset["freshness"], "state">) => (
   <Badge tone={TONES[state]} title={FRESHNESS_STATES[state].meaning}>

@@ -6,10 +6,10 @@ export function NotFoundView() {
   return (
     <div className="page py-16 sm:py-20">
       <p className="eyebrow">404</p>
-      <h1 className="mt-2 text-3xl">There is nothing at this address</h1>
+      <h1 className="mt-2 text-3xl">Page not found</h1>
       <p className="mt-4 max-w-prose text-muted">
-        It may have been renamed or withdrawn, it may be for others to see, or the address has a typing error. Search
-        for a dataset, or look through the directory.
+        It may have moved, been withdrawn, or be private. Check the address, search for a dataset, or browse the
+        directory.
       </p>
       <div className="mt-8 max-w-xl">
         <SearchForm />

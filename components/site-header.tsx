@@ -24,7 +24,7 @@ export function SiteHeader() {
       <div className="page flex h-14 items-center gap-3 sm:gap-6">
         <Link href="/" className="flex items-center gap-2.5 font-semibold tracking-tight">
           <Logo />
-          Parquetry
+          <span className="max-[22.4rem]:sr-only">Parquetry</span>
         </Link>
         <nav aria-label="Main" className="flex items-center gap-1 text-sm">
           {NAV.map((entry) => (

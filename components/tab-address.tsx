@@ -7,12 +7,17 @@ export function TabAddress({ parameter }: { parameter: string }) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const tabs = place.current?.closest("fieldset");
-    const note = ({ target }: Event) => {
-      if (!(target instanceof HTMLInputElement)) return;
+    const write = (chosen: HTMLInputElement) => {
       const address = new URL(window.location.href);
-      address.searchParams.set(parameter, target.value);
+      address.searchParams.set(parameter, chosen.value);
       window.history.replaceState(null, "", address);
     };
+    const note = ({ target }: Event) => {
+      if (target instanceof HTMLInputElement) write(target);
+    };
+    // A tab may have been chosen before this ran.
+    const early = tabs?.querySelector<HTMLInputElement>(":scope > .tabs > input:checked");
+    if (early && !early.defaultChecked) write(early);
     tabs?.addEventListener("change", note);
     return () => tabs?.removeEventListener("change", note);
   }, [parameter]);

@@ -15,7 +15,17 @@ const CHOSEN_THEME =
 const SIGNED_IN = `if(/(^|; )parquetry-signed-in=1/.test(document.cookie))document.documentElement.dataset.signedIn=""`;
 
 /**
+ * Keeps clicks on buttons that only script can answer until React listens, which then loses none; see
+ * `early-clicks.tsx`.
+ */
+const EARLY_CLICKS =
+  "earlyClicks=new Set;addEventListener('click',function(e){" +
+  "var b=e.target.closest&&e.target.closest('button[type=button]');" +
+  "if(b&&window.earlyClicks&&!Object.keys(document).some(function(k){return /^_reactListening/.test(k)}))" +
+  "earlyClicks.add(b)},true)";
+
+/**
  * Runs before the first paint, so that neither a chosen theme nor the link to the account flashes. Private windows may
  * refuse storage.
  */
-export const THEME_SCRIPT = `${CHOSEN_THEME};${SIGNED_IN}`;
+export const THEME_SCRIPT = `${CHOSEN_THEME};${SIGNED_IN};${EARLY_CLICKS}`;

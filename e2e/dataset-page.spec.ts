@@ -47,6 +47,26 @@ test("a tab is chosen by keyboard, stands in the address, and survives a reload"
   await expect(page).toHaveURL(/use=curl-key&cite=ris$/);
 });
 
+test("what is done before the page listens is not lost: a tab by key stands in the address, a click is done", async ({
+  page,
+}) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/_next/static/**/*.js", (route) => held.then(() => route.continue()));
+  await page.goto("/datasets/mauna-loa-co2", { waitUntil: "commit" });
+  await page.getByRole("radio", { name: "curl", exact: true }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("button", { name: /^Theme: system/ }).click();
+  await expect(page.getByRole("radio", { name: "curl with key" })).toBeChecked();
+  expect(page.url()).not.toContain("use=");
+  release();
+  await expect(page).toHaveURL(/\?use=curl-key$/);
+  await expect(page.getByRole("radio", { name: "curl with key" })).toBeChecked();
+  await expect(page.getByRole("button", { name: /^Theme: light/ })).toBeVisible();
+});
+
 test("the snippets that this machine can run give the table's rows", async ({ page, request }) => {
   await page.goto("/datasets/mauna-loa-co2");
   const env = { ...process.env, PARQUETRY_KEY: readerKey() };
@@ -124,7 +144,7 @@ test("what is no version of the dataset is not found; a withdrawn one says that 
   const [foreign] = await versionsOf(request, "mime-types");
   for (const id of [foreign?.version_id, "latest"]) {
     expect((await page.goto(`/datasets/gone/versions/${id}`))?.status()).toBe(404);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing at this address");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
   }
   expect((await request.get("/datasets/gone/card.png")).status()).toBe(200); // whatever the script of its title
   parquetry("dataset", "visibility", "gone", "withdrawn");

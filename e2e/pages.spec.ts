@@ -67,7 +67,7 @@ test.describe("without JavaScript", () => {
       const reply = await page.goto(address);
       expect([address, reply?.status(), reply?.headers()["cache-control"]]).toEqual([address, 404, "no-store"]);
       await expect(page).toHaveTitle("Not found · Parquetry");
-      await expect(page.getByRole("heading", { level: 1 })).toHaveText("There is nothing at this address");
+      await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
       await expect(page.getByRole("main").getByRole("searchbox")).toBeVisible();
       await expect(page.getByRole("contentinfo")).toBeVisible();
     }

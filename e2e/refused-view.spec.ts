@@ -68,7 +68,7 @@ test("a result that is really too large leaves nothing of the one before", async
   await page.goto(`${path}?group=is_osi_approved&agg=count::rows&chart=auto::`);
   await expect(page.locator(".chart-svg").first()).toBeVisible();
   await page.getByRole("button", { name: /^Group/ }).click();
-  await page.getByRole("form", { name: "Groups" }).getByLabel("Group by").selectOption("license_text");
+  await page.getByRole("form", { name: "Groups" }).getByLabel("Group by", { exact: true }).selectOption("license_text");
   await page.getByRole("button", { name: "Apply" }).click();
   const alert = page.locator(".refused-view").getByRole("alert");
   await expect(alert).toBeInViewport();

@@ -33,7 +33,7 @@ test("credentials of every kind are stored, replaced and deleted on the page, an
   const page = await newcomer(browser, "vault");
   const values = Array.from({ length: 7 }, secret);
   const [header = "", bearer = "", password = "", query = "", s3 = "", session = "", renewed = ""] = values;
-  await expect(page.getByText("Nothing is stored yet")).toBeVisible();
+  await expect(page.getByText("No secrets yet")).toBeVisible();
   await store(page, "weather", "Header", { "Header name": "X-Api-Key", Value: header });
   await store(page, "github", "Bearer token", { Token: bearer });
   await store(page, "archive", "User name and password", { "User name": "ada", Password: password });

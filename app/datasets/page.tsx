@@ -16,7 +16,7 @@ export async function generateMetadata({ searchParams }: Props): Promise<Metadat
   const title = state.q ? `“${state.q}” in datasets` : "Datasets";
   return {
     title,
-    description: "The directory of open datasets: search by words, topic, publisher, licence, size and freshness.",
+    description: "The directory of open datasets: search by words, topic, publisher, licence and size.",
     alternates: { canonical: directoryUrl({ topic: state.topic, publisher: state.publisher }) },
   };
 }

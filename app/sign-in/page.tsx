@@ -3,7 +3,7 @@ import Link from "next/link";
 import { redirect } from "next/navigation";
 import { visitorContext } from "@/app/context";
 import { type SearchParams, singleValues } from "@/app/search-params";
-import { goingOn, withCallback } from "@/app/visitor";
+import { goingBack, goingOn, withCallback } from "@/app/visitor";
 import { NarrowPage } from "@/components/sign-in/narrow-page";
 import { ProviderForms } from "@/components/sign-in/provider-forms";
 import { SignInForm } from "@/components/sign-in/sign-in-form";
@@ -15,7 +15,7 @@ export const metadata: Metadata = { title: "Sign in", robots: { index: false } }
 
 export default async function SignInPage({ searchParams }: { searchParams: SearchParams }) {
   const { callbackUrl, error, wait, sent, after } = await singleValues(searchParams);
-  const onward = goingOn(callbackUrl);
+  const onward = callbackUrl === undefined ? await goingBack() : goingOn(callbackUrl);
   if (await visitorContext()) redirect(error ? `/settings/account?error=${encodeURIComponent(error)}` : onward);
   const providers = identityProviders();
   if (sent) return <LinkSent />;

@@ -16,7 +16,7 @@ export function EmptyResults({ state, data, labelOf }: Props) {
   const hasNoWord = state.q !== undefined && words.length === 0;
   const active = FACETS.flatMap(({ name, title }) => (state[name] ? [{ name, title, value: state[name] }] : []));
   return (
-    <div className="py-10">
+    <div className="wrap-anywhere py-10">
       <p className="text-lg">{hasNoWord ? "There is no word in this search." : "No dataset matches."}</p>
       <ul className="mt-3 space-y-1.5 text-muted">
         {suggestion && (

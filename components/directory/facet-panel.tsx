@@ -12,6 +12,10 @@ interface Props {
   labelOf(name: string, value: string): string;
 }
 
+/** Freshness tells nothing apart where no source is watched. */
+const saysFreshness = ({ facets }: Facets, state: DirectoryState): boolean =>
+  state.freshness !== undefined || facets.freshness.some(({ value }) => value !== "unknown");
+
 /** The facets: beside the results where there is room, else folded behind a switch that works without script. */
 export function FacetPanel({ active, facets, state, labelOf }: Props) {
   if (active === 0 && facets.total === 0) return <div className="hidden lg:block" />;
@@ -26,7 +30,7 @@ export function FacetPanel({ active, facets, state, labelOf }: Props) {
         aria-label="Filters"
         className="mt-5 hidden content-start gap-7 peer-checked:grid sm:grid-cols-3 lg:mt-0 lg:grid lg:grid-cols-1"
       >
-        {FACETS.map(({ name, title }) => (
+        {FACETS.filter(({ name }) => name !== "freshness" || saysFreshness(facets, state)).map(({ name, title }) => (
           <FacetList
             key={name}
             name={name}

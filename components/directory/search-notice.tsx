@@ -10,7 +10,7 @@ export function SearchNotice({ state, facets }: { state: DirectoryState; facets:
   const unknown = facets.words.filter(({ found }) => found === "none").map(({ word }) => word);
   if (misspelt.length === 0 && unknown.length === 0) return null;
   return (
-    <p className="mt-3 text-muted text-sm">
+    <p className="wrap-anywhere mt-3 text-muted text-sm">
       {misspelt.length > 0 && <>No dataset mentions {list(misspelt)}: these match similar words. </>}
       {unknown.length > 0 && <>No dataset mentions {list(unknown)}: these match your other words. </>}
       {facets.suggestion && (

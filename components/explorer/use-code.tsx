@@ -1,6 +1,7 @@
 "use client";
 
 import { useMemo, useState } from "react";
+import { formatCount } from "@/lib/format";
 import { CodeView } from "./code-view";
 import type { View, ViewColumn } from "./view";
 import { viewQuery } from "./view-query";
@@ -16,7 +17,6 @@ interface Props {
 
 /** The view as code in each language: what is pasted gives the rows that the grid shows first. */
 export function UseCode({ table, view, columns, anonymousRows }: Props) {
-  const [tab, setTab] = useState("curl");
   const needsKey = (view.limit ?? 0) > anonymousRows;
   const [wantsKey, setWantsKey] = useState(false);
   const keyed = wantsKey || needsKey;
@@ -29,7 +29,7 @@ export function UseCode({ table, view, columns, anonymousRows }: Props) {
     <section aria-labelledby="use-code" className="mt-10">
       <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
         <h2 id="use-code" className="text-xl">
-          Take it with you
+          Use this view in code
         </h2>
         <label className="flex items-center gap-2 text-muted text-sm">
           <input
@@ -38,20 +38,14 @@ export function UseCode({ table, view, columns, anonymousRows }: Props) {
             disabled={needsKey}
             onChange={(event) => setWantsKey(event.target.checked)}
           />
-          With a use key{needsKey ? ", which so many rows need" : ""}
+          {needsKey ? `Requires an API key (more than ${formatCount(anonymousRows)} rows)` : "With an API key"}
         </label>
       </div>
       <fieldset className="min-w-0">
         <legend className="sr-only">Language</legend>
         <div className="tabs">
           {snippets.map((snippet) => (
-            <CodeTab
-              key={snippet.id}
-              id={snippet.id}
-              title={snippet.tab}
-              isChosen={tab === snippet.id}
-              onChoose={setTab}
-            >
+            <CodeTab key={snippet.id} id={snippet.id} title={snippet.tab} isFirst={snippet.id === "curl"}>
               <p className="mb-2 text-muted text-sm">{snippet.note}</p>
               <CodeView code={snippet.code} language={snippet.language} label={`This view with ${snippet.tab}`} />
             </CodeTab>
@@ -65,20 +59,19 @@ export function UseCode({ table, view, columns, anonymousRows }: Props) {
 interface TabProps {
   id: string;
   title: string;
-  isChosen: boolean;
-  onChoose: (id: string) => void;
+  isFirst: boolean;
   children: React.ReactNode;
 }
 
-function CodeTab({ id, title, isChosen, onChoose, children }: TabProps) {
+/** The browser holds which tab is open, so that one chosen before the page listens stays chosen. */
+function CodeTab({ id, title, isFirst, children }: TabProps) {
   return (
     <>
       <input
         type="radio"
         name="explorer-code"
         id={`explorer-code-${id}`}
-        checked={isChosen}
-        onChange={() => onChoose(id)}
+        defaultChecked={isFirst}
         className="sr-only"
       />
       <label htmlFor={`explorer-code-${id}`}>{title}</label>

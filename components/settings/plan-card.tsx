@@ -7,12 +7,11 @@ import { PostButton } from "./post-button";
 type Workspace = Account["workspaces"][number];
 
 const PLANS = [
-  { plan: "free", title: "Free", gives: "Read every public dataset with use keys: search, queries, whole tables." },
+  { plan: "free", title: "Free", gives: "Read every public dataset with API keys: search, queries, whole tables." },
   {
     plan: "paid",
     title: "Paid",
-    gives:
-      "All of that, and build datasets of your own: write recipes, run them on your sources, publish what they yield.",
+    gives: "The same as Free today. Building datasets of your own isn't available yet; until it is, paid adds nothing.",
   },
 ] as const;
 
@@ -51,8 +50,7 @@ export function PlanCard({ workspace, api }: { workspace: Workspace; api: string
 }
 
 function PlanChange({ workspace: { billing, role }, api }: { workspace: Workspace; api: string }): ReactNode {
-  if (billing === "operator")
-    return <p className="text-muted">Whoever runs this service sets the plan: ask them to change it.</p>;
+  if (billing === "operator") return <p className="text-muted">Plans are managed by the service administrator.</p>;
   if (role !== "owner") return <p className="text-muted">Owners change the plan.</p>;
   if (billing === "portal")
     return (

@@ -55,13 +55,15 @@ export default async function DatasetPage({ params, searchParams }: Props) {
   const search = await singleValues(searchParams);
   const now = pageContext().now();
   const table = dataset.tables.find(({ slug }) => slug === search.table) ?? dataset.tables[0];
+  const histories = await Promise.all(dataset.tables.map(({ tableId }) => readVersions(tableId, pageContext())));
+  const versions = histories.reduce((sum, history) => sum + history.versions.length, 0);
   return (
     <div className="page py-10">
       <DatasetJsonLd dataset={dataset} />
       <DatasetHead dataset={dataset} table={table} />
       <div className="mt-8 grid gap-x-14 gap-y-10 border-line border-t pt-8 lg:grid-cols-[minmax(0,1fr)_16rem]">
         <aside aria-label="Facts" className="lg:order-2">
-          <DatasetFacts dataset={dataset} now={now} />
+          <DatasetFacts dataset={dataset} versions={versions} now={now} />
         </aside>
         <section aria-labelledby="about" className="min-w-0 lg:order-1">
           <h2 id="about" className="sr-only">

@@ -24,7 +24,7 @@ export default async function SecretsPage({ searchParams }: { searchParams: Sear
       page="secrets"
       account={account}
       workspace={workspace}
-      intro="Credentials for the sources that the workspace’s recipes read from."
+      intro="Credentials for data sources. Nothing on this service uses them yet."
     >
       <SettingsSection
         id="secrets"
@@ -44,22 +44,18 @@ export default async function SecretsPage({ searchParams }: { searchParams: Sear
 
 const who = ({ role, members }: { role: string; members: number }): string =>
   members === 1
-    ? "Nobody can read a value back, you included: it is replaced or deleted."
-    : `Every member adds and replaces them, ${role === "owner" ? "owners like you" : "owners"} delete them. ` +
-      "Nobody can read a value back.";
+    ? "Values can't be viewed after saving, only replaced or deleted."
+    : `Every member can add and replace them, ${role === "owner" ? "owners like you" : "owners"} can delete them. ` +
+      "Values can't be viewed after saving.";
 
 function NoSecrets() {
   return (
-    <EmptyState icon={LockKeyhole} title="Nothing is stored yet">
+    <EmptyState icon={LockKeyhole} title="No secrets yet">
+      <p>This service doesn't read sources yet, so a secret stored now has no use until it does.</p>
       <p>
-        Where a source asks for a key, a token or a password, it is stored here under a name, and a recipe says only
-        that name: recipes, their logs and the agents that write them never hold the value.
+        Values are encrypted with AES-256-GCM under a key that is not in the database. The audit log records each
+        change.
       </p>
-      <p>
-        A value is sealed with AES-256-GCM under a key that is not in the database, and opened only for the request to
-        the source. The audit log tells each change and each use.
-      </p>
-      <p>This service runs no recipes yet: what is stored now waits for them.</p>
     </EmptyState>
   );
 }

@@ -44,7 +44,11 @@ export default async function VersionsPage({ params, searchParams }: Props) {
   const ctx = pageContext();
   const histories = await Promise.all(dataset.tables.map((table) => readVersions(table.tableId, ctx)));
   const chosen = chosenIn(histories, await singleValues(searchParams));
-  const compared = chosen && (await readComparison(chosen.history.table.id, chosen, await payingContext()));
+  const compared =
+    chosen &&
+    (chosen.from === chosen.to
+      ? SAME_VERSION
+      : await readComparison(chosen.history.table.id, chosen, await payingContext()));
   // else caches would keep it for everybody
   if (compared && "status" in compared && isPassing(compared.status)) await answerWith(compared.status);
   return (
@@ -61,11 +65,11 @@ export default async function VersionsPage({ params, searchParams }: Props) {
       <h1 className="mt-3 text-3xl">Versions</h1>
       <p className="mt-3 max-w-prose text-muted">
         A version never changes once it is published. Read an older one by sending its id as{" "}
-        <code className="font-mono text-ink">version_id</code> with a query or a download. New ones are told of in the{" "}
+        <code className="font-mono text-ink">version_id</code> with a query or a download. Subscribe to the{" "}
         <a className="link" href={`/datasets/${dataset.slug}/versions.atom`}>
           Atom feed
-        </a>
-        .
+        </a>{" "}
+        to hear about new versions.
       </p>
       {chosen && compared && (
         <ComparedVersions slug={dataset.slug} chosen={chosen} compared={compared} now={ctx.now()} />
@@ -82,6 +86,8 @@ export default async function VersionsPage({ params, searchParams }: Props) {
     </div>
   );
 }
+
+const SAME_VERSION = { status: 400, message: "Both are the same version. Choose two different ones." };
 
 /** Refusals of one visitor, or of a moment. */
 const isPassing = (status: number): boolean => status === 429 || status >= 500;
