@@ -2,13 +2,14 @@ import type { Caller, Engine } from "@/lib/engine/duckdb/engine";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
 import { shapeFaults, withPlainNumbers } from "@/lib/engine/grammar/grammar-faults";
-import { isGrouped, makePlan, type Plan } from "@/lib/engine/plan/plan";
 import { faultsOfSoundParts } from "@/lib/engine/plan/sound-parts";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { wholeNumber } from "@/lib/engine/types/exact-number";
-import { type Fault, fail, failWith } from "@/lib/errors";
-import { type Cursor, digestQuery, parseCursor, peekCursor } from "./cursor";
-import { type ReplyContext, readReply } from "./reply";
+import { failWith } from "@/lib/errors";
+import { peekCursor } from "./cursor";
+import { planQuery } from "./plan-query";
+import { readPage } from "./read-page";
+import { frameReply } from "./reply";
 
 /** An immutable version, as the catalogue records it. */
 export interface SealedVersion {
@@ -54,6 +55,11 @@ export interface QueryPage {
   grouped: boolean;
 }
 
+/*
+ * A query's way, from top to bottom: JSON → body (grammar/) → the version it is pinned to → plan (plan/) → SQL (sql/) →
+ * rows (duckdb/) → bytes. Every refusal of the first three stages comes before any row is read.
+ */
+
 /**
  * Checks a parsed body's shape and limits. Throws one failure with every fault, those against `columns` of the parts
  * that are sound among them.
@@ -83,7 +89,7 @@ export function pinnedVersion(body: QueryBody, secret: Uint8Array): string | und
   return pinned?.versionId ?? body.version_id?.toLowerCase();
 }
 
-/** Answers a query over one version. Throws a failure with all faults before any scan. */
+/** Answers a query over one version: plans it, reads its rows, and writes the reply around them. */
 export async function runQuery(
   engine: Engine,
   version: SealedVersion,
@@ -92,49 +98,9 @@ export async function runQuery(
   ctx: QueryContext,
 ): Promise<QueryPage> {
   const startedAt = ctx.startedAt ?? performance.now();
-  const cursor = body.cursor === undefined ? undefined : parseCursor(body.cursor, ctx.secret);
-  const plan = makePlan(body, version.columns, cursorFaults(body, cursor));
-  const digest = digestQuery([version.tableId, plan]);
-  if (cursor) checkMatch(cursor, digest, version, body);
-  const reply: ReplyContext = {
-    ...ctx,
-    startedAt,
-    digest,
-    limit: body.limit,
-    offset: body.offset ?? 0,
-    after: cursor?.position,
-    bytesMax: tier.bytesMax,
-    int64AsText: body.int64 === "string",
-  };
-  return await readReply(engine, version, inStoredOrder(plan, version), reply);
-}
-
-/** A plan whose order the stored rows have already needs no sort: ties are broken by position in both. */
-function inStoredOrder(plan: Plan, { columns, orderBy = [] }: SealedVersion): Plan {
-  if (plan.kind !== "rows" || plan.order.length > orderBy.length) return plan;
-  const isStored = plan.order.every(
-    ({ column, descending }, place) => !descending && columns[column]?.name === orderBy[place],
-  );
-  return isStored ? { ...plan, order: [] } : plan;
-}
-
-function cursorFaults(body: QueryBody, cursor: Cursor | undefined): Fault[] {
-  if (body.cursor === undefined || cursor || isGrouped(body)) return [];
-  return [{ pointer: "/cursor", code: "invalid_cursor", message: "The cursor is malformed." }];
-}
-
-function checkMatch(cursor: Cursor, digest: Buffer, version: SealedVersion, body: QueryBody): void {
-  const isSameVersion =
-    cursor.versionId === version.versionId.toLowerCase() &&
-    (body.version_id === undefined || body.version_id.toLowerCase() === cursor.versionId);
-  if (isSameVersion && cursor.query.equals(digest)) return;
-  throw fail("cursor_mismatch", {
-    faults: [
-      {
-        pointer: "/cursor",
-        code: "cursor_mismatch",
-        message: "The cursor belongs to another query, table or version.",
-      },
-    ],
-  });
+  const query = planQuery(version, body, ctx.secret);
+  const frame = frameReply(version, query, ctx);
+  const roomFor = (scannedBytes: number) => tier.bytesMax - frame.bytesMax(scannedBytes);
+  const read = await engine.run((session) => readPage(engine, session, version, query, roomFor), ctx);
+  return frame.around(read, Math.round(performance.now() - startedAt));
 }

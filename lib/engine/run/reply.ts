@@ -1,74 +1,52 @@
-import type { Engine } from "@/lib/engine/duckdb/engine";
-import { readingParquet, readSource } from "@/lib/engine/duckdb/source";
-import type { Plan } from "@/lib/engine/plan/plan";
-import { mayHoldNull, rowBytes, scannedBytes as scannedBytesOf } from "@/lib/engine/sql/scanned-bytes";
 import { resultColumns } from "@/lib/engine/sql/sql";
 import { fail } from "@/lib/errors";
 import { CURSOR_LENGTH, formatCursor } from "./cursor";
+import type { PlannedQuery } from "./plan-query";
 import type { QueryContext, QueryPage, SealedVersion } from "./query";
-import { type RowsRange, readRows } from "./walk";
+import type { PageRead } from "./read-page";
 
-export interface ReplyContext extends QueryContext {
-  startedAt: number;
-  /** Of what the cursor is bound to. */
-  digest: Buffer;
-  limit: number;
-  offset: number;
-  /** The position of the last row of the page before; undefined on the first page. */
-  after: bigint | undefined;
-  /** Of the whole body. */
-  bytesMax: number;
-  int64AsText: boolean;
+/** What a reply says around its rows. */
+export interface ReplyFrame {
+  /** The most bytes that it may take. */
+  bytesMax(scannedBytes: number): number;
+  /** The whole reply. Throws `result_too_large`. */
+  around(read: PageRead, elapsedMs: number): QueryPage;
 }
 
-/** Reads a page and writes the whole reply around it. Throws `result_too_large`, and what the engine throws. */
-export async function readReply(
-  engine: Engine,
-  version: SealedVersion,
-  plan: Plan,
-  ctx: ReplyContext,
-): Promise<QueryPage> {
-  const columns = resultColumns(plan, version.columns);
-  const head = replyHead(version, ctx, columns);
-  const { rows, scannedBytes } = await engine.run(async (session) => {
-    const footer = await readingParquet(() => engine.footer(session, version));
-    const scanned = scannedBytesOf(footer, plan, ctx.after);
-    const bytesMax = ctx.bytesMax - Buffer.byteLength(head) - tailRoom(ctx.limit, scanned);
-    const range: RowsRange = {
-      ...ctx,
-      bytesMax,
-      rowBytes: plan.kind === "rows" ? rowBytes(footer, plan.columns) : 0,
-      mayHoldNull: (column) => mayHoldNull(footer, column),
-    };
-    return {
-      rows: await readSource(engine, version, (source) => readRows(session, source, version.columns, plan, range)),
-      scannedBytes: scanned,
-    };
-  }, ctx);
-  if (rows.tooLarge) throw fail("result_too_large");
-  const elapsedMs = Math.round(performance.now() - ctx.startedAt);
-  const nextCursor =
-    plan.kind === "rows" && rows.hasMore && rows.last !== undefined
-      ? formatCursor({ versionId: version.versionId, position: rows.last, query: ctx.digest }, ctx.secret)
-      : null;
-  const execution = {
-    returned_rows: rows.taken,
-    scanned_bytes: scannedBytes,
-    elapsed_ms: elapsedMs,
-    truncated: rows.hasMore,
-  };
-  const body = Buffer.concat([Buffer.from(head), ...rows.parts, Buffer.from(replyTail(execution, nextCursor))]);
+/** The frame of a query's reply; its head is written before the rows are known. */
+export function frameReply(version: SealedVersion, query: PlannedQuery, ctx: QueryContext): ReplyFrame {
+  const columns = resultColumns(query.plan, version.columns);
+  const head = Buffer.from(replyHead(version, ctx, columns));
   return {
-    body,
-    columns,
-    rowParts: rows.parts,
-    returnedRows: rows.taken,
-    scannedBytes,
-    elapsedMs,
-    truncated: rows.hasMore,
-    nextCursor,
-    grouped: plan.kind === "groups",
+    bytesMax: (scannedBytes) => head.byteLength + tailRoom(query.limit, scannedBytes),
+    around: ({ rows, scannedBytes }, elapsedMs) => {
+      if (rows.tooLarge) throw fail("result_too_large");
+      const nextCursor = nextCursorOf(version, query, rows, ctx.secret);
+      const counts = { returned_rows: rows.taken, scanned_bytes: scannedBytes, elapsed_ms: elapsedMs };
+      const tail = Buffer.from(replyTail({ ...counts, truncated: rows.hasMore }, nextCursor));
+      return {
+        body: Buffer.concat([head, ...rows.parts, tail]),
+        columns,
+        rowParts: rows.parts,
+        returnedRows: rows.taken,
+        scannedBytes,
+        elapsedMs,
+        truncated: rows.hasMore,
+        nextCursor,
+        grouped: query.plan.kind === "groups",
+      };
+    },
   };
+}
+
+function nextCursorOf(
+  { versionId }: SealedVersion,
+  { plan, digest }: PlannedQuery,
+  { hasMore, last }: PageRead["rows"],
+  secret: Uint8Array,
+): string | null {
+  const isOpen = plan.kind === "rows" && hasMore && last !== undefined;
+  return isOpen ? formatCursor({ versionId, position: last, query: digest }, secret) : null;
 }
 
 function replyHead(

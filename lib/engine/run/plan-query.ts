@@ -1,0 +1,63 @@
+import type { QueryBody } from "@/lib/engine/grammar/grammar";
+import { isGrouped, makePlan, type Plan } from "@/lib/engine/plan/plan";
+import { type Fault, fail } from "@/lib/errors";
+import { type Cursor, digestQuery, parseCursor } from "./cursor";
+import type { SealedVersion } from "./query";
+
+/** A query that can be run. */
+export interface PlannedQuery {
+  plan: Plan;
+  /** Of what cursors are bound to. */
+  digest: Buffer;
+  /** The position of the last row of the page before; undefined on the first page. */
+  after: bigint | undefined;
+  limit: number;
+  offset: number;
+  int64AsText: boolean;
+}
+
+/** Plans a body over one version, from where its cursor ended. Throws one failure with every fault. */
+export function planQuery(version: SealedVersion, body: QueryBody, secret: Uint8Array): PlannedQuery {
+  const cursor = body.cursor === undefined ? undefined : parseCursor(body.cursor, secret);
+  const plan = makePlan(body, version.columns, cursorFaults(body, cursor));
+  const digest = digestQuery([version.tableId, plan]);
+  if (cursor) checkMatch(cursor, digest, version, body);
+  return {
+    plan: inStoredOrder(plan, version),
+    digest,
+    after: cursor?.position,
+    limit: body.limit,
+    offset: body.offset ?? 0,
+    int64AsText: body.int64 === "string",
+  };
+}
+
+/** A plan whose order the stored rows have already needs no sort: ties are broken by position in both. */
+function inStoredOrder(plan: Plan, { columns, orderBy = [] }: SealedVersion): Plan {
+  if (plan.kind !== "rows" || plan.order.length > orderBy.length) return plan;
+  const isStored = plan.order.every(
+    ({ column, descending }, place) => !descending && columns[column]?.name === orderBy[place],
+  );
+  return isStored ? { ...plan, order: [] } : plan;
+}
+
+function cursorFaults(body: QueryBody, cursor: Cursor | undefined): Fault[] {
+  if (body.cursor === undefined || cursor || isGrouped(body)) return [];
+  return [{ pointer: "/cursor", code: "invalid_cursor", message: "The cursor is malformed." }];
+}
+
+function checkMatch(cursor: Cursor, digest: Buffer, version: SealedVersion, body: QueryBody): void {
+  const isSameVersion =
+    cursor.versionId === version.versionId.toLowerCase() &&
+    (body.version_id === undefined || body.version_id.toLowerCase() === cursor.versionId);
+  if (isSameVersion && cursor.query.equals(digest)) return;
+  throw fail("cursor_mismatch", {
+    faults: [
+      {
+        pointer: "/cursor",
+        code: "cursor_mismatch",
+        message: "The cursor belongs to another query, table or version.",
+      },
+    ],
+  });
+}

@@ -1,0 +1,33 @@
+import type { Engine, Session } from "@/lib/engine/duckdb/engine";
+import { readingParquet, readSource } from "@/lib/engine/duckdb/source";
+import { mayHoldNull, rowBytes, scannedBytes } from "@/lib/engine/sql/scanned-bytes";
+import type { PlannedQuery } from "./plan-query";
+import type { SealedVersion } from "./query";
+import { type Rows, readRows } from "./walk";
+
+export interface PageRead {
+  rows: Rows;
+  /** Stored bytes of what the query touches. */
+  scannedBytes: number;
+}
+
+/** Reads a page's rows, from the version's read copy or its Parquet. `roomFor` tells how many bytes they may take. */
+export async function readPage(
+  engine: Engine,
+  session: Session,
+  version: SealedVersion,
+  query: PlannedQuery,
+  roomFor: (scannedBytes: number) => number,
+): Promise<PageRead> {
+  const { plan } = query;
+  const footer = await readingParquet(() => engine.footer(session, version));
+  const scanned = scannedBytes(footer, plan, query.after);
+  const range = {
+    ...query,
+    bytesMax: roomFor(scanned),
+    rowBytes: plan.kind === "rows" ? rowBytes(footer, plan.columns) : 0,
+    mayHoldNull: (column: number) => mayHoldNull(footer, column),
+  };
+  const rows = await readSource(engine, version, (source) => readRows(session, source, version.columns, plan, range));
+  return { rows, scannedBytes: scanned };
+}
