@@ -100,7 +100,7 @@ test.describe("without JavaScript", () => {
     await page.locator("label", { hasText: "Gemini CLI" }).click();
     await expect(page.getByText(/gemini mcp add --transport http --scope user parquetry/)).toBeVisible();
     await expect(page.getByText("1. The address answers, and shakes hands")).toBeVisible();
-    await expect(page.getByRole("table", { name: "Messages of clients" })).toContainText(
+    await expect(page.getByRole("table", { name: "Client error messages" })).toContainText(
       "does not support dynamic client registration",
     );
     await expect(page.getByRole("button", { name: "Choose a test" })).toBeHidden();

@@ -4,28 +4,28 @@ import { type Block, type DocContent, h2, h3, list, name, table, text } from "@/
 
 export const access: DocContent = () => [
   text(
-    "The service decides by this table alone. What lies outside of a caller’s reach answers 404, with the same " +
-      "bytes as what does not exist: unknown, private, foreign and withdrawn cannot be told apart.",
+    "This table alone determines access. A resource that the caller may not read gives a 404 that is " +
+      "byte-identical to that of a missing one: unknown, private, foreign and withdrawn cannot be told apart.",
   ),
   h2("credentials", "Credentials"),
   list(
-    "**None.** Catalogue, metadata, schema, preview and the query route without a key.",
-    "**A use key**, `svc_use_…`, in the header `x-api-key`; for the [connector](/docs/connect) as " +
-      "`Authorization: Bearer svc_use_…`. It reads public datasets and the private ones of its workspace; the " +
-      "first read of a public dataset connects it to the workspace, without any step of yours.",
-    "**A signed-in person’s cookie**, for the service’s own pages. Other sites’ pages cannot use it.",
-    "**A connected agent’s token**: what a program got when its person [let it in](/docs/connect). It is a " +
-      "bearer token for the connector alone, for one workspace and the scopes that were allowed; the program " +
-      "renews it by itself, and [Settings, Access](/settings/access#agents) disconnects it.",
-    "**A device’s credential**, `svc_cli_…`: what [`parquetry login`](/docs/command-line) got when its person " +
-      "let it in. It opens the connector as a connected agent’s token does, for its workspace and scopes, and " +
-      "nothing else: as `x-api-key` it is refused with `key_wrong_type`.",
-    "Keys of other kinds (`svc_live_…`) are refused where a use key belongs, with `key_wrong_type`.",
+    "**None.** Catalogue, metadata, schema, preview and the anonymous query route.",
+    "**A use key** (your API key), `svc_use_…`, in the `x-api-key` header; for the [connector](/docs/connect) " +
+      "as `Authorization: Bearer svc_use_…`. It reads public datasets and the private ones of its workspace. The " +
+      "first read of a public dataset connects it to the workspace automatically.",
+    "**A session cookie**, for the service’s own pages. Pages of other sites cannot use it.",
+    "**An agent’s access token**, issued when a person [connects an app](/docs/connect). It is a bearer token " +
+      "for the connector only, limited to one workspace and the granted scopes. The app renews it automatically; " +
+      "[Settings, Access](/settings/access#agents) revokes it.",
+    "**A device credential**, `svc_cli_…`, issued by [`parquetry login`](/docs/command-line). Like an agent’s " +
+      "token it is valid for the connector only, with its workspace and scopes. As `x-api-key` it is rejected " +
+      "with `key_wrong_type`.",
+    "Other types of key (`svc_live_…`) are rejected with `key_wrong_type` where a use key is expected.",
   ),
-  h2("table", "Who reaches what"),
+  h2("table", "Access by credential"),
   text(
-    "A use key holds on the connector, so a tool that changes the workspace refuses it in its result, with " +
-      "HTTP status 200: another header would not help, signing in does.",
+    "The connector accepts use keys for reading. A tool that changes the workspace rejects them in its result, " +
+      "with HTTP status 200: only signing in helps, not another header.",
   ),
   ...(Object.keys(ACCESS) as Access[]).flatMap(accessBlocks),
 ];
@@ -36,7 +36,7 @@ function accessBlocks(row: Access): Block[] {
     callers.join("; "),
     reach ?? refusalText(refusal),
   ]);
-  return [h3(`access-${row.replaceAll("_", "-")}`, title), table(title, ["Credential", "Reaches"], rows)];
+  return [h3(`access-${row.replaceAll("_", "-")}`, title), table(title, ["Credential", "Access"], rows)];
 }
 
 const refusalText = (refusal: Refusal | undefined): string => {

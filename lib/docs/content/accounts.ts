@@ -3,67 +3,65 @@ import { KEEP_KEY } from "@/lib/docs/samples/quick-start";
 import { ERRORS } from "@/lib/errors";
 
 const KEPT = [
-  ["Use keys", "HMAC-SHA-256 under a secret of the service, and the first and last four characters to know a key by"],
+  ["Use keys", "HMAC-SHA-256 under a server secret, plus the first and last four characters for display"],
   ["Passwords", "argon2id"],
-  ["Sessions", "a sealed cookie that names a row; the row is asked for at each request and can be ended"],
+  ["Sessions", "an encrypted cookie that names a database row; the row is checked on every request and can be deleted"],
   [
-    "Codes and credentials of agents and devices",
-    "HMAC-SHA-256; of a device’s credential also the first and last four characters",
+    "Agent and device codes and credentials",
+    "HMAC-SHA-256; for device credentials also the first and last four characters",
   ],
-  ["Links that were mailed or shown", "HMAC-SHA-256; each works once and for a while"],
-  ["Source credentials", "AES-256-GCM under keys that are not in the database; never shown again"],
-  ["Addresses of callers", "nowhere; where it matters who was meant, a keyed hash"],
+  ["Emailed or displayed links", "HMAC-SHA-256; single use, with an expiry"],
+  ["Source credentials", "AES-256-GCM under keys outside the database; never shown again"],
+  ["Callers’ IP addresses", "not stored; a keyed hash where callers must be told apart"],
 ] as const;
 
 export const accounts: DocContent = ({ settings }) => [
   h2("keys", "Use keys"),
   text(
-    "[Sign up](/sign-up), open [Settings, Access](/settings/access) and create a key: give it the name of " +
-      "where it will be used, and a day on which it ends. It is shown once, since the service keeps only a hash " +
-      "of it.",
+    "[Sign up](/sign-up), open [Settings, Access](/settings/access) and create a key. Name it after the " +
+      "program that will use it, and set an expiry date if you like. It is shown only once, because the service " +
+      "stores only a hash of it.",
   ),
   samples("Keep the key", KEEP_KEY),
   list(
-    "Send it in the header `x-api-key`, never in an address. Give every program a key to itself, so that one " +
-      "can be revoked alone.",
-    "A key is `svc_use_` and 46 letters and digits, the last six of them a checksum: a typing error is told " +
-      "from an unknown key at once, and scanners find leaked keys by their form.",
-    "Revoking holds from the key’s next request on and cannot be undone. So does removing a member: their " +
-      "keys, agents and devices in the workspace end with it. A key that leaked is best revoked first and looked " +
-      "into afterwards.",
-    "The page that made a key shows what it has read, by day and table.",
+    "Send it in the `x-api-key` header, never in a URL. Give each program its own key, so that you can revoke " +
+      "one without affecting the others.",
+    "A key is `svc_use_` followed by 46 letters and digits, the last six of which are a checksum. Typos are " +
+      "reported as such, and secret scanners can recognise leaked keys.",
+    "Revocation takes effect on the key’s next request and cannot be undone. Removing a member also revokes " +
+      "their keys, agents and devices in the workspace. Revoke a leaked key first, then investigate.",
+    "The same page shows what each key has read, by day and table.",
   ),
-  h2("refused", "When a key is refused"),
-  text("With 401; the field `error` of the reply says why:"),
+  h2("refused", "When a key is rejected"),
+  text("The reply has status 401, and its `error` field gives the reason:"),
   table(
-    "Refusals of keys",
+    "Reasons for rejected keys",
     ["Code", "What to do"],
     Object.entries(ERRORS).flatMap(([code, { status, fix }]) => (status === 401 ? [[name(code), fix]] : [])),
   ),
   h2("workspaces", "Workspaces"),
   text(
-    "Everybody has a personal workspace; more can be made, each with members and owners, keys, secrets and an " +
-      "audit log of its own. Members see their own keys, owners everybody’s. Invitations are links that work " +
-      "once.",
+    "Every person has a personal workspace and can create others, each with its own members, owners, keys, " +
+      "secrets and audit log. Members see their own keys, owners all keys. Invitation links work once.",
   ),
   h2("security", "Security"),
   ...securityBlocks(settings.PARQUETRY_CONTACT),
-  h2("secrets", "What is kept of secrets"),
-  table("What is kept of secrets", ["Secret", "Kept as"], KEPT),
+  h2("secrets", "How secrets are stored"),
+  table("How secrets are stored", ["Secret", "Stored as"], KEPT),
 ];
 
 function securityBlocks(contact: string | undefined): Block[] {
   const whom = contact
-    ? "Found a way to read, change or stop what you should not? Write to " +
-      `[${contact.replace(/^mailto:/, "")}](${contact}). Say which address it is about, what you did and what ` +
-      "happened. Leave out keys, passwords and other people’s data. The same for programs: " +
+    ? "If you find a way to read, change or disrupt what you should not be able to, write to " +
+      `[${contact.replace(/^mailto:/, "")}](${contact}). Include the URL, what you did and what happened; leave ` +
+      "out keys, passwords and other people’s data. In machine-readable form: " +
       "[security.txt](/.well-known/security.txt)."
-    : "Whoever runs this service has named no address for reports of vulnerabilities.";
+    : "The administrator has not published a contact for vulnerability reports.";
   return [
     text(whom),
     text(
-      "Try things with an account and a workspace of your own, take no more than shows the fault, slow the " +
-        "service down for nobody, and leave time to mend it before you publish.",
+      "Test with your own account and workspace, access no more data than needed to show the problem, do not " +
+        "degrade the service for others, and allow time for a fix before you publish.",
     ),
   ];
 }

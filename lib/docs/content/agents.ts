@@ -5,30 +5,29 @@ import { TOOLS } from "@/lib/mcp/tools";
 
 export const agents: DocContent = ({ place: { base } }) => [
   text(
-    "The catalogue, the docs and every dataset are there as tools, as text and as an API that describes " +
-      "itself. Reading takes no account. [Connect an agent](/docs/connect) tells how each client is given the " +
-      "tools.",
+    "The catalogue, the docs and every dataset are available as tools, as text and through a self-describing " +
+      "API. Reading requires no account. [Connect an agent](/docs/connect) has instructions for each client.",
   ),
   h2("connector", "The connector"),
   text(
-    `\`${base}/api/mcp\` speaks the Model Context Protocol over Streamable HTTP, without sessions; ` +
-      `\`${base}/api/mcp/account\` has the same tools and answers nobody who is not signed in.`,
+    `\`${base}/api/mcp\` speaks the Model Context Protocol over Streamable HTTP, without sessions. ` +
+      `\`${base}/api/mcp/account\` has the same tools and requires a credential for every call.`,
   ),
-  samples("A call of the connector", CONNECTOR),
+  samples("A connector call", CONNECTOR),
   h3("tools", "Tools"),
-  table("Tools of the connector", ["Tool", "Who may call it", "What it does"], TOOLS.map(toolRow)),
-  h2("texts", "Texts to hand over"),
+  table("Tools of the connector", ["Tool", "Credential", "What it does"], TOOLS.map(toolRow)),
+  h2("texts", "Text for agents"),
   samples("The catalogue as text", CATALOGUE_TEXT),
   samples("A dataset as text", DATASET_TEXT),
   samples("The docs as text", DOCS_TEXT),
-  text("Every page of these docs has such a twin: put `.md` behind its address."),
-  h2("openapi", "The API, described"),
+  text("Every docs page is also available as Markdown: append `.md` to its URL."),
+  h2("openapi", "OpenAPI"),
   text(
-    "The OpenAPI 3.1 document has every route with schemas of requests and replies. Agents and frameworks that " +
-      "make tools from OpenAPI take it as it is.",
+    "The OpenAPI 3.1 document describes every route with its request and response schemas. Agent frameworks " +
+      "can generate tools from it.",
   ),
   samples("Routes", ROUTES),
-  h2("prompt", "A prompt that works"),
+  h2("prompt", "An example prompt"),
   {
     kind: "code",
     label: "A prompt for your agent",
@@ -42,19 +41,18 @@ export const agents: DocContent = ({ place: { base } }) => [
   },
   h2("clients", "Without the connector"),
   list(
-    "**Agents that run commands**: give them the prompt. They call the API with `curl`, as the [quick " +
-      "start](/docs) does.",
-    "**Agents that only open addresses**: give them the address of a dataset’s text, or of `/llms-full.txt`. " +
-      "Those that cannot send POST requests read previews, which are GET.",
-    "**Agents of your own**: one tool that sends a query is enough. The body’s schema is `requestBody` of " +
+    "**Agents that run commands**: give them the prompt above. They call the API with `curl`, as in the [quick " +
+      "start](/docs).",
+    "**Agents that only fetch URLs**: give them the URL of a dataset’s text, or `/llms-full.txt`. Agents that " +
+      "cannot send POST requests can read previews, which use GET.",
+    "**Your own agents**: a single tool that sends a query is enough. Its schema is the `requestBody` of " +
       "`query_table_anonymously` in the OpenAPI document.",
   ),
   h2("command-line", "The command line"),
   text(
-    "An agent that runs commands can call the connector’s tools from a terminal, with Parquetry’s own [command " +
-      "line](/docs/command-line). Those that read the catalogue take no sign-in; for the others its person " +
-      "[signs the computer in](/docs/command-line#device). The skill that the service serves tells it how to " +
-      "find, query and cite:",
+    "An agent that runs commands can call the connector’s tools from a terminal with Parquetry’s [command " +
+      "line](/docs/command-line). Catalogue tools require no sign-in; for the others, [sign the computer " +
+      "in](/docs/command-line#device). The service’s skill teaches the agent to find, query and cite:",
   ),
   {
     kind: "code",
@@ -67,7 +65,7 @@ export const agents: DocContent = ({ place: { base } }) => [
 ];
 
 const CALLERS: Readonly<Record<Tool["access"], string>> = {
-  connector_open: "anybody",
+  connector_open: "anyone",
   connector_read: "a use key, a connected agent or a device",
   connector_change: "a connected agent or a device",
 };

@@ -6,15 +6,16 @@ import { OPERATIONS } from "@/lib/operations/registry";
 
 export const api: DocContent = () => [
   text(
-    "Every route, with its parameters, body, reply and errors. Routes that take no key can be tried on their " +
-      "page. The same for programs: the [OpenAPI document](/api/v2/public/openapi.json).",
+    "Every route with its parameters, body, reply and errors. Routes that require no key can be tried on their " +
+      "page. In machine-readable form: the [OpenAPI document](/api/v2/public/openapi.json).",
   ),
-  h2("conventions", "Of all routes"),
+  h2("conventions", "Common to all endpoints"),
   list(
-    "Bodies are JSON in UTF-8, at most 64 KiB. Unknown fields and parameters are refused, never ignored.",
-    "Every reply carries `X-Request-Id`; send one of your own (8 to 64 letters, digits, `_` and `-`) and it is echoed.",
-    "Open routes answer every origin (CORS), carry a strong `ETag`, and answer `If-None-Match` with 304.",
-    "Keys go in the header `x-api-key`. See [Access](/docs/access), [Limits](/docs/limits) and [Errors](/docs/errors).",
+    "Request bodies are JSON in UTF-8, at most 64 KiB. Unknown fields and parameters are rejected, never ignored.",
+    "Every reply has an `X-Request-Id` header. Send your own (8 to 64 letters, digits, `_` and `-`) and it is echoed.",
+    "Open routes allow every origin (CORS), send a strong `ETag`, and answer `If-None-Match` with 304.",
+    "Send keys in the `x-api-key` header. See [Access](/docs/access), [Limits](/docs/limits) and " +
+      "[Errors](/docs/errors).",
   ),
   ...TAGS.flatMap(({ name, description }) => [
     h2(name === "account" ? "account" : `routes-${name}`, title(name)),
@@ -31,5 +32,5 @@ function routes(tag: string): Block {
     `\`${operation.http.method} ${operation.http.path}\``,
     whoOf(operation.access),
   ]);
-  return table(`Routes: ${tag}`, ["What it does", "Route", "Takes"], rows);
+  return table(`Routes: ${tag}`, ["Operation", "Route", "Credential"], rows);
 }

@@ -9,43 +9,43 @@ interface Message {
   todo: string;
 }
 
-/** What clients really say when a connection fails, as their users have reported it. */
+/** Messages that clients show when a connection fails, as their users report them. */
 const messages = (connector: string): readonly Message[] => [
   {
     id: "not-signed-in",
     says: ["Needs authentication", "Not logged in"],
-    means: "No fault: the client waits for you.",
+    means: "Not an error: the client is waiting for you to sign in.",
     todo: "Sign in from the client: `/mcp` in Claude Code, `codex mcp login` in Codex, **Connect** elsewhere.",
   },
   {
     id: "unreachable",
     says: ["fetch failed", "ECONNREFUSED", "All connection attempts failed"],
     means:
-      "Nothing answers at the address, seen from where the client runs. `localhost` in a container, or on " +
-      "another computer, is not this service.",
-    todo: "Open the address’s host in a browser there. Run the lines [from a terminal](#terminal) there.",
+      "Nothing responds at this URL from where the client runs. In a container or on another computer, " +
+      "`localhost` is a different machine.",
+    todo: "Open the URL’s host in a browser on that machine, and run the commands [from a terminal](#terminal) there.",
   },
   {
     id: "not-public",
     says: ["Couldn’t reach …", "Couldn’t connect to the server", "Error fetching OAuth configuration"],
     means:
-      "Claude and ChatGPT call from their own servers, and did not get through: a local or private address, " +
-      "another port than 443, a certificate that is not trusted, or a firewall.",
+      "Claude and ChatGPT connect from their own servers and could not reach this one: a local or private " +
+      "address, a port other than 443, an untrusted certificate, or a firewall.",
     todo:
-      "Give the service a public `https` address and set it as `PARQUETRY_BASE_URL`. Let `/api/mcp`, " +
-      "`/.well-known/` and `/api/oauth/` pass without a challenge for browsers.",
+      "Give the service a public `https` URL and set it as `PARQUETRY_BASE_URL`. Exempt `/api/mcp`, " +
+      "`/.well-known/` and `/api/oauth/` from browser challenges.",
   },
   {
     id: "no-server-found",
     says: ["Your account was authorized, but no MCP server was found at the provided URL"],
-    means: "You are signed in, but the address given to the client is not the connector’s.",
-    todo: `Remove the connector, and add it as \`${connector}\`, without a slash at its end.`,
+    means: "You are signed in, but the URL given to the client is not the connector’s.",
+    todo: `Remove the connector and add it again as \`${connector}\`, without a trailing slash.`,
   },
   {
     id: "authorization-failed",
     says: ["Authorization with the MCP server failed"],
-    means: "Signing in was broken off: not allowed, left for too long, or its result did not come back.",
-    todo: "Connect again. If it stays, run the [test](#test) with a sign-in: it shows the step that fails.",
+    means: "Sign-in was not completed: access was denied, the request expired, or the result did not reach the client.",
+    todo: "Connect again. If it keeps failing, run the [test](#test) with sign-in: it shows the step that fails.",
   },
   {
     id: "registration",
@@ -54,11 +54,11 @@ const messages = (connector: string): readonly Message[] => [
       "Dynamic Client Registration not supported",
     ],
     means:
-      "The client found no document that tells where to register. This service has one, and lets clients " +
-      "register themselves: something in front of it answers in its place, or the address is another server’s.",
+      "The client found no registration endpoint. This service supports dynamic client registration, so either " +
+      "a proxy answers in its place or the URL belongs to another server.",
     todo:
-      "Run the [test](#test): “Sign-in server” shows what comes back. Let a proxy pass `/.well-known/` and " +
-      "`/api/oauth/` on.",
+      "Run the [test](#test): “Sign-in server” shows the response. Configure the proxy to forward " +
+      "`/.well-known/` and `/api/oauth/`.",
   },
   {
     id: "resource-mismatch",
@@ -67,9 +67,9 @@ const messages = (connector: string): readonly Message[] => [
       "Protected Resource Metadata resource … does not match MCP server resolved resource …",
     ],
     means:
-      "The client’s address and the one that the service calls its own differ: `http` and `https`, another " +
-      "host name, or a slash at the end.",
-    todo: `Give the client exactly \`${connector}\`. An operator sets that name with \`PARQUETRY_BASE_URL\`.`,
+      "The URL in the client differs from the service’s own: `http` instead of `https`, another host name, or " +
+      "a trailing slash.",
+    todo: `Give the client exactly \`${connector}\`. The administrator sets the host name with \`PARQUETRY_BASE_URL\`.`,
   },
   {
     id: "redirect",
@@ -78,26 +78,24 @@ const messages = (connector: string): readonly Message[] => [
       "redirect_uris are not registered for this client",
       "The program asked to be answered at an address that it has not registered.",
     ],
-    means: "The client registered earlier with another address to be answered at.",
-    todo:
-      "Remove the server from the client together with what it has saved of its sign-in, and add it again: it " +
-      "then registers anew.",
+    means: "The client was registered earlier with a different redirect URI.",
+    todo: "Remove the server and its saved sign-in from the client, and add it again; the client then registers anew.",
   },
   {
     id: "loop",
     says: ["Error POSTing to endpoint (HTTP 401)", "401 status sending message to …"],
     means:
-      "The credential does not arrive or does not hold. Over and over after signing in: the token is for the " +
-      "connector’s other address, or a proxy takes the header `Authorization` away.",
+      "The credential is missing or invalid. If this repeats after signing in, the token is for the " +
+      "connector’s other URL, or a proxy removes the `Authorization` header.",
     todo:
-      "Paste the key or token into the [test](#test): it says which. Then sign in again, or make a new " +
+      "Paste the key or token into the [test](#test) to see which. Then sign in again, or create a new " +
       "[key](/settings/access).",
   },
   {
     id: "not-acceptable",
     says: ["Not Acceptable: Client must accept both application/json and text/event-stream"],
-    means: "This service never says so: it takes any `Accept`. A gateway or another server answered.",
-    todo: "Look at the address, and at what stands in front of it.",
+    means: "This service accepts any `Accept` header, so the message comes from a gateway or another server.",
+    todo: "Check the URL and any proxy in front of the service.",
   },
   {
     id: "sse",
@@ -107,40 +105,40 @@ const messages = (connector: string): readonly Message[] => [
       'Invalid content type, expected "text/event-stream"',
     ],
     means:
-      "The client looks for a stream, which is not offered: `GET` is answered with 405, as the protocol has " +
-      "it, and clients go on. As an error it means that SSE is configured, or that a redirect made a GET of a " +
-      "POST.",
+      "The client tried to open an SSE stream, which this service does not offer: `GET` returns 405, as the " +
+      "protocol specifies, and clients continue. If the client treats it as an error, SSE is configured, or a " +
+      "redirect turned POST into GET.",
     todo:
-      'Choose Streamable HTTP (`"type": "http"`), with the address as it stands here: not `/sse`, no slash at ' +
-      "the end, `https` where the service has it.",
+      'Choose Streamable HTTP (`"type": "http"`) with exactly this URL: no `/sse`, no trailing slash, ' +
+      "`https` if the service uses it.",
   },
   {
     id: "origin",
     says: ["Pages of this origin may not call the connector", "403 forbidden_origin"],
-    means:
-      "The client is a page in a browser, of another site than the service. Programs send no `Origin` and are " +
-      "not asked for one.",
-    todo: "Use the client’s proxy, or have the operator name the page’s origin in `CONNECTOR_ALLOWED_ORIGINS`.",
+    means: "The client is a web page of another site. Programs send no `Origin` and are not affected.",
+    todo: "Use the client’s proxy, or ask the administrator to add the page’s origin to `CONNECTOR_ALLOWED_ORIGINS`.",
   },
   {
     id: "host",
     says: ["This host name is not the service's own"],
-    means: "The request came in under a name that the service does not know as its own.",
-    todo: "The operator sets `PARQUETRY_BASE_URL` to the public address, and has the proxy pass the host name on.",
+    means: "The request used a host name that the service does not recognise as its own.",
+    todo:
+      "The administrator sets `PARQUETRY_BASE_URL` to the public URL and configures the proxy to forward the " +
+      "host name.",
   },
   {
     id: "timeout",
     says: ["MCP error -32001: Request timed out"],
-    means: "No answer came in time. Answers take seconds here; something in between holds them back.",
+    means: "No response arrived in time. Calls take seconds, so something in between delays them.",
     todo:
-      "Run the [test](#test) and look at the times. Have the proxy pass replies on unbuffered and leave them a " +
-      "minute.",
+      "Run the [test](#test) and check the times. Configure the proxy not to buffer responses and to allow " +
+      "them a minute.",
   },
   {
     id: "limits",
     says: ["rate_limited", "daily_quota_exhausted"],
-    means: "The key, the connection or the address has used up its [allowance](/docs/limits).",
-    todo: "Go on after the wait that the reply names. A key or a connection has an allowance of its own.",
+    means: "The key, connection or IP address has used up its [quota](/docs/limits).",
+    todo: "Retry after the time given in the reply. A key or a connection has its own quota.",
   },
 ];
 
@@ -148,7 +146,7 @@ export const messageRows = (connector: string): readonly TableRow[] =>
   messages(connector).map(({ id, says, means, todo }) => ({
     id,
     cells: [
-      says.map((words) => `“${words}”`).join(", "),
+      says.map((message) => `“${message}”`).join(", "),
       `${means} **What to do:** ${todo.slice(0, 1).toLowerCase()}${todo.slice(1)}`,
     ],
   }));

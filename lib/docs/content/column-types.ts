@@ -5,35 +5,33 @@ import { functionsFor, operatorsFor, typeExamples } from "@/lib/engine/types/col
 
 export const types: DocContent = () => [
   text(
-    "Every column has one of these types. The form of a value is decided by its column’s type, never by the " +
-      "value, so a program need look but once.",
+    "Every column has one of these types. The column’s type, never the single value, determines how values are " +
+      "encoded.",
   ),
   h2("types", "Column types"),
   table("Column types", ["Type", "As JSON", "Form", "Example"], typeExamples().map(typeRow)),
   text(
-    "Parameters: `decimal(p,s)` has p digits, 1 to 38, of which s stand after the point; `list<T>` takes any " +
-      "type for T.",
+    "Parameters: `decimal(p,s)` has p digits (1 to 38), s of them after the decimal point; `list<T>` takes any type T.",
   ),
   h2("null", "Null"),
   text(
-    "A missing value is always there as `null`, never left out. In filters only `is_null` and `is_not_null` " +
-      "meet it; in any order it comes last; in groups it is a group of its own. In CSV null is an empty cell, " +
-      'the empty string `""`.',
+    "A missing value is always present as `null`, never omitted. In filters only `is_null` and `is_not_null` " +
+      "match it; it sorts last in either direction; in groups it is a group of its own. In CSV, null is an empty " +
+      'cell and the empty string is `""`.',
   ),
   h2("digits", "Exact digits"),
   text(
-    "Numbers of filters are read from the digits that you send: `0.1` on a decimal column and " +
-      "`9007199254740993` on an `int64` column compare exactly, and a number that the type cannot hold equals " +
-      "nothing.",
+    "Filter numbers are read from the digits that you send: `0.1` on a decimal column and `9007199254740993` " +
+      "on an `int64` column compare exactly. A number that the type cannot represent equals nothing.",
   ),
   samples("Exact digits", EXACT),
   text(
-    'JavaScript and others read JSON numbers as doubles and round those beyond 53 bits. Send `"int64": ' +
-      '"string"` in the query, and `int64`, `uint64` and decimal values come as text.',
+    "JavaScript and some other languages parse JSON numbers as doubles and round beyond 53 bits. Send " +
+      '`"int64": "string"` in the query to receive `int64`, `uint64` and decimal values as strings.',
   ),
-  samples("Wide numbers as text", AS_TEXT),
-  h2("families", "What each type takes"),
-  text("The schema of a table says the same for each of its columns."),
+  samples("Large numbers as strings", AS_TEXT),
+  h2("families", "Operators and functions by type"),
+  text("A table’s schema lists the same for each of its columns."),
   table(
     "Operators and functions by type",
     ["Type", "Filter operators", "Functions"],
@@ -46,9 +44,9 @@ export const types: DocContent = () => [
   note("`count` takes no column, so it works on every table."),
   h2("profiles", "Profiles"),
   list(
-    "The schema holds a profile of each column, always over all rows: nulls, distinct values, range, mean, " +
-      "quantiles, the commonest values, a histogram; those that fit the type.",
-    "Values in profiles are in the column’s own JSON form.",
+    "The schema includes a profile of each column over all rows: nulls, distinct values, range, mean, " +
+      "quantiles, most common values and a histogram, as applicable to the type.",
+    "Profile values are encoded like the column’s own values.",
   ),
 ];
 

@@ -1,14 +1,11 @@
 import commands from "@/lib/docs/commands.json";
 import { type Block, type DocContent, h2, h3, list, text } from "@/lib/docs/doc";
 
-/** Commands that speak to a service over HTTP, as anybody's computer can. */
+/** Commands that talk to a service over HTTP, from any computer. */
 const REMOTE = ["login", "logout", "whoami", "tools", "call", "skill install"];
 
 export const commandLine: DocContent = ({ place: { base } }) => [
-  text(
-    "The command line of the repository does two things: it reads a service from any computer, and it runs " +
-      "one. Every command teaches itself with `--help`.",
-  ),
+  text("The repository’s command line reads a service from any computer, and runs one. Every command has `--help`."),
   {
     kind: "code",
     label: "In the repository",
@@ -16,8 +13,8 @@ export const commandLine: DocContent = ({ place: { base } }) => [
     code: "npm ci\nnpm run -s parquetry -- --help",
   },
   text(
-    "Below, `parquetry` stands for `npm run -s parquetry --`. To read data no command is needed: [plain " +
-      "HTTP](/docs) does.",
+    "Below, `parquetry` stands for `npm run -s parquetry --`. Reading data requires no command line: [plain " +
+      "HTTP](/docs) is enough.",
   ),
   h2("device", "Sign a computer in"),
   {
@@ -29,24 +26,22 @@ export const commandLine: DocContent = ({ place: { base } }) => [
       "parquetry logout",
   },
   list(
-    `\`login\` prints a code of eight letters. Open [${base}/device](/device) in any browser, sign in, type ` +
-      "the code, compare what is asked, choose the workspace and allow it. The code is good for 15 minutes and " +
-      "for one answer.",
-    "Only go on if you started it yourself: whoever sends you a code or a link to that page wants to read, and " +
-      "to connect datasets, in your name.",
-    "The computer gets a credential of its own, `svc_cli_…`, good for half a year at the " +
-      "[connector](/docs/agents) and nowhere else. It is kept in a file that only you can read, and is never " +
-      "printed.",
-    "[Settings, Access](/settings/access#devices) lists it among the devices and revokes it; so does `logout`. " +
-      "From its next call on it is refused.",
-    "`skill install` puts the service’s skill where an agent finds it, once its bytes agree with the digest " +
-      "that the service names.",
+    `\`login\` prints a code of eight letters. Open [${base}/device](/device) in any browser, sign in, enter the ` +
+      "code, check the request, choose the workspace and approve it. The code expires after 15 minutes and works " +
+      "once.",
+    "Continue only if you started the login yourself. Anyone who sends you a code or a link to that page is " +
+      "trying to read data and connect datasets in your name.",
+    "The computer receives its own credential, `svc_cli_…`, valid for half a year and only at the " +
+      "[connector](/docs/agents). It is stored in a file that only you can read and is never printed.",
+    "[Settings, Access](/settings/access#devices) lists the computer under devices and can revoke it; so can " +
+      "`logout`. Revocation takes effect on its next call.",
+    "`skill install` installs the service’s skill for your agent after verifying its digest.",
   ),
   h2("running", "Run a service"),
   text(
     `${REMOTE.map((command) => `\`${command}\``).join(", ")} need no database and no data folder. All other ` +
-      `commands work on the data folder (\`PARQUETRY_DATA_DIR\`) and database of the service, with the same ` +
-      "settings, while the service runs or not, and stand in the audit log when they change something.",
+      "commands work on the service’s data folder (`PARQUETRY_DATA_DIR`) and database, with the same settings, " +
+      "whether or not the service is running. Those that change something are recorded in the audit log.",
   ),
   ...[...new Set(commands.map(familyOf))].flatMap(familyBlocks),
 ];

@@ -8,20 +8,20 @@ export const connect: DocContent = ({ place: { base }, settings }) => {
   const at = { base, connector: `${base}/api/mcp` };
   return [
     text(
-      "The connector lets an agent find datasets, read what it needs and cite it. It is one address, which you " +
-        "give to the program that your agent runs in:",
+      "The connector is an MCP server that lets an agent find, read and cite datasets. Add its URL to the " +
+        "program that runs your agent:",
     ),
-    code("The connector’s address", "text", at.connector),
+    code("Connector URL", "text", at.connector),
     list(
-      "**Without an account** an agent searches, reads descriptions and looks at rows.",
-      "**Signed in** it also runs queries and sees what your workspace has connected. The program opens this " +
-        "service in your browser: you sign in, choose the workspace, and allow it. [Settings, " +
-        "Access](/settings/access) lists what is connected, and disconnects it.",
+      "**Without an account**, an agent can search, read descriptions and sample rows.",
+      "**Signed in**, it can also run queries and see the datasets connected to your workspace. The program " +
+        "opens this service in your browser: sign in, choose the workspace and approve. [Settings, " +
+        "Access](/settings/access) lists connected apps and disconnects them.",
       ...(settings.CONNECTOR_ACCEPT_USE_KEYS
         ? [
-            "**With a use key** instead, where a program cannot sign in: made at [Settings, " +
-              "Access](/settings/access), sent as `Authorization: Bearer svc_use_…`. It reads, and changes " +
-              "nothing. Keep it in the environment as `PARQUETRY_KEY`, not in a prompt or a shared file.",
+            "**With a use key**, for programs that cannot sign in: create one at [Settings, " +
+              "Access](/settings/access) and send it as `Authorization: Bearer svc_use_…`. It is read-only. Keep " +
+              "it in the environment variable `PARQUETRY_KEY`, not in a prompt or a shared file.",
           ]
         : []),
     ),
@@ -35,41 +35,41 @@ export const connect: DocContent = ({ place: { base }, settings }) => {
     },
     h2("test", "Test the connection"),
     text(
-      "The test does what a client does, step by step, and says what is wrong and what to do first. A key or " +
-        "token that you paste stays in this page’s memory and goes to the connector alone. With a sign-in it " +
-        "connects itself as a client does, after asking you, and disconnects itself at the end.",
+      "Runs a complete client session step by step and explains the first problem. A key or token that you " +
+        "paste stays in this page’s memory and is sent to the connector only. With sign-in, the test asks for " +
+        "your approval, connects like a client, and disconnects at the end.",
     ),
     { kind: "connection test" },
     h2("terminal", "From a terminal"),
-    text("The same checks from wherever the client runs, with `curl`:"),
+    text("The same checks with `curl`, from wherever the client runs:"),
     samples("Handshake", HANDSHAKE),
     samples("Discovery", DISCOVERY),
     samples("Refusal", REFUSAL),
     samples("With a key", WITH_KEY),
-    h2("messages", "What your client says"),
+    h2("messages", "Client error messages"),
     {
       kind: "table",
-      label: "Messages of clients",
-      head: ["It says", "It means, and what to do"],
+      label: "Client error messages",
+      head: ["Message", "Meaning and remedy"],
       rows: messageRows(at.connector),
     },
   ];
 };
 
-/** Clients that run elsewhere reach public addresses alone. */
+/** Clients that run elsewhere reach public addresses only. */
 function reachNote(base: string): Block[] {
   const { protocol, hostname } = new URL(base);
   const isLocal = hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
   if (isLocal)
     return [
-      note(`This service’s address is \`${base}\`: programs on the same computer reach it, Claude and ChatGPT do not.`),
+      note(`This service’s URL is \`${base}\`: programs on the same computer can reach it, Claude and ChatGPT cannot.`),
     ];
   return protocol === "https:"
     ? []
     : [
         note(
-          `This service’s address is \`${base}\`, without TLS: Claude and ChatGPT ask for \`https\`, and so ` +
-            "does signing in from most programs.",
+          `This service’s URL is \`${base}\`, without TLS: Claude and ChatGPT require \`https\`, as does ` +
+            "sign-in from most programs.",
         ),
       ];
 }

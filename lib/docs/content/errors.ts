@@ -7,43 +7,46 @@ import { OPERATIONS } from "@/lib/operations/registry";
 
 const CODES = Object.keys(ERRORS) as ErrorCode[];
 
-/** Codes that a route of this service can answer with. */
+/** Codes that a route of this service can return. */
 export const ANSWERED: ReadonlySet<ErrorCode> = new Set(OPERATIONS.flatMap(errorsOf));
 
 export const errors: DocContent = () => [
   text(
-    "Every error of the API is one JSON document. `error` is a code of the closed list below, `message` a " +
-      "sentence for a person, `request_id` what support asks for; it stands in the header `X-Request-Id` too.",
+    "Every API error is a JSON document. `error` is one of the codes below, `message` a sentence for people, " +
+      "and `request_id` the ID to quote in support requests; it is also in the `X-Request-Id` header.",
   ),
   h2("faults", "All faults at once"),
   text(
-    "Where the request itself is at fault, `details` lists all of its faults. `pointer` is a JSON Pointer into " +
-      "the body, or `?name` for a parameter of the address; `allowed` and `did_you_mean` help to mend it.",
+    "For invalid requests, `details` lists every fault. `pointer` is a JSON Pointer into the body, or `?name` " +
+      "for a query parameter; `allowed` and `did_you_mean` help to fix it.",
   ),
   samples("Faults", FAULTS),
-  h2("retry", "Try again, or not"),
+  h2("retry", "When to retry"),
   list(
-    "429, 503 and 504 pass: wait as `Retry-After` says, or a little longer each time where it says nothing.",
-    "Other refusals stay as they are until the request, the key or the plan changes.",
-    "502 says that stored bytes were not what they should be, and that nothing was served: report the request id.",
-    "Who may not see something gets the same 404 as for what does not exist.",
-    "During maintenance every route answers 503 in plain text, with `Retry-After`.",
+    "429, 503 and 504 are temporary: wait as long as `Retry-After` says, or back off exponentially if there is " +
+      "no such header.",
+    "Other errors persist until the request, the key or the plan changes.",
+    "502 means that stored bytes failed verification and nothing was served. Report the request ID.",
+    "A resource that you may not read gives the same 404 as one that does not exist.",
+    "During maintenance, every route answers 503 in plain text with `Retry-After`.",
   ),
-  samples("A patient client", RETRY),
+  samples("A client that retries", RETRY),
   h2("codes", "Codes"),
   {
     kind: "table",
     label: "Errors",
-    head: ["Code", "Status", "Meaning", "What to do", "Try again"],
+    head: ["Code", "Status", "Meaning", "What to do", "Retry"],
     rows: CODES.filter((code) => ANSWERED.has(code)).map(errorRow),
   },
   ...reserved(),
 ];
 
-/** Codes of the closed list that nothing answers with yet. */
+/** Codes of the closed list that no route returns yet. */
 function reserved() {
   const codes = CODES.filter((code) => !ANSWERED.has(code));
-  return codes.length === 0 ? [] : [text(`Reserved, and answered by no route of this service: ${names(codes)}.`)];
+  return codes.length === 0
+    ? []
+    : [text(`Reserved codes, not returned by any route of this service: ${names(codes)}.`)];
 }
 
 function errorRow(code: ErrorCode): TableRow {
@@ -53,6 +56,6 @@ function errorRow(code: ErrorCode): TableRow {
 
 /** Whether the same request may succeed later. */
 function retryWords(status: number): string {
-  if (RETRIED.has(status) || status === 504) return "yes, after a wait";
+  if (RETRIED.has(status) || status === 504) return "yes, after waiting";
   return status === 500 ? "once" : "no";
 }

@@ -5,41 +5,41 @@ import { JSON_FORMAT, PAGE_FORMATS } from "@/lib/formats/page-formats";
 export const formats: DocContent = () => [
   h2("pages", "Query pages"),
   text(
-    "The same query gives the same page in each of these. Say which you like by the header `Accept`; what none " +
-      "of them fits is refused with `not_acceptable`.",
+    "The same query returns the same page in each of these formats. Choose one with the `Accept` header; a " +
+      "header that matches none of them is rejected with `not_acceptable`.",
   ),
   pageFormats(),
   text(
-    'What JSON says around its rows stands in headers elsewhere: `X-Next-Cursor` and `Link: …; rel="next"` ' +
-      "name the next page, `X-Truncated` says whether more exists. Send the same body to the next page’s " +
-      "address, or the cursor in the body.",
+    "In formats other than JSON, the reply’s metadata is in headers: `X-Next-Cursor` and `Link: …; " +
+      'rel="next"` name the next page, and `X-Truncated` tells you whether more rows exist. Send the same body ' +
+      "to the next page’s URL, or put the cursor in the body.",
   ),
   samples("A page in other formats", AS_CSV, AS_NDJSON, AS_ARROW, AS_PARQUET),
   h2("files", "Whole files"),
   text(
-    "The current version of every table is one Parquet file, its bytes checked against the recorded SHA-256 " +
-      "before the first one is sent. It takes a [use key](/docs/accounts).",
+    "The current version of every table is a single Parquet file. Its bytes are checked against the recorded " +
+      "SHA-256 before any are sent. Downloads require a [use key](/docs/accounts).",
   ),
   list(
-    "`If-None-Match` with the file’s `ETag` gives 304 and no bytes while nothing has changed.",
-    "`HEAD` and single ranges (`Range`, `If-Range`) work, so that DuckDB, Polars and pyarrow read a file in " +
-      "place, taking only the columns and row groups that they need.",
-    "`?version_id=` serves an older version. Files are never compressed a second time (`Content-Encoding`).",
+    "`If-None-Match` with the file’s `ETag` returns 304 without a body while nothing has changed.",
+    "`HEAD` and single ranges (`Range`, `If-Range`) are supported, so DuckDB, Polars and pyarrow can read a " +
+      "file in place and fetch only the columns and row groups they need.",
+    "`?version_id=` serves an older version. Files are never compressed again (no `Content-Encoding`).",
   ),
   samples("Tools that read in place", ...IN_PLACE),
   h2("metadata", "Metadata"),
   table(
     "Metadata documents",
-    ["Document", "Address", "What it is"],
+    ["Document", "URL", "Description"],
     [
       [
         "Croissant",
         "`/api/v2/public/datasets/{slug}/croissant.json`",
-        "The description that machine-learning tools read, with digests and statistics.",
+        "Metadata for machine-learning tools, with digests and statistics.",
       ],
       ["Data Package", "`/api/v2/public/datasets/{slug}/datapackage.json`", "Frictionless Data Package, version 2."],
-      ["DCAT-AP", "[`/catalog.jsonld`](/catalog.jsonld)", "The whole catalogue for data portals, as JSON-LD."],
-      ["schema.org", "in every dataset’s page", "JSON-LD for search engines."],
+      ["DCAT-AP", "[`/catalog.jsonld`](/catalog.jsonld)", "The whole catalogue as JSON-LD, for data portals."],
+      ["schema.org", "every dataset page", "JSON-LD for search engines, embedded in every dataset page."],
       [
         "Citation",
         "`/datasets/{slug}/cite.bib`, `/datasets/{slug}/cite.ris`",
@@ -64,6 +64,6 @@ export const formats: DocContent = () => [
 const pageFormats = (): Block =>
   table(
     "Formats of query pages",
-    ["Format", "Accept", "What it is"],
+    ["Format", "Accept", "Description"],
     [JSON_FORMAT, ...PAGE_FORMATS].map(({ label, media, description }) => [label, name(media), description]),
   );

@@ -3,13 +3,13 @@ import { FRESHNESS_CONFIDENCE, FRESHNESS_REASONS, FRESHNESS_STATES, RELEASE_CONT
 
 export const freshness: DocContent = () => [
   text(
-    "Freshness says whether the current version is as new as it could be. It is drawn from evidence alone: " +
-      "when sources were read, whether they had changed, and when an update is to be expected. Where the " +
-      "evidence does not decide, the state is `unknown`; `fresh` is never a fallback.",
+    "Freshness tells you whether the current version is as recent as it could be. It is based on evidence " +
+      "only: when sources were read, whether they had changed, and when the next update is due. If the evidence " +
+      "is inconclusive, the state is `unknown`; `fresh` is never a fallback.",
   ),
   note(
-    "Data that was published by hand has no source that the service reads: its freshness is `unknown`, because " +
-      "of `no_observation`. The time of publishing stands beside it. A stale table still serves its last good " +
+    "Data published by hand has no source that the service reads, so its freshness is `unknown` with reason " +
+      "`no_observation`; its publication date is shown instead. A stale table still serves its last good " +
       "version: nothing is withdrawn.",
   ),
   h2("states", "States"),
@@ -19,7 +19,7 @@ export const freshness: DocContent = () => [
     Object.entries(FRESHNESS_STATES).map(([state, { meaning }]) => [name(state), meaning]),
   ),
   h2("reasons", "Reasons"),
-  text("Every state comes with a `reason_code`. The rules are asked in this order; the first that holds decides."),
+  text("Every state has a `reason_code`. The rules are evaluated in this order; the first that applies decides."),
   table(
     "Freshness reasons",
     ["Reason", "State", "Meaning"],
@@ -32,7 +32,7 @@ export const freshness: DocContent = () => [
     Object.entries(FRESHNESS_CONFIDENCE).map(([confidence, meaning]) => [name(confidence), meaning]),
   ),
   h2("continuity", "Continuity"),
-  text("How the current release stands to the one before it."),
+  text("How the current release relates to the previous one."),
   table(
     "Continuity",
     ["Continuity", "Meaning"],

@@ -16,61 +16,67 @@ import { formatBinaryBytes, formatCount } from "@/lib/format";
 const PEOPLE_LIMITS = /^LIMIT_(?:ACCOUNT|SIGN)_/;
 
 export const limits: DocContent = ({ settings }) => [
-  text("What this service allows, as it is set."),
+  text("The limits of this service, as configured."),
   h2("reading", "Reading"),
   table("Limits", ["Limit", "With a use key", "Without"], readingLimits(settings)),
   list(
-    "A key’s allowances are its own. Without a key they are those of the address; of IPv6, the /64.",
-    "Minutes begin with each full minute, days at 00:00 UTC.",
-    `Replies are cut when they are read more slowly than ${formatBinaryBytes(settings.READ_RATE_MIN)} per second on average, after a minute’s grace. One reply too many at the same time is 503 \`busy\`.`,
-    "Where the counters cannot be asked, the answer is 503, not a free pass.",
+    "Each key has its own quota. Without a key, the quota is per IP address (per /64 for IPv6).",
+    "Minutes start at each full minute, days at 00:00 UTC.",
+    `Replies are cut off when a client receives them at less than ${formatBinaryBytes(settings.READ_RATE_MIN)} ` +
+      `per second on average, after the first minute. Too many concurrent replies get 503 \`busy\`.`,
+    "If the counters are unavailable, requests get 503 rather than unlimited access.",
     "What may end without a whole file (304, `HEAD`, ranges) counts as a catalogue read; a range of half the " +
       "file and more counts as a download as well.",
   ),
-  h2("headers", "What is left"),
+  h2("headers", "Remaining quota"),
   text(
-    "Replies say what is left (`RateLimit`) of which allowances (`RateLimit-Policy`): r is what remains, t the " +
-      "seconds until it is full again. A refusal is 429 `rate_limited` or `daily_quota_exhausted`, and says in " +
-      "`Retry-After` when to come again.",
+    "`RateLimit-Policy` lists the quotas and `RateLimit` what is left of them: `r` is the remaining number, " +
+      "`t` the seconds until it resets. Beyond a quota the reply is 429 `rate_limited` or " +
+      "`daily_quota_exhausted`, and `Retry-After` says when to try again.",
   ),
-  samples("Allowance", ALLOWANCE),
-  h2("grammar", "Of a query"),
-  table("Limits of a query", ["Limit", "At most"], grammarLimits()),
-  h2("more", "When it is not enough"),
+  samples("Quota", ALLOWANCE),
+  h2("grammar", "Query size"),
+  table("Limits of a query", ["Limit", "Maximum"], grammarLimits()),
+  h2("more", "If you need more"),
   list(
     "Without a key: [create one](/settings/access). It is free.",
-    "For a whole table, [download it](/docs/formats#files) rather than walk it: one request, and a digest to check.",
-    "To keep a copy, send `If-None-Match`: a 304 is no download.",
-    "For a number out of many rows, let the service [group and aggregate](/docs/query#groups): one row instead " +
-      "of a walk.",
+    "For a whole table, [download it](/docs/formats#files) instead of reading page by page: one request, with " +
+      "a digest to check.",
+    "To keep a copy up to date, send `If-None-Match`: a 304 does not count as a download.",
+    "For statistics over many rows, let the service [group and aggregate](/docs/query#groups): one small reply " +
+      "instead of many pages.",
   ),
-  h2("people", "Accounts and signing in"),
-  table("Limits of people", ["Limit", "Number"], peopleLimits(settings)),
+  h2("people", "Accounts and sign-in"),
+  table("Account limits", ["Limit", "Number"], peopleLimits(settings)),
 ];
 
 function readingLimits(settings: Settings): string[][] {
   const seconds = `${settings.QUERY_TIMEOUT_MS / 1000} s`;
-  const light = `${formatCount(settings.LIMIT_CATALOGUE_MINUTE)} an address`;
+  const metadata = `${formatCount(settings.LIMIT_CATALOGUE_MINUTE)} per IP address`;
   return [
-    ["Rows a page", formatCount(settings.ROWS_KEY), formatCount(settings.ROWS_ANONYMOUS)],
-    ["Bytes a page", formatBinaryBytes(settings.BYTES_KEY), formatBinaryBytes(settings.BYTES_ANONYMOUS)],
+    ["Rows per page", formatCount(settings.ROWS_KEY), formatCount(settings.ROWS_ANONYMOUS)],
+    ["Bytes per page", formatBinaryBytes(settings.BYTES_KEY), formatBinaryBytes(settings.BYTES_ANONYMOUS)],
     [
-      "Queries a minute",
+      "Queries per minute",
       formatCount(settings.LIMIT_KEY_MINUTE),
-      `${formatCount(settings.LIMIT_ADDRESS_MINUTE)} an address`,
+      `${formatCount(settings.LIMIT_ADDRESS_MINUTE)} per IP address`,
     ],
-    ["Queries a day", formatCount(settings.LIMIT_KEY_DAY), `${formatCount(settings.LIMIT_ADDRESS_DAY)} an address`],
-    ["Execution time", seconds, seconds],
-    ["Downloads a minute", formatCount(settings.LIMIT_DOWNLOAD_MINUTE), "none"],
-    ["Downloads a day", formatCount(settings.LIMIT_DOWNLOAD_DAY), "none"],
     [
-      "Replies over 64 KiB read at the same time",
+      "Queries per day",
+      formatCount(settings.LIMIT_KEY_DAY),
+      `${formatCount(settings.LIMIT_ADDRESS_DAY)} per IP address`,
+    ],
+    ["Execution time", seconds, seconds],
+    ["Downloads per minute", formatCount(settings.LIMIT_DOWNLOAD_MINUTE), "none"],
+    ["Downloads per day", formatCount(settings.LIMIT_DOWNLOAD_DAY), "none"],
+    [
+      "Concurrent replies over 64 KiB",
       `${formatCount(settings.REPLIES_PER_KEY)} per key`,
-      `${formatCount(settings.REPLIES_PER_ADDRESS)} per address`,
+      `${formatCount(settings.REPLIES_PER_ADDRESS)} per IP address`,
     ],
     ["Largest download", formatBinaryBytes(settings.ARTIFACT_BYTES), "none"],
-    ["Catalogue, schema, preview and metadata reads a minute", light, light],
-    ["Body of a request", "64 KiB", "64 KiB"],
+    ["Metadata requests per minute (catalogue, schema, preview)", metadata, metadata],
+    ["Request body", "64 KiB", "64 KiB"],
   ];
 }
 
@@ -78,15 +84,15 @@ const grammarLimits = (): string[][] =>
   [
     ["Columns", COLUMNS_MAX],
     ["Filters", FILTERS_MAX],
-    [`Values of ${name("in")}`, VALUES_MAX],
-    ["Characters of a text", TEXT_MAX],
-    ["Columns to order by", ORDER_MAX],
-    ["Columns to group by", GROUPS_MAX],
+    [`Values in ${name("in")}`, VALUES_MAX],
+    ["Characters per string", TEXT_MAX],
+    ["Sort columns", ORDER_MAX],
+    ["Group columns", GROUPS_MAX],
     ["Aggregates", AGGREGATES_MAX],
     ["Offset", OFFSET_MAX],
   ].map(([what, most]) => [String(what), formatCount(Number(most))]);
 
-/** The settings about accounts and signing in, in their own words. */
+/** The settings for accounts and sign-in, with their descriptions. */
 function peopleLimits(settings: Settings): string[][] {
   const names = (Object.keys(SETTINGS.shape) as (keyof typeof SETTINGS.shape)[]).filter((key) =>
     PEOPLE_LIMITS.test(key),

@@ -25,69 +25,70 @@ const VALUES = { none: "none", one: "one value", two: "`[low, high]`", many: `1 
 
 export const query: DocContent = ({ settings }) => [
   text(
-    "A query is one JSON document, sent with POST. It is a closed grammar, not SQL: what is not described here " +
-      "is refused, with every fault at once and a pointer to each, before any row is read.",
+    "A query is a JSON document sent with POST. The grammar is closed and is not SQL: anything not described " +
+      "here is rejected before any row is read, with all faults reported at once and a pointer to each.",
   ),
   samples("Filters", ...FILTERS),
   h2("body", "The body"),
   { kind: "fields", label: "Fields of a query", fields: schemaFields(querySchema) },
   text(
-    `Without a key the query goes to \`/api/public/tables/{table_id}/query\` and \`limit\` may be up to ` +
-      `${formatCount(settings.ROWS_ANONYMOUS)}; with a key it goes to ` +
-      `\`/api/v2/public/tables/{table_id}/query\`, up to ${formatCount(settings.ROWS_KEY)}. A limit beyond that ` +
-      "is refused, not cut.",
+    `Without a key, send the query to \`/api/public/tables/{table_id}/query\`; \`limit\` can be up to ` +
+      `${formatCount(settings.ROWS_ANONYMOUS)}. With a key, send it to ` +
+      `\`/api/v2/public/tables/{table_id}/query\`; \`limit\` can be up to ${formatCount(settings.ROWS_KEY)}. A ` +
+      "larger limit is rejected, not reduced.",
   ),
   h2("columns", "Columns"),
   text(
-    `Name 1 to ${COLUMNS_MAX} columns, spelled exactly as in the schema and each once. Grouped queries may ` +
-      "leave the list empty: they return groups and aggregates.",
+    `List 1 to ${COLUMNS_MAX} column names, each once and spelled exactly as in the schema. In grouped queries ` +
+      "the list may be empty: they return groups and aggregates.",
   ),
   h2("operators", "Filters"),
-  text(`Up to ${FILTERS_MAX}, all of which a row must meet. There is no OR; \`in\` covers the commonest need of it.`),
+  text(`Up to ${FILTERS_MAX} filters, combined with AND. There is no OR; \`in\` covers its most common use.`),
   ...operatorBlocks(),
   h3("filter-values", "Values of filters"),
   list(
-    "Numbers for numeric columns, booleans for boolean ones, strings for all others. Digits are read exactly: " +
-      "see [Types and values](/docs/types).",
-    "Dates are `YYYY-MM-DD`, timestamps `YYYY-MM-DDThh:mm:ssZ`, with up to six digits after the second. Only " +
-      "`Z` is taken: there are no zones.",
-    `Text operators are literal and know upper from lower case: \`%\` and \`_\` mean themselves. A text is at ` +
+    "Use numbers for numeric columns, booleans for boolean columns and strings for all others. Digits are " +
+      "compared exactly: see [Types and values](/docs/types).",
+    "Dates are `YYYY-MM-DD`; timestamps are `YYYY-MM-DDThh:mm:ssZ` with up to six fractional digits. " +
+      "Timestamps are UTC; only `Z` is accepted.",
+    `Text operators are literal and case-sensitive: \`%\` and \`_\` have no special meaning. A string has at ` +
       `most ${formatCount(TEXT_MAX)} characters.`,
-    "`neq` leaves out nulls, as all comparisons do; ask for them with `is_null`.",
+    "Like all comparisons, `neq` excludes nulls; use `is_null` to select them.",
   ),
   h2("order", "Order"),
   text(
-    `Up to ${ORDER_MAX} columns, each \`asc\` (the default) or \`desc\`. Nulls come last in both, NaN stands ` +
-      "above all numbers. Ties are broken by the row’s position in the version, so every order is total.",
+    `Up to ${ORDER_MAX} columns, each \`asc\` (default) or \`desc\`. Nulls come last in both directions; NaN ` +
+      "is greater than all numbers. Ties are broken by the row’s position in the version, so every order is " +
+      "total.",
   ),
   h2("paging", "Paging"),
   text(
-    `\`limit\` is ${LIMIT_DEFAULT} when absent. Each page has a \`next_cursor\`; send it back as \`cursor\` ` +
-      "with the same columns, filters and order_by until it is null. No row comes twice and none is missed. A " +
-      "cursor is bound to its version: a walk goes on with it when a newer one is published. It is not bound to " +
-      "a key or a limit, and does not expire while the version exists.",
+    `\`limit\` defaults to ${LIMIT_DEFAULT}. Each page has a \`next_cursor\`; send it back as \`cursor\` with ` +
+      "the same columns, filters and order_by until it is null. No row is repeated or missing. A cursor belongs " +
+      "to its version: pagination continues on that version even after a newer one is published. It does not " +
+      "depend on the key or the limit, and does not expire while the version exists.",
   ),
   samples("Two pages", CURSOR),
-  text(`\`offset\` skips up to ${formatCount(OFFSET_MAX)} rows on the first page.`),
+  text(`\`offset\` skips up to ${formatCount(OFFSET_MAX)} rows; it is allowed on the first page only.`),
   samples("Offset", OFFSET),
   note(
-    "A page also ends where it would pass its limit of bytes: at a row’s end, with a `next_cursor`. " +
-      "`execution.truncated` says that more rows exist.",
+    "A page also ends at its byte limit, after a complete row, with a `next_cursor`. `execution.truncated` " +
+      "tells you that more rows exist.",
   ),
   h2("groups", "Groups"),
   text(
     `\`group_by\` takes up to ${GROUPS_MAX} columns and \`aggregates\` up to ${AGGREGATES_MAX} functions, each ` +
-      `with a name of its own in \`as\`. The reply has one row a group. Null is a group of its own.`,
+      `with a unique alias in \`as\`. The reply has one row per group. Null is a group of its own.`,
   ),
   samples("Groups", ...GROUPS),
   list(
-    "`limit` counts groups, and there is no next page: `cursor` and `offset` are refused beside aggregates. " +
-      "`truncated` says that more groups exist.",
-    "Order by group columns and aliases alone.",
-    "`group_by` alone gives the distinct groups; `aggregates` alone give one row over the whole table, which " +
-      "cannot be ordered.",
-    "An alias is 1 to 63 letters, digits and underscores, not starting with a digit, and differs from group " +
-      "columns and other aliases in any case of letters.",
+    "`limit` counts groups, and there is no next page: `cursor` and `offset` are rejected with aggregates. " +
+      "`truncated` tells you that more groups exist.",
+    "Sort only by group columns and aliases.",
+    "`group_by` alone returns the distinct groups. `aggregates` alone return one row for the whole table, " +
+      "which cannot be sorted.",
+    "An alias has 1 to 63 letters, digits and underscores and does not start with a digit. It must differ from " +
+      "group columns and other aliases (case-insensitive).",
   ),
   samples("The whole table", WHOLE_TABLE),
   h2("functions", "Functions"),
@@ -127,7 +128,7 @@ function functionBlocks(): Block[] {
   ]);
   return [
     { kind: "table", label: "Aggregate functions", head: ["Function", "Gives", "Column types", "Result type"], rows },
-    text("Functions other than `count` leave out nulls. `stddev` and `variance` are those of a sample."),
+    text("All functions except `count` ignore nulls. `stddev` and `variance` are the sample statistics."),
     h3("function-examples", "An example of each"),
     table("Examples of functions", ["Aggregate", "Gives"], examples),
   ];

@@ -20,50 +20,51 @@ export const quickStart: DocContent = ({ place, settings }) => [
     ? []
     : [
         note(
-          "The examples read datasets of the showcase, which this service does not all have: put a table’s own " +
-            `id in place of \`${NO_TABLE}\`.`,
+          `The examples use showcase datasets, some of which are missing here: replace \`${NO_TABLE}\` with ` +
+            "the ID of one of your tables.",
         ),
       ]),
   h2("start", "Without a key"),
   text(
-    "All you need is `curl`, or any other client that speaks HTTP. **Find** a dataset: search covers titles, " +
-      "descriptions, publishers, topics and columns.",
+    "All you need is `curl` or any other HTTP client. **Find** a dataset: search covers titles, descriptions, " +
+      "publishers, topics and columns.",
   ),
   samples("Find a dataset", FIND),
-  text("**Preview** a table by the `tableId` of the search."),
+  text("**Preview** a table, using the `tableId` from the search."),
   samples("Preview a table", PREVIEW),
   text(
-    "Read its **columns**: types, meaning, units, a profile over all rows, and the operators and functions " +
-      "that each column takes.",
+    "Get its **columns**: types, descriptions, units, a profile over all rows, and the operators and functions " +
+      "that each column supports.",
   ),
   samples("Read the columns", COLUMNS),
-  text("**Query** it: name the columns, filter, order. The reply says which immutable version it was read from."),
+  text("**Query** it: choose columns, filter and sort. The reply names the immutable version that it was read from."),
   samples("A first query", ...FIRST),
   text(
-    `Without a key a page holds up to ${formatCount(settings.ROWS_ANONYMOUS)} rows. [Query](/docs/query) ` +
-      "teaches the whole grammar.",
+    `Without a key, a page has up to ${formatCount(settings.ROWS_ANONYMOUS)} rows. [Query](/docs/query) ` +
+      "documents the whole grammar.",
   ),
   h2("keys", "With a key"),
   text(
-    "A use key raises the limits, walks whole tables and downloads files. [Sign up](/sign-up), create one " +
-      "under [Settings, Access](/settings/access) and keep it in a variable: it is shown this once.",
+    "A use key (your API key) raises the limits, lets you read whole tables page by page, and downloads files. " +
+      "[Sign up](/sign-up), create a key under [Settings, Access](/settings/access) and store it in an " +
+      "environment variable: it is shown only once.",
   ),
   samples("Keep the key", KEEP_KEY),
   text(
-    `**Page** to the end: send \`next_cursor\` back as \`cursor\` until it is null. A page holds up to ` +
-      `${formatCount(settings.ROWS_KEY)} rows, and the walk stays on the version that it began with, whatever is ` +
-      "published meanwhile.",
+    `**Iterate pages**: send \`next_cursor\` back as \`cursor\` until it is null. A page has up to ` +
+      `${formatCount(settings.ROWS_KEY)} rows. All pages come from the version of the first one, even if a newer ` +
+      "version is published meanwhile.",
   ),
-  samples("Walk through a table", ...WALK),
-  text("**Download** the whole table as one Parquet file, and see that the digest is the one that was promised."),
+  samples("Read all pages of a table", ...WALK),
+  text("**Download** the whole table as a single Parquet file and check its digest."),
   samples("Download a table", DOWNLOAD),
   h2("cite", "Cite what you used"),
   text(
-    "A citation names the version and its digest, so that somebody else finds the very same bytes. [Versions " +
-      "and citing](/docs/versions) says more.",
+    "A citation names the version and its digest, so that anyone can retrieve exactly the same bytes. See " +
+      "[Versions and citing](/docs/versions).",
   ),
   samples("Cite a dataset", CITE),
-  h2("more", "All of the docs"),
+  h2("more", "All docs pages"),
   {
     kind: "links",
     links: DOC_ENTRIES.filter(({ slug }) => slug !== "").map(({ slug, title, summary }) => ({

@@ -2,19 +2,19 @@ import { settingDefault } from "@/lib/cli/env-example";
 import { type Block, type DocContent, h2, h3, list, name, table, text } from "@/lib/docs/doc";
 import { SETTINGS } from "@/lib/env";
 
-/** Settings by what they are about; the first that fits decides. */
+/** Settings by topic; the first match decides. */
 const GROUPS: readonly { id: string; title: string; fits: RegExp }[] = [
   { id: "settings-limits", title: "Limits", fits: /^(?:LIMIT|ROWS|BYTES|ARTIFACT)_/ },
   { id: "settings-queries", title: "Query engine", fits: /^(?:QUER|READ_COPIES)/ },
-  { id: "settings-people", title: "Mail and signing in", fits: /^(?:SMTP|MAIL|GITHUB|GOOGLE)_/ },
+  { id: "settings-people", title: "Email and sign-in", fits: /^(?:SMTP|MAIL|GITHUB|GOOGLE)_/ },
   { id: "settings-plans", title: "Plans", fits: /^STRIPE_/ },
   { id: "settings-service", title: "The service", fits: /^/ },
 ];
 
 export const selfHosting: DocContent = () => [
   text(
-    "The software is open: Apache-2.0. It needs npm with Node 20 or newer and nothing else: `npm ci` brings Node 24, " +
-      "which runs every script; PostgreSQL runs embedded, files lie under `.data`.",
+    "The software is open source (Apache-2.0). It needs only npm with Node 20 or newer: `npm ci` installs Node " +
+      "24, which runs every script, and an embedded PostgreSQL. All files are under `.data`.",
   ),
   h2("start", "Start"),
   {
@@ -24,8 +24,8 @@ export const selfHosting: DocContent = () => [
     code: "npm ci && npm start     # builds, fills the catalogue with the showcase data, serves http://localhost:3000",
   },
   text(
-    "The first start takes a minute or two, later ones a few seconds. `npm test` runs every check, the code " +
-      "samples of these docs among them.",
+    "The first start takes a minute or two, later ones a few seconds. `npm test` runs every check, including " +
+      "the code samples in these docs.",
   ),
   h2("publish", "Publish"),
   {
@@ -38,14 +38,14 @@ export const selfHosting: DocContent = () => [
     ].join("\n"),
   },
   text(
-    "CSV, TSV, JSON, NDJSON and Parquet become immutable versions with exact types and profiles. [Command " +
-      "line](/docs/command-line) has every command.",
+    "CSV, TSV, JSON, NDJSON and Parquet files become immutable versions with exact types and profiles. The " +
+      "[command line](/docs/command-line) page lists every command.",
   ),
   h2("sources", "Sources for agents"),
   text(
-    "Beside your datasets, agents can search one provider’s own list of what it has, with " +
+    "Besides your datasets, agents can search the source list of one provider with " +
       "[`catalog_search`](/docs/agents#tools). The list is read from a file; the sources themselves are not " +
-      "opened, and a new sweep takes the place of the one before.",
+      "opened. A new harvest replaces the previous one.",
   ),
   {
     kind: "code",
@@ -59,21 +59,20 @@ export const selfHosting: DocContent = () => [
     ].join("\n"),
   },
   list(
-    "**A Frictionless `datapackage.json`** names its provider itself; `--base-url` says what its relative " +
-      "paths are resolved against.",
-    "**A CKAN `package_search` reply** needs `--provider`: it does not say whose it is.",
+    "**A Frictionless `datapackage.json`** names its provider; `--base-url` is the base of its relative paths.",
+    "**A CKAN `package_search` reply** needs `--provider`, because it does not name one.",
     "**A DCAT `data.json`** needs `--provider` too.",
   ),
   h2("public", "Make it public"),
   list(
-    "Put a proxy that ends TLS in front, set `PARQUETRY_BASE_URL` to the public `https` address and name the " +
+    "Put a TLS-terminating proxy in front, set `PARQUETRY_BASE_URL` to the public `https` URL, and list the " +
       "proxy in `PARQUETRY_TRUSTED_PROXIES`.",
-    "Use a PostgreSQL of your own by `DATABASE_URL`; several instances count their limits together by `REDIS_URL`.",
-    "Back up with `parquetry backup`, and try a restore now and then.",
-    "`/healthz` says that the process is alive, `/readyz` that database and engine answer.",
+    "Use your own PostgreSQL with `DATABASE_URL`; share rate limits between instances with `REDIS_URL`.",
+    "Back up with `parquetry backup`, and test a restore now and then.",
+    "`/healthz` reports that the process is alive, `/readyz` that the database and engine respond.",
   ),
   h2("settings", "Settings"),
-  text("Each is an environment variable; all have working defaults."),
+  text("Every setting is an environment variable with a working default."),
   ...GROUPS.flatMap(settingBlocks),
 ];
 
@@ -85,5 +84,5 @@ function settingBlocks({ id, title }: (typeof GROUPS)[number]): Block[] {
       settingDefault(key) === "" ? "–" : name(settingDefault(key)),
       SETTINGS.shape[key].description ?? "",
     ]);
-  return [h3(id, title), table(`Settings: ${title}`, ["Setting", "Default", "What it does"], rows)];
+  return [h3(id, title), table(`Settings: ${title}`, ["Setting", "Default", "Description"], rows)];
 }
