@@ -66,6 +66,14 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "secret.used": ({ subject, details }) =>
     `read with the secret ${quoted(subject)}${text(details.by) ? ` for ${quoted(details.by)}` : ""}`,
   "secret.rotated": () => "sealed all secrets with a new key",
+  "dataset.created": ({ subject }) => `published the dataset ${quoted(subject)} for the first time`,
+  "dataset.edited": ({ subject, details }) =>
+    `edited the dataset ${quoted(subject)}${Array.isArray(details.changed) ? `: ${details.changed.map(text).join(", ")}` : ""}`,
+  "dataset.connected": ({ subject }) => `connected the dataset ${quoted(subject)}`,
+  "version.published": ({ details }) =>
+    `published a version of ${quoted(`${text(details.dataset)}/${text(details.table)}`)}`,
+  "version.withdrawn": ({ details }) =>
+    `withdrew a version of ${quoted(`${text(details.dataset)}/${text(details.table)}`)}${because(details.reason)}`,
   "dataset.visibility_changed": ({ subject, details }) =>
     `changed who sees ${quoted(subject)}${text(details.to) ? `: ${text(details.to)}` : ""}`,
   "sources.swept": ({ subject }) => `read the sources that ${text(subject) || "a provider"} lists`,

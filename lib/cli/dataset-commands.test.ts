@@ -8,7 +8,7 @@ import { schemasOf } from "@/lib/operations/operation";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { publishTable } from "@/lib/publish/publish";
-import { listAudit } from "@/lib/store/audit";
+import { listAudit, OPERATOR } from "@/lib/store/audit";
 import { listVersions } from "@/lib/store/tables";
 import { recordPublication } from "@/lib/store/versions";
 import { listWorkspaces } from "@/lib/store/workspaces";
@@ -227,6 +227,8 @@ test("--private never publishes into a public dataset, also one that became publ
   await expect(publishTable(request, { now: () => new Date() })).rejects.toThrow(
     /rivers is public .*does not change that/,
   );
-  await expect(recordPublication(request, undefined)).rejects.toThrow(/rivers is public .*does not change that/);
+  await expect(recordPublication(request, versionId, OPERATOR)).rejects.toThrow(
+    /rivers is public .*does not change that/,
+  );
   expect((await listVersions(tableId)).map(({ rows }) => rows)).toEqual([4, 3]);
 });

@@ -1,5 +1,8 @@
 import type { Command } from "commander";
 import { changeVisibility, listVisibility, visibilitySchema } from "@/lib/operations/operator/dataset-visibility";
+import { editDatasetTexts } from "@/lib/operations/operator/edit-dataset";
+import { datasetTextsSchema } from "@/lib/schemas/publish";
+import { addDatasetOptions, type DatasetOptions, datasetTexts } from "./dataset-options";
 import { checked, print, printRows } from "./output";
 
 const VISIBILITY_HELP = `
@@ -15,7 +18,12 @@ Queries and downloads are kept by no shared cache.
   parquetry dataset visibility river-levels withdrawn
   parquetry dataset visibility river-levels private --workspace 6d6f0a52-…`;
 
-/** `dataset list`, `dataset visibility`. */
+const EDIT_HELP = `
+No version is made: what was said when a version was sealed stays in its file. An empty text or list ("") takes it away.
+
+  parquetry dataset edit river-levels --title "Water levels of rivers" --topics hydrology,rivers`;
+
+/** `dataset list`, `dataset visibility`, `dataset edit`. */
 export function addDatasetCommands(program: Command): void {
   const dataset = program.command("dataset").description("Published datasets and who may read them.");
   dataset
@@ -31,5 +39,15 @@ export function addDatasetCommands(program: Command): void {
     .addHelpText("after", VISIBILITY_HELP)
     .action(async (slug: string, visibility: string, { json, ...options }: { json?: boolean }) =>
       print(await changeVisibility(checked(visibilitySchema, { slug, visibility, ...options })), json),
+    );
+  addDatasetOptions(
+    dataset
+      .command("edit <slug>")
+      .description("Changes what is said of a dataset. Only what is given changes, from the next request on."),
+  )
+    .option("--json", "print JSON")
+    .addHelpText("after", EDIT_HELP)
+    .action(async (slug: string, { json, ...options }: DatasetOptions & { json?: boolean }) =>
+      print(await editDatasetTexts(slug, checked(datasetTextsSchema, await datasetTexts(options))), json),
     );
 }

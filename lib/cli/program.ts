@@ -16,6 +16,7 @@ import { addSecretCommands } from "./secret-commands";
 import { addShowcaseCommand } from "./showcase-command";
 import { addSourcesCommands } from "./sources-commands";
 import { addUserCommands } from "./user-commands";
+import { addVersionCommands } from "./version-commands";
 import { addWorkspaceCommands } from "./workspace-commands";
 
 /** For a person with a service somewhere else. */
@@ -26,6 +27,7 @@ const RUNNING = [
   addPublishCommand,
   addShowcaseCommand,
   addDatasetCommands,
+  addVersionCommands,
   addSourcesCommands,
   addUserCommands,
   addWorkspaceCommands,

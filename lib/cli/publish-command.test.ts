@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { StoredColumn } from "@/lib/schemas/column";
+import { listAudit } from "@/lib/store/audit";
+import { database } from "@/lib/store/database";
 import { callCommand } from "@/lib/testing/command";
 import { useTestState } from "@/lib/testing/database";
 
@@ -56,4 +59,177 @@ test("a note may say null where it says nothing", async () => {
     "--json",
   );
   expect(JSON.parse(stdout)).toMatchObject({ outcome: "published", rows: 1 });
+});
+
+describe("only what is given changes", () => {
+  const csv = (name: string, content: string) => notes(name, content);
+  const stored = async (slug: string) => {
+    const { prisma } = await database();
+    const include = { publisher: true, tables: { include: { currentVersion: { omit: { profiles: true } } } } } as const;
+    const found = await prisma.dataset.findUniqueOrThrow({ where: { slug }, include });
+    const version = found.tables[0]?.currentVersion;
+    return { ...found, version, columns: version?.columns as unknown as StoredColumn[] };
+  };
+  const full = [
+    "--title",
+    "Levels",
+    "--publisher",
+    "Board",
+    "--publisher-url",
+    "https://board.example/",
+    "--license",
+    "MIT",
+  ];
+  const texts = [
+    "--topics",
+    "water, rivers",
+    "--summary",
+    "S",
+    "--coverage",
+    "2001-01-01/2001-06-30",
+    "--source",
+    "https://s.example/",
+  ];
+
+  test("a first publication that lacks what every dataset has is refused with one error that lists all of it", async () => {
+    const file = csv("new.csv", "id\n1\n");
+    const { code, stderr } = await callCommand("publish", file, "--dataset", "new", "--table", "t");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/new is new.*title, publisher, license/);
+    for (const option of ["--title", "--publisher", "--license"]) expect(stderr).toContain(`give ${option}.`);
+    const some = await callCommand("publish", file, "--dataset", "new", "--table", "t", "--title", "T");
+    expect(some.stderr).toMatch(/needs more: publisher, license/);
+  });
+
+  test("a second file changes the rows and nothing that is said of them, nor their types, order and key", async () => {
+    const names = ["--dataset", "levels", "--table", "daily", "--json"];
+    const declared = notes(
+      "levels.json",
+      '[{"name":"id","type":"int32","description":"The id","unit":"1"},{"name":"zip","type":"string"}]',
+    );
+    const order = ["--order-by", "id", "--primary-key", "id", "--table-name", "Daily", "--columns", declared];
+    await callCommand(
+      "publish",
+      csv("1.csv", "id,zip,level\n2,0123,1.5\n1,0456,2\n"),
+      ...names,
+      ...full,
+      ...texts,
+      ...order,
+    );
+    const before = await stored("levels");
+    const second = csv("2.csv", "id,zip,level\n3,99,7\n1,12,8\n");
+    expect(JSON.parse((await callCommand("publish", second, ...names)).stdout)).toMatchObject({ change: "restated" });
+    const after = await stored("levels");
+    const said = ({ title, summary, license, topics, sources, temporalCoverage, publisher }: typeof before) => ({
+      ...{ title, summary, license, topics, sources, temporalCoverage, publisher },
+    });
+    expect(said(after)).toEqual(said(before));
+    expect(after.columns).toEqual(before.columns);
+    expect(after.columns.map(({ type }) => type)).toEqual(["int32", "string", "float64"]);
+    expect([after.version?.orderBy, after.version?.primaryKey, after.tables[0]?.name]).toEqual([
+      ["id"],
+      ["id"],
+      "Daily",
+    ]);
+    await callCommand("publish", second, ...names, "--topics", "", "--title", "Levels of rivers", "--primary-key", "");
+    const given = await stored("levels");
+    expect([given.title, given.topics, given.summary, given.version?.primaryKey]).toEqual([
+      "Levels of rivers",
+      [],
+      "S",
+      [],
+    ]);
+    const note = notes("note.json", '[{"name":"level","unit":"m"},{"name":"id","description":""}]');
+    await callCommand("publish", second, ...names, "--columns", note);
+    expect((await stored("levels")).columns.map(({ name, description, unit }) => [name, description, unit])).toEqual([
+      ["id", null, "1"],
+      ["zip", null, null],
+      ["level", null, "m"],
+    ]);
+  });
+
+  test("a type is kept while every cell fits it, and read from the file where one does not", async () => {
+    const names = ["--dataset", "kept", "--table", "t", "--json"];
+    await callCommand("publish", csv("k1.csv", "x,y\n1.5,2\n"), ...names, ...full);
+    await callCommand("publish", csv("k2.csv", "x,y\n1,3\n"), ...names);
+    expect((await stored("kept")).columns.map(({ type }) => type)).toEqual(["float64", "int64"]);
+    const { stdout } = await callCommand("publish", csv("k3.csv", "x,y\n1,3.5\n"), ...names);
+    expect(JSON.parse(stdout)).toMatchObject({ change: "breaking" });
+    expect((await stored("kept")).columns.map(({ type }) => type)).toEqual(["float64", "float64"]);
+  });
+
+  test("the log tells of what was published and of what was changed, and of nothing where nothing was", async () => {
+    const names = ["--dataset", "logged", "--table", "t", "--json"];
+    const file = csv("l.csv", "id\n1\n");
+    const told = async () =>
+      (await listAudit({ limit: 1000 }))
+        .filter(({ subject, details }) => subject === "logged" || details.dataset === "logged")
+        .map(({ action, actor, details }) => [action, actor, details.changed ?? details.change ?? null])
+        .reverse();
+    const { stdout } = await callCommand("publish", file, ...names, ...full);
+    const first = [
+      ["dataset.created", "operator", null],
+      ["version.published", "operator", "first"],
+    ];
+    expect((await told()).sort()).toEqual(first);
+    await callCommand("publish", file, ...names);
+    await callCommand("dataset", "edit", "logged", "--title", "Levels", "--publisher", "Board");
+    expect(await told()).toHaveLength(2);
+    const edited = await callCommand(
+      "dataset",
+      "edit",
+      "logged",
+      "--title",
+      "T2",
+      "--license",
+      "MIT",
+      "--coverage",
+      "2001",
+      "--json",
+    );
+    expect(JSON.parse(edited.stdout)).toEqual({ dataset: "logged", changed: ["title", "temporalCoverage"] });
+    expect((await told()).at(-1)).toEqual(["dataset.edited", "operator", ["title", "temporalCoverage"]]);
+    const { version_id } = JSON.parse(stdout);
+    expect((await stored("logged")).version?.id).toBe(version_id);
+  });
+});
+
+describe("column edit", () => {
+  const names = ["--dataset", "edited", "--table", "t", "--json"];
+  const edit = (...args: string[]) => callCommand("column", "edit", "edited", "t", ...args);
+
+  test("makes the current rows a version with the new note, and nothing else of them differs", async () => {
+    const path = notes(
+      "e.ndjson",
+      '{"a":{"x":1},"b":[1,2],"c":"2024-01-01","d":1.5,"e":null,"f":"x"}\n{"a":3,"b":[],"c":"2024-02-01","d":-0.0,"e":true,"f":""}\n',
+    );
+    const full = ["--title", "E", "--publisher", "P", "--license", "MIT", "--primary-key", "c"];
+    const first = JSON.parse((await callCommand("publish", path, ...names, ...full)).stdout);
+    const receipt = JSON.parse((await edit("d", "--unit", "m", "--description", "Level", "--json")).stdout);
+    expect(receipt).toMatchObject({ outcome: "published", change: "metadata", rows: 2 });
+    const { prisma } = await database();
+    const versionOf = (id: string) => prisma.version.findUniqueOrThrow({ where: { id } });
+    const [before, after] = [await versionOf(first.version_id), await versionOf(receipt.version_id)];
+    const columns = before.columns as unknown as StoredColumn[];
+    expect(after.columns).toEqual(
+      columns.map((each) => (each.name === "d" ? { ...each, description: "Level", unit: "m" } : each)),
+    );
+    expect([after.profiles, after.orderBy, after.primaryKey]).toEqual([
+      before.profiles,
+      before.orderBy,
+      before.primaryKey,
+    ]);
+    const away = JSON.parse((await edit("d", "--unit", "", "--json")).stdout);
+    expect((await versionOf(away.version_id)).columns).toContainEqual({ ...columns[3], description: "Level" });
+    expect(JSON.parse((await edit("d", "--description", "Level", "--json")).stdout)).toMatchObject({
+      outcome: "unchanged",
+    });
+  });
+
+  test.each<[string, string[], RegExp]>([
+    ["an unknown column", ["z", "--unit", "m"], /Unknown column: z\. The table has a, b, c/],
+    ["nothing to change", ["d"], /Nothing to change/],
+  ])("%s is refused", async (_name, args, message) => {
+    expect(await edit(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+  });
 });

@@ -110,7 +110,7 @@ async function versionsOf(record: DatasetRecord, ctx: Context): Promise<TableVer
     ),
   );
   return found.map((version) => {
-    if (!version) throw fail("not_found");
+    if (!version || version.withdrawnAt) throw fail("not_found"); // withdrawn since the record was read
     return version;
   });
 }

@@ -1,11 +1,10 @@
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
-import type { ColumnNote } from "@/lib/schemas/publish";
 import { TEXT_RULES } from "./cell-types";
 import { checkNames, checkNotes } from "./column-names";
 import { readDialect } from "./csv-dialect";
 import { scanCsv } from "./csv-scan";
 import { noteOf, type Reading } from "./reading";
-import { declaredText, readText, ruleOfNote, type TextColumn } from "./text-reading";
+import { declaredText, type Expected, keptFirst, readText, ruleOfNote, type TextColumn } from "./text-reading";
 import type { Workbench } from "./workbench";
 
 /** DuckDB's own buffer. By default it grows to 16 times the longest line allowed, for each thread. */
@@ -20,8 +19,7 @@ export async function readCsv(
   bench: Workbench,
   path: string,
   format: "csv" | "tsv",
-  notes: readonly ColumnNote[],
-  orderBy: readonly string[],
+  { notes, orderBy, types }: Expected,
 ): Promise<Reading> {
   const dialect = await readDialect(path, format);
   checkNames(dialect.header);
@@ -31,7 +29,7 @@ export async function readCsv(
     const declared = ruleOfNote(noteOf(notes, name));
     return declared
       ? { name, text: declaredText(`t${index}`, declared), rules: [declared] }
-      : { name, text: `t${index}`, rules: TEXT_RULES };
+      : { name, text: `t${index}`, rules: keptFirst(types.get(name), TEXT_RULES) };
   });
   const relation = csvRelation({
     path,

@@ -1,7 +1,6 @@
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
-import type { ColumnNote } from "@/lib/schemas/publish";
 import {
   type CellRule,
   JSON_BOOLEAN_RULES,
@@ -16,7 +15,7 @@ import { csvRelation } from "./csv-reading";
 import { itemKinds, type JsonKind, type JsonMember, readMembers } from "./json-members";
 import { readRecords } from "./json-records";
 import { noteOf, type Reading } from "./reading";
-import { declaredText, readText, ruleOfNote, type TextColumn } from "./text-reading";
+import { declaredText, type Expected, keptFirst, readText, ruleOfNote, type TextColumn } from "./text-reading";
 import type { Workbench } from "./workbench";
 
 /** What a column's values were, over all rows. */
@@ -47,17 +46,14 @@ const FLUSH_CHARACTERS = 1 << 20;
  * own text is laid
  * out first: columns in order of appearance, a missing member as null.
  */
-export async function readJson(
-  bench: Workbench,
-  path: string,
-  notes: readonly ColumnNote[],
-  orderBy: readonly string[],
-): Promise<Reading> {
+export async function readJson(bench: Workbench, path: string, { notes, orderBy, types }: Expected): Promise<Reading> {
   const cells = await layOut(path, join(bench.folder, "cells.csv"));
   const names = cells.columns.map((column) => column.name);
   checkNames(names);
   checkNotes(notes, orderBy, names);
-  const columns = cells.columns.map((column) => textColumn(column, ruleOfNote(noteOf(notes, column.name))));
+  const columns = cells.columns.map((column) =>
+    textColumn(column, ruleOfNote(noteOf(notes, column.name)), types.get(column.name)),
+  );
   const { longestBytes, isRagged } = cells;
   const relation = csvRelation({
     path: cells.path,
@@ -71,7 +67,11 @@ export async function readJson(
 }
 
 /** Strings carry the mark `s`, so that "12" and 12, "" and null stay apart. */
-function textColumn({ name, index, kinds, items }: SeenColumn, declared: CellRule | undefined): TextColumn {
+function textColumn(
+  { name, index, kinds, items }: SeenColumn,
+  declared: CellRule | undefined,
+  kept: string | undefined,
+): TextColumn {
   const cell = `t${index}`;
   const plain = `CASE WHEN starts_with(${cell}, 's') THEN substr(${cell}, 2) ELSE ${cell} END`;
   const json = `CASE WHEN starts_with(${cell}, 's') THEN to_json(substr(${cell}, 2))::VARCHAR ELSE ${cell} END`;
@@ -83,12 +83,15 @@ function textColumn({ name, index, kinds, items }: SeenColumn, declared: CellRul
     };
   const only = kinds.size === 1 ? [...kinds][0] : undefined;
   if (kinds.size === 0) return { name, text: cell, rules: [STRING_RULE] };
-  if (only === "string") return { name, text: `substr(${cell}, 2)`, rules: JSON_STRING_RULES };
-  if (only === "number") return { name, text: cell, rules: JSON_NUMBER_RULES };
-  if (only === "boolean") return { name, text: cell, rules: JSON_BOOLEAN_RULES };
-  if (only === "array") return { name, text: cell, rules: jsonArrayRules(items) };
+  if (only === "string") return { name, text: `substr(${cell}, 2)`, rules: keptFirst(kept, JSON_STRING_RULES) };
+  if (only === "number") return { name, text: cell, rules: keptFirst(unlessString(kept), JSON_NUMBER_RULES) };
+  if (only === "boolean") return { name, text: cell, rules: keptFirst(unlessString(kept), JSON_BOOLEAN_RULES) };
+  if (only === "array") return { name, text: cell, rules: keptFirst(unlessString(kept), jsonArrayRules(items)) };
   return { name, text: `(${json})`, rules: [JSON_RULE] };
 }
+
+/** What JSON does not quote is no string, whatever the column was. */
+const unlessString = (type: string | undefined) => (type === "string" ? undefined : type);
 
 async function layOut(source: string, path: string): Promise<Cells> {
   const seen = new Map<string, SeenColumn>();

@@ -1,3 +1,4 @@
+import type { StoredColumn } from "@/lib/schemas/column";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { readCsv } from "./csv-reading";
 import { readJson } from "./json-reading";
@@ -6,20 +7,24 @@ import type { Reading } from "./reading";
 import type { SourceFile } from "./source-file";
 import type { Workbench } from "./workbench";
 
-/** Plans how a file of any format is read. */
+/**
+ * Plans how a file of any format is read. A text column without a declared type keeps the type that it has in `kept`
+ * when every cell fits it.
+ */
 export function planReading(
   bench: Workbench,
   source: SourceFile,
   notes: readonly ColumnNote[],
-  orderBy: readonly string[],
+  { orderBy, kept = [] }: { orderBy: readonly string[]; kept?: readonly StoredColumn[] },
 ): Promise<Reading> {
+  const types = new Map(kept.map(({ name, type }) => [name, type]));
   switch (source.format) {
     case "csv":
     case "tsv":
-      return readCsv(bench, source.path, source.format, notes, orderBy);
+      return readCsv(bench, source.path, source.format, { notes, orderBy, types });
     case "json":
     case "ndjson":
-      return readJson(bench, source.path, notes, orderBy);
+      return readJson(bench, source.path, { notes, orderBy, types });
     case "parquet":
       return readParquet(bench, source.path, notes, orderBy);
   }

@@ -47,7 +47,7 @@ test("a key that no two rows share is recorded with the version", async () => {
 
 test("another key over the same rows is a new version whose change is metadata; the same key makes none", async () => {
   const outcomes = [];
-  for (const key of [undefined, ["c"], ["c"], ["a", "b"], undefined])
+  for (const key of [undefined, ["c"], ["c"], ["a", "b"], []])
     outcomes.push((await publish("rekeyed", CSV, key)).change);
   expect(outcomes).toEqual(["first", "metadata", null, "metadata", "metadata"]);
 });

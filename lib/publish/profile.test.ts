@@ -17,7 +17,7 @@ async function profileText(content: string, notes: ColumnNote[] = []): Promise<s
   writeFileSync(path, content);
   return await withWorkbench(async (bench) => {
     const source = await openSource(path, undefined, bench.folder);
-    return await profileStage(bench, await fillStage(bench, await planReading(bench, source, notes, [])));
+    return await profileStage(bench, await fillStage(bench, await planReading(bench, source, notes, { orderBy: [] })));
   });
 }
 

@@ -1,11 +1,12 @@
 import { buildReadCopy } from "@/lib/engine/duckdb/read-copy";
 import { env } from "@/lib/env";
-import { failWith } from "@/lib/errors";
+import { fail, failWith } from "@/lib/errors";
 import { type PublishReceipt, type PublishRequest, publishRequestSchema } from "@/lib/schemas/publish";
 import type { Change } from "@/lib/schemas/table";
 import { blobSize, hashFile, storeBlob } from "@/lib/storage/blobs";
 import { proveCopy } from "@/lib/storage/copy-proof";
 import { blobPath, copyPath, tempDir } from "@/lib/storage/paths";
+import { type Author, OPERATOR } from "@/lib/store/audit";
 import { checkAskedAccess } from "@/lib/store/dataset-access";
 import {
   type CurrentVersion,
@@ -16,6 +17,7 @@ import {
   withTableLock,
 } from "@/lib/store/versions";
 import { changeBetween } from "./change";
+import { completeNotes, completeRequest } from "./complete-request";
 import { planReading } from "./plan-reading";
 import { proveKey } from "./primary-key";
 import { profileStage } from "./profile";
@@ -29,6 +31,10 @@ export interface PublishContext {
   now(): Date;
   /** Told what is being done, a short line at a time. */
   progress?(text: string): void;
+  /** Who publishes, for the audit log; the administrator when absent. */
+  author?: Author;
+  /** The version that the file was made from: `conflict` when another one is current by then. */
+  madeFrom?: string;
 }
 
 type CheckedRequest = ReturnType<typeof checkRequest>;
@@ -36,7 +42,7 @@ type CheckedRequest = ReturnType<typeof checkRequest>;
 /**
  * Publishes one file as the table's current version: reads it, seals it as Parquet under its digest, and records it in
  * one transaction.
- * Content equal to the current version's makes no new one. Killed at any point, it leaves the old version current.
+ * Only what the request gives changes. Content equal to the current version's makes no new one. Killed at any point, it leaves the old version current.
  * Refuses with `invalid_request` (the file's shape) or `invalid_value` (a value, with its row).
  */
 export async function publishTable(request: PublishRequest, ctx: PublishContext): Promise<PublishReceipt> {
@@ -70,22 +76,35 @@ interface Outcome {
 }
 
 async function publishWith(bench: Workbench, request: CheckedRequest, ctx: PublishContext): Promise<Outcome> {
+  const complete = await completeRequest(request);
   ctx.progress?.("reading");
   const source = await openSource(request.file, request.format, bench.folder);
-  const stage = await fillStage(bench, await planReading(bench, source, request.columns, request.orderBy));
-  await proveKey(bench, stage, request.primaryKey);
+  const reading = await planReading(bench, source, request.columns, complete);
+  const stage = await fillStage(bench, reading);
+  await proveKey(bench, stage, complete.primaryKey);
   ctx.progress?.(`sealing ${stage.rows} rows`);
-  const sealed = await sealStage(bench, stage, request, request.columns, request.orderBy, request.primaryKey);
+  const names = stage.columns.map(({ name }) => name);
+  const notes = completeNotes(names, request.columns, complete.kept);
+  const sealed = await sealStage(bench, stage, complete, notes, complete.orderBy, complete.primaryKey);
   const publishedAt = request.publishedAt ?? ctx.now();
   const receipt = await withTableLock(request.dataset.slug, request.table.slug, async () => {
     const current = await findCurrentVersion(request.dataset.slug, request.table.slug);
+    refuseOvertaken(current, ctx);
     const change = current ? await changeSince(bench, current, sealed) : "first";
     if (current && change === undefined)
-      return receiptOf(request, await recordPublication(request, undefined), current, null);
+      return receiptOf(request, await recordPublication(request, current.versionId, authorOf(ctx)), current, null);
     ctx.progress?.("profiling");
-    return await recordNew(bench, request, { stage, sealed, change: change ?? "first", publishedAt });
+    const { orderBy } = complete;
+    return await recordNew(bench, request, { stage, sealed, orderBy, change: change ?? "first", publishedAt }, ctx);
   });
   return { receipt, columns: sealed.columns.length };
+}
+
+const authorOf = ({ author }: PublishContext): Author => author ?? OPERATOR;
+
+function refuseOvertaken(current: CurrentVersion | undefined, { madeFrom }: PublishContext): void {
+  if (madeFrom !== undefined && current?.versionId !== madeFrom)
+    throw fail("conflict", { message: "Another version became current meanwhile; nothing was changed. Run it again." });
 }
 
 /**
@@ -105,10 +124,11 @@ async function changeSince(bench: Workbench, current: CurrentVersion, sealed: Se
 async function recordNew(
   bench: Workbench,
   request: CheckedRequest,
-  made: { stage: Stage; sealed: SealedFile; change: Change; publishedAt: Date },
+  made: { stage: Stage; sealed: SealedFile; orderBy: readonly string[]; change: Change; publishedAt: Date },
+  ctx: PublishContext,
 ): Promise<PublishReceipt> {
-  const { change, publishedAt } = made;
-  const { columns, rows } = made.sealed;
+  const { change, publishedAt, orderBy } = made;
+  const { columns, rows, primaryKey } = made.sealed;
   const profilesJson = await profileStage(bench, made.stage);
   const blob = await storeBlob(made.sealed.path);
   const version: NewVersion = {
@@ -116,12 +136,12 @@ async function recordNew(
     rows,
     columns,
     profilesJson,
-    orderBy: request.orderBy,
-    primaryKey: request.primaryKey,
+    orderBy,
+    primaryKey,
     change,
     publishedAt,
   };
-  return receiptOf(request, await recordPublication(request, version), version, change);
+  return receiptOf(request, await recordPublication(request, version, authorOf(ctx)), version, change);
 }
 
 function receiptOf(

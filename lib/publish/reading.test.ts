@@ -23,7 +23,7 @@ async function read(
   writeFileSync(path, content);
   return await withWorkbench(async (bench) => {
     const source = await openSource(path, undefined, bench.folder);
-    const stage = await fillStage(bench, await planReading(bench, source, notes, []));
+    const stage = await fillStage(bench, await planReading(bench, source, notes, { orderBy: [] }));
     const rows = await bench.rows(
       `SELECT ${stage.columns.map((_, index) => `c${index}::VARCHAR`).join(", ")} FROM stage ORDER BY rowid`,
     );

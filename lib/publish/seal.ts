@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
 import type { StoredColumn } from "@/lib/schemas/column";
-import type { ColumnNote, PublishRequest } from "@/lib/schemas/publish";
+import type { ColumnNote } from "@/lib/schemas/publish";
 import { noteOf } from "./reading";
 import { columnsWithBothZeros } from "./signed-zeros";
 import type { Stage } from "./stage";
@@ -9,6 +9,12 @@ import { onlyRow, type Workbench } from "./workbench";
 
 /** As measured: groups of 60 vectors prune well and compress well; V2 pages and zstd read faster than the defaults. */
 const ROWS_PER_GROUP = 122_880;
+
+/** What a file says of its dataset and table. */
+export interface SealedTexts {
+  dataset: { slug: string; title: string; license: string; publisher: { name: string } };
+  table: { slug: string; license?: string | null };
+}
 
 /** A finished Parquet file, not yet among the blobs. */
 export interface SealedFile {
@@ -28,7 +34,7 @@ const WITHOUT_DICTIONARIES = ", DICTIONARY_SIZE_LIMIT 1";
 export async function sealStage(
   bench: Workbench,
   stage: Stage,
-  request: Pick<PublishRequest, "dataset" | "table">,
+  request: SealedTexts,
   notes: readonly ColumnNote[],
   orderBy: readonly string[],
   primaryKey: readonly string[] = [],
@@ -53,7 +59,7 @@ export async function sealStage(
 
 /** No time and no id: equal content must give equal bytes. */
 function metadataOf(
-  { dataset, table }: Pick<PublishRequest, "dataset" | "table">,
+  { dataset, table }: SealedTexts,
   stage: Stage,
   notes: readonly ColumnNote[],
   primaryKey: readonly string[],

@@ -44,7 +44,7 @@ async function seal(
   const { notes = [], orderBy = [] } = options;
   return await withWorkbench(async (bench) => {
     const source = await openSource(path, undefined, bench.folder);
-    const stage = await fillStage(bench, await planReading(bench, source, notes, orderBy));
+    const stage = await fillStage(bench, await planReading(bench, source, notes, { orderBy }));
     const sealed = await sealStage(bench, stage, about, notes, orderBy);
     const types = Object.fromEntries(sealed.columns.map(({ name, type }) => [name, type]));
     return { bytes: readFileSync(sealed.path), types, storages: sealed.columns.map(({ storage }) => storage) };

@@ -50,6 +50,28 @@ export function ruleOfNote(note: ColumnNote | undefined): CellRule | undefined {
   return rule;
 }
 
+/** What is known of a file's columns before it is read. */
+export interface Expected {
+  notes: readonly ColumnNote[];
+  orderBy: readonly string[];
+  /** The types of the current version, by column. */
+  types: ReadonlyMap<string, string>;
+}
+
+/** The rules of a column without a declared type, that of the current version before all others. */
+export function keptFirst(type: string | undefined, rules: readonly CellRule[]): readonly CellRule[] {
+  const rule = type === undefined ? undefined : declaredRule(type);
+  if (!rule || rule.type === "json") return rules;
+  return rule.type === "string" ? [rule] : [orEmpty(rule), ...rules.filter((each) => each.type !== rule.type)];
+}
+
+/** As where the type is declared, an empty cell stands for null. */
+const orEmpty = (rule: CellRule): CellRule => ({
+  ...rule,
+  value: (x) => rule.value(`nullif(${x}, '')`),
+  fits: (x, v) => `(${x} = '' OR ${rule.fits(x, v)})`,
+});
+
 /** An empty cell is an empty string; where the column is declared to be no text it can only stand for null. */
 export const declaredText = (text: string, rule: CellRule): string =>
   holdsAnyText(rule) ? text : `nullif(${text}, '')`;

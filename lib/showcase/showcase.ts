@@ -26,9 +26,16 @@ export interface ShowcaseTable {
   versions: readonly ShowcaseVersion[];
 }
 
+type Text = "title" | "summary" | "description" | "license" | "topics";
+type Texts = { [K in Text]: NonNullable<PublishRequest["dataset"][K]> };
+
+/** Everything is said of a showcase dataset. */
+export type ShowcaseDataset = Omit<PublishRequest["dataset"], Text | "publisher"> &
+  Texts & { publisher: { name: string; url?: string } };
+
 /** A real dataset that arrives with an npm package. */
 export interface Showcase {
-  dataset: PublishRequest["dataset"];
+  dataset: ShowcaseDataset;
   tables: readonly ShowcaseTable[];
 }
 

@@ -43,7 +43,7 @@ export async function audited<T>(
       await transaction.auditEvent.createMany({ data: notes.map((entry) => ({ at, ...auditRow(author, entry) })) });
       return result;
     },
-    { timeout: timeoutMs },
+    { timeout: timeoutMs, maxWait: timeoutMs },
   );
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import { searchWords } from "@/lib/schemas/search-words";
 import { useTestState } from "@/lib/testing/database";
+import { OPERATOR } from "./audit";
 import { findDatasetIds, findDatasets } from "./catalogue";
 import type { CatalogueFilter } from "./catalogue-matching";
 import { database } from "./database";
@@ -49,7 +50,11 @@ async function publish(
     primaryKey: [],
     change: "first",
   } as const;
-  await recordPublication({ dataset, table: { slug: "rows", name: "Rows" } }, { ...version, publishedAt: new Date() });
+  await recordPublication(
+    { dataset, table: { slug: "rows", name: "Rows" } },
+    { ...version, publishedAt: new Date() },
+    OPERATOR,
+  );
 }
 
 async function find(text: string, filter: Partial<CatalogueFilter> = {}) {

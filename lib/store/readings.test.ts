@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { useTestState } from "@/lib/testing/database";
+import { listAudit, OPERATOR } from "./audit";
 import { database } from "./database";
 import { connectDataset, listConnected } from "./readings";
 import { addUsage, type Use } from "./usage";
@@ -145,7 +146,7 @@ describe("connected datasets", () => {
     const script = `
       import { connectDataset } from "@/lib/store/readings";
       import { closeDatabase } from "@/lib/store/database";
-      await Promise.all(Array.from({ length: 17 }, () => connectDataset("${ids.workspace}", "${ids.open}")));
+      await Promise.all(Array.from({ length: 17 }, () => connectDataset("${ids.workspace}", "${ids.open}", { actor: "operator" })));
       await closeDatabase();`;
     const variables = {
       DATABASE_URL: state.databaseUrl(),
@@ -158,12 +159,17 @@ describe("connected datasets", () => {
     expect(await Promise.all(children.map(async (child) => (await once(child, "exit"))[0]))).toEqual([0, 0, 0]);
     const [first, ...more] = await listConnected(ids.workspace);
     expect(more).toEqual([]);
-    await connectDataset(ids.workspace, ids.open);
+    await connectDataset(ids.workspace, ids.open, OPERATOR);
     expect(await listConnected(ids.workspace)).toEqual([first]);
+    const told = (await listAudit({ workspaceId: ids.workspace, limit: 100 })).map(({ action, subject }) => [
+      action,
+      subject,
+    ]);
+    expect(told).toEqual([["dataset.connected", "open"]]);
   });
 
   test("are listed with the day of the last read, and without a name where the workspace may no longer read them", async () => {
-    await connectDataset(ids.workspace, ids.hidden);
+    await connectDataset(ids.workspace, ids.hidden, OPERATOR);
     expect(await listConnected(ids.workspace)).toMatchObject([
       { slug: null, title: null, lastReadOn: "2026-11-18" },
       { slug: "open", title: "Open", lastReadOn: "2026-11-20" },

@@ -1,14 +1,17 @@
+import { type Author, audited } from "./audit";
 import { database, lookUp } from "./database";
 import { readableBy } from "./readable";
 import { flushUsage } from "./usage-buffer";
 
-/** Connects a public dataset to a workspace; a second time changes nothing. */
-export async function connectDataset(workspaceId: string, datasetId: string): Promise<void> {
-  const { pool } = await database();
-  await pool.query(
-    `INSERT INTO "Connection" ("workspaceId", "datasetId") VALUES ($1::uuid, $2::uuid) ON CONFLICT DO NOTHING`,
-    [workspaceId, datasetId],
-  );
+/** Connects a public dataset to a workspace, once: a second time changes nothing and notes nothing. */
+export async function connectDataset(workspaceId: string, datasetId: string, author: Author): Promise<void> {
+  await audited(author, async (transaction, note) => {
+    const [connected] = await transaction.$queryRaw<{ slug: string }[]>`
+      WITH made AS (INSERT INTO "Connection" ("workspaceId", "datasetId") VALUES (${workspaceId}::uuid, ${datasetId}::uuid)
+        ON CONFLICT DO NOTHING RETURNING "datasetId")
+      SELECT d.slug FROM made JOIN "Dataset" d ON d.id = made."datasetId"`;
+    if (connected) note({ action: "dataset.connected", workspaceId, subject: connected.slug });
+  });
 }
 
 export interface ConnectedDataset {

@@ -23,11 +23,14 @@ export interface TableVersion {
   primaryKey: string[];
   publishedAt: Date;
   withdrawnAt: Date | null;
+  /** Why, in the administrator's words; null where it is not withdrawn. */
+  withdrawnReason: string | null;
 }
 
 const COLUMNS = `t.id AS "tableId", t.slug AS "tableSlug", t.name AS "tableName", d.id AS "datasetId", d.slug AS "datasetSlug",
   d.visibility::text AS visibility, d."workspaceId", v.id AS "versionId", v.digest, v.bytes::float8 AS bytes, v.rows::float8 AS rows,
-  v.columns, v."orderBy", v."primaryKey", v."publishedAt", v."withdrawnAt"`;
+  v.columns, v."orderBy", v."primaryKey", v."publishedAt", v."withdrawnAt",
+  v."withdrawnReason"`;
 
 export interface TableReading {
   /** The reader's workspace; absent for the anonymous. */
@@ -37,7 +40,8 @@ export interface TableReading {
 }
 
 const FIND = `SELECT ${COLUMNS} FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$3")}
-  JOIN "Version" v ON v."tableId" = t.id AND v.id = COALESCE($2::uuid, t."currentVersionId") WHERE t.id = $1::uuid`;
+  JOIN "Version" v ON v."tableId" = t.id AND v.id = COALESCE($2::uuid, t."currentVersionId")
+  WHERE t.id = $1::uuid AND (v."withdrawnAt" IS NULL OR v.id = $2::uuid)`;
 
 /**
  * A version of a table that the reader may read; undefined for all else alike. One round trip, and the database itself

@@ -1,11 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { fail } from "@/lib/errors";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { PublishRequest } from "@/lib/schemas/publish";
 import type { Change } from "@/lib/schemas/table";
-import type { Prisma } from "@/prisma/generated/client";
 import { withLocks } from "./advisory-lock";
+import { type Author, audited, type Note, type Transaction } from "./audit";
 import { database } from "./database";
-import { type DatasetAccess, refuseOtherAccess } from "./dataset-access";
+import { noteDataset, writeDataset } from "./dataset-texts";
 import { refreshSearchText } from "./search-text";
 
 /** What a publishing compares its file with. */
@@ -37,6 +38,9 @@ export interface Recorded {
   versionId: string;
 }
 
+/** How long a publication waits for another one of the same dataset, and may take itself. */
+const TRANSACTION_MS = 60_000;
+
 type Request = Pick<PublishRequest, "dataset" | "table">;
 
 /** Runs `work` while no other process publishes the same table or removes blobs. */
@@ -62,78 +66,92 @@ export async function findCurrentVersion(datasetSlug: string, tableSlug: string)
 }
 
 /**
- * One transaction: publisher, dataset and table as the request says, and the version current when there is a new one.
+ * One transaction: publisher, dataset and table as the request says, the version current when there is a new one, and
+ * the entries in the audit log. `version` is the new one, or the id of the current one whose content the file has:
+ * `conflict` when that one was withdrawn meanwhile.
  */
-export async function recordPublication(request: Request, version: NewVersion | undefined): Promise<Recorded> {
-  const { prisma } = await database();
-  return await prisma.$transaction((transaction) => record(transaction, request, version), {
-    timeout: 60_000,
-    maxWait: 60_000,
-  });
+export async function recordPublication(
+  request: Request,
+  version: NewVersion | string,
+  author: Author,
+): Promise<Recorded> {
+  const timing = { timeoutMs: TRANSACTION_MS };
+  return audited(author, (transaction, note) => record(transaction, note, request, version), timing);
 }
 
 async function record(
-  transaction: Prisma.TransactionClient,
+  transaction: Transaction,
+  note: Note,
   request: Request,
-  version: NewVersion | undefined,
+  version: NewVersion | string,
 ): Promise<Recorded> {
-  const datasetId = await upsertDataset(transaction, request.dataset);
-  const table = await upsertTable(transaction, datasetId, request.table);
-  const versionId = version ? await insertVersion(transaction, table.id, version) : table.currentVersionId;
-  if (!versionId) throw new Error("A table without a version was left unchanged");
-  if (version) {
-    await transaction.table.update({ where: { id: table.id }, data: { currentVersionId: versionId } });
-    await transaction.$executeRaw`
-      UPDATE "Dataset" SET "publishedAt" = greatest("publishedAt", ${version.publishedAt}),
-        rows = (SELECT sum(v.rows) FROM "Table" t JOIN "Version" v ON v.id = t."currentVersionId" WHERE t."datasetId" = "Dataset".id)
-      WHERE id = ${datasetId}::uuid`;
+  const dataset = await writeDataset(transaction, request.dataset);
+  const table = await writeTable(transaction, dataset.id, request.table);
+  noteDataset(note, dataset, { slug: request.table.slug, changed: table.changed });
+  if (typeof version === "string" && table.currentVersionId !== version)
+    throw fail("conflict", { message: "The current version changed meanwhile; publish again." });
+  const versionId = typeof version === "string" ? version : await insertVersion(transaction, table.id, version);
+  if (typeof version !== "string") {
+    await makeCurrent(transaction, dataset.id, table.id, versionId);
+    const { change, rows, digest } = version;
+    note({
+      action: "version.published",
+      subject: versionId,
+      workspaceId: dataset.workspaceId ?? undefined,
+      details: { dataset: dataset.slug, table: request.table.slug, change, rows, content_digest: `sha256:${digest}` },
+    });
   }
-  await refreshSearchText(transaction, datasetId);
+  await refreshSearchText(transaction, dataset.id);
   return { tableId: table.id, versionId };
 }
 
-/** The row locks of the upserts make publishers of one dataset wait for each other here, whatever their tables. */
-async function upsertDataset(transaction: Prisma.TransactionClient, dataset: Request["dataset"]): Promise<string> {
-  const slug = slugOf(dataset.publisher.name);
-  const { name, url } = dataset.publisher;
-  const publishers = await transaction.$queryRaw<{ id: string }[]>`
-    INSERT INTO "Publisher" (id, slug, name, url) VALUES (${randomUUID()}::uuid, ${slug}, ${name}, ${url ?? null})
-    ON CONFLICT (slug) DO UPDATE SET name = excluded.name, url = coalesce(excluded.url, "Publisher".url) RETURNING id`;
-  const { title, summary, description, topics, license, visibility = "public", workspaceId = null } = dataset;
-  const datasets = await transaction.$queryRaw<({ id: string } & DatasetAccess)[]>`
-    INSERT INTO "Dataset" (id, slug, title, summary, description, "publisherId", topics, license, sources,
-      "temporalCoverage", visibility, "workspaceId")
-    VALUES (${randomUUID()}::uuid, ${dataset.slug}, ${title}, ${summary}, ${description}, ${publishers[0]?.id}::uuid, ${topics}, ${license},
-      ${JSON.stringify(dataset.sources ?? [])}::jsonb, ${dataset.temporalCoverage ?? null},
-      ${visibility}::"Visibility", ${workspaceId}::uuid)
-    ON CONFLICT (slug) DO UPDATE SET title = excluded.title, summary = excluded.summary, description = excluded.description, "publisherId" = excluded."publisherId",
-      topics = excluded.topics, license = excluded.license, sources = excluded.sources, "temporalCoverage" = excluded."temporalCoverage"
-    RETURNING id, visibility::text AS visibility, "workspaceId"`;
-  for (const access of datasets) refuseOtherAccess(dataset, access);
-  return idOf(datasets);
-}
-
-async function upsertTable(
-  transaction: Prisma.TransactionClient,
+/** Makes a version, or none, the current one of its table, and counts the dataset's rows and time of publication anew. */
+export async function makeCurrent(
+  transaction: Transaction,
   datasetId: string,
-  table: Request["table"],
-): Promise<{ id: string; currentVersionId: string | null }> {
-  const { slug, name, description = "", license = null, position = 0 } = table;
-  const where = { datasetId_slug: { datasetId, slug } };
-  const select = { id: true, currentVersionId: true };
-  return await transaction.table.upsert({
-    where,
-    create: { datasetId, slug, name, description, license, position },
-    update: { name, description, license, position },
-    select,
-  });
+  tableId: string,
+  versionId: string | null,
+): Promise<void> {
+  await transaction.table.update({ where: { id: tableId }, data: { currentVersionId: versionId } });
+  await transaction.$executeRaw`
+    UPDATE "Dataset" SET rows = (
+        SELECT coalesce(sum(v.rows), 0) FROM "Table" t JOIN "Version" v ON v.id = t."currentVersionId"
+        WHERE t."datasetId" = "Dataset".id),
+      "publishedAt" = (SELECT max(v."publishedAt") FROM "Table" t JOIN "Version" v ON v."tableId" = t.id
+        WHERE t."datasetId" = "Dataset".id AND v."withdrawnAt" IS NULL)
+    WHERE id = ${datasetId}::uuid`;
 }
 
-async function insertVersion(
-  transaction: Prisma.TransactionClient,
-  tableId: string,
-  version: NewVersion,
-): Promise<string> {
+interface WrittenTable {
+  id: string;
+  currentVersionId: string | null;
+  /** The members that differ from before, by name; empty for a new one. */
+  changed: string[];
+}
+
+/** Writes what is given of a table and leaves the rest; the row lock of its dataset is held. */
+async function writeTable(
+  transaction: Transaction,
+  datasetId: string,
+  { slug, ...given }: Request["table"],
+): Promise<WrittenTable> {
+  const before = await transaction.table.findUnique({ where: { datasetId_slug: { datasetId, slug } } });
+  if (!before) {
+    const { name = slug, description = "", license = null, position = 0 } = given;
+    const data = { datasetId, slug, name, description, license, position };
+    const { id } = await transaction.table.create({ data, select: { id: true } });
+    return { id, currentVersionId: null, changed: [] };
+  }
+  const { id, currentVersionId } = before;
+  const changed = (["name", "description", "license", "position"] as const).filter(
+    (name) => given[name] !== undefined && given[name] !== before[name],
+  );
+  const data = Object.fromEntries(changed.map((name) => [name, given[name]]));
+  if (changed.length > 0) await transaction.table.update({ where: { id }, data });
+  return { id, currentVersionId, changed };
+}
+
+async function insertVersion(transaction: Transaction, tableId: string, version: NewVersion): Promise<string> {
   const { digest, bytes, rows, columns, profilesJson, orderBy, primaryKey, change, publishedAt } = version;
   const inserted = await transaction.$queryRaw<{ id: string }[]>`
     INSERT INTO "Version" (id, "tableId", sequence, digest, bytes, rows, columns, profiles, "orderBy", "primaryKey", change, "publishedAt")
@@ -149,18 +167,6 @@ function idOf(rows: readonly { id: string }[]): string {
   return id;
 }
 
-/** Upper case first turns ß into ss. `Bureau of Transportation Statistics` → `bureau-of-transportation-statistics`. */
-export function slugOf(name: string): string {
-  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase();
-  return (
-    plain
-      .replace(/[^a-z0-9]+/g, "-")
-      .replace(/^-+|-+$/g, "")
-      .slice(0, 80)
-      .replace(/-+$/, "") || `publisher-${Buffer.from(name).toString("hex").slice(0, 40)}`
-  );
-}
-
 /** Every blob that a version names, with its recorded size, once each. */
 export async function listDigests(): Promise<{ digest: string; bytes: number }[]> {
   const { pool } = await database();
@@ -170,7 +176,7 @@ export async function listDigests(): Promise<{ digest: string; bytes: number }[]
   return rows;
 }
 
-/** Tables without a current version, as `dataset/table`. */
+/** Tables that never had a version, as `dataset/table`. */
 export async function listEmptyTables(): Promise<string[]> {
   const { pool } = await database();
   const { rows } = await pool.query<{ name: string }>(

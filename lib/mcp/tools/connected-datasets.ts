@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { workspaceOf } from "@/lib/access/actor";
+import { authorOf } from "@/lib/access/author";
 import type { Context } from "@/lib/access/context";
 import { datasetPage } from "@/lib/describe/links";
 import { fail } from "@/lib/errors";
@@ -44,7 +45,7 @@ export const connectDatasetTool = tool({
   async call({ slug }, ctx) {
     const workspaceId = ownWorkspace(ctx);
     const dataset = await locateDataset(slug, workspaceId);
-    await connectDataset(workspaceId, dataset.id);
+    await connectDataset(workspaceId, dataset.id, authorOf(ctx));
     return {
       structured: {
         slug: dataset.slug,

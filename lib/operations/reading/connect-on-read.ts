@@ -1,4 +1,5 @@
 import { workspaceOf } from "@/lib/access/actor";
+import { authorOf } from "@/lib/access/author";
 import type { Context } from "@/lib/access/context";
 import { processWide } from "@/lib/process-wide";
 import { inBackground } from "@/lib/store/background";
@@ -20,7 +21,7 @@ export function connectOnRead(ctx: Context, version: TableVersion): void {
   if (remembered.has(pair)) return;
   if (remembered.size >= REMEMBERED_MAX) remembered.clear();
   remembered.add(pair);
-  inBackground(connectDataset(workspaceId, version.datasetId), (error) => {
+  inBackground(connectDataset(workspaceId, version.datasetId, authorOf(ctx)), (error) => {
     remembered.delete(pair);
     ctx.onBackgroundError(error);
   });

@@ -2,6 +2,7 @@ import { fail } from "@/lib/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import type { DatasetRecord } from "@/lib/store/catalogue";
 import { findPlacedVersion, type PlacedVersion } from "@/lib/store/tables";
+import { refuseWithdrawn } from "./locate-table";
 
 /** A version of any table of a located dataset. Refuses with not_found, or version_withdrawn. */
 export async function locateDatasetVersion(record: DatasetRecord, versionId: string): Promise<PlacedVersion> {
@@ -10,6 +11,6 @@ export async function locateDatasetVersion(record: DatasetRecord, versionId: str
     throw fail("not_found", {
       message: "No such version of this dataset. List a table's versions with GET …/versions.",
     });
-  if (version.withdrawnAt) throw fail("version_withdrawn");
+  refuseWithdrawn(version);
   return version;
 }

@@ -18,12 +18,19 @@ export async function locateTable(tableId: string, workspaceId: string | undefin
 
 /** An older version of a located table. Refuses with not_found, or version_withdrawn. */
 export async function locateVersion(current: TableVersion, versionId: string | undefined): Promise<TableVersion> {
-  if (!versionId || versionId === current.versionId) return current;
+  if (!versionId || versionId === current.versionId) return current; // the current version is never a withdrawn one
   const version = isUuid(versionId) ? await findSibling(current, versionId) : undefined;
   if (!version)
     throw fail("not_found", { message: "No such version of this table. List its versions with GET …/versions." });
-  if (version.withdrawnAt) throw fail("version_withdrawn");
+  refuseWithdrawn(version);
   return version;
+}
+
+/** Refuses a version that was withdrawn and tells why. */
+export function refuseWithdrawn({ withdrawnAt, withdrawnReason }: TableVersion): void {
+  if (!withdrawnAt) return;
+  const why = withdrawnReason ? `: ${withdrawnReason.replace(/[.\s]+$/, "")}` : "";
+  throw fail("version_withdrawn", { message: `This version was withdrawn${why}. Read the current version.` });
 }
 
 /** A version of the same table, for a caller who was found to be allowed to read it: its owner, unless it is public. */

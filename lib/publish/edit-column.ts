@@ -1,0 +1,39 @@
+import { fail } from "@/lib/errors";
+import type { PublishReceipt } from "@/lib/schemas/publish";
+import { hashFile } from "@/lib/storage/blobs";
+import { blobPath } from "@/lib/storage/paths";
+import { findStored } from "@/lib/store/stored-publication";
+import { type PublishContext, publishTable } from "./publish";
+
+export interface ColumnEdit {
+  dataset: string;
+  table: string;
+  column: string;
+  /** Stays as it is when absent; an empty string takes it away. */
+  description?: string | undefined;
+  unit?: string | undefined;
+}
+
+/**
+ * Changes what is said of a column. A version never changes, so this publishes the current rows as a new version whose
+ * change is `metadata`. Refuses with `not_found`, `invalid_request`, `integrity_failure`, or `conflict` when another
+ * version became current meanwhile.
+ */
+export async function editColumn(edit: ColumnEdit, ctx: PublishContext): Promise<PublishReceipt> {
+  const { dataset, table, column, description, unit } = edit;
+  const version = (await findStored(dataset, table))?.version;
+  if (!version) throw fail("not_found", { message: `No published table: ${dataset}/${table}.` });
+  const names = version.columns.map(({ name }) => name);
+  if (!names.includes(column))
+    throw fail("invalid_request", { message: `Unknown column: ${column}. The table has ${names.join(", ")}.` });
+  const file = blobPath(version.digest);
+  if ((await hashFile(file)).digest !== version.digest)
+    throw fail("integrity_failure", {
+      message: "The stored file is damaged; publish the table again from its source.",
+    });
+  const note = { name: column, ...(description !== undefined && { description }), ...(unit !== undefined && { unit }) };
+  return publishTable(
+    { file, format: "parquet", dataset: { slug: dataset }, table: { slug: table }, columns: [note] },
+    { ...ctx, madeFrom: version.id },
+  );
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from "node:crypto";
+import type { DatasetTexts, PublishRequest } from "@/lib/schemas/publish";
+import type { Prisma, Visibility } from "@/prisma/generated/client";
+import { type Author, audited, type Note, type Transaction } from "./audit";
+import { refuseOtherAccess } from "./dataset-access";
+import { refreshSearchText } from "./search-text";
+import { slugOf } from "./slug";
+
+/** A dataset as a publication or an edit found and left it. */
+export interface WrittenDataset {
+  id: string;
+  slug: string;
+  workspaceId: string | null;
+  isNew: boolean;
+  /** The members that differ from before, by name; empty for a new one. */
+  changed: string[];
+}
+
+type Given = PublishRequest["dataset"];
+
+const READ = { publisher: true } satisfies Prisma.DatasetInclude;
+type Before = Prisma.DatasetGetPayload<{ include: typeof READ }>;
+
+/**
+ * Writes what is given of a dataset and leaves the rest, or makes the dataset. The row lock makes publishers of one
+ * dataset wait for each other, whatever their tables.
+ */
+export async function writeDataset(transaction: Transaction, given: Given): Promise<WrittenDataset> {
+  const before = await lockDataset(transaction, given.slug);
+  if (!before) return (await insertDataset(transaction, given)) ?? writeDataset(transaction, given); // somebody was first
+  refuseOtherAccess(given, before);
+  return updateDataset(transaction, before, given);
+}
+
+async function lockDataset(transaction: Transaction, slug: string): Promise<Before | undefined> {
+  await transaction.$queryRaw`SELECT id FROM "Dataset" WHERE slug = ${slug} FOR UPDATE`;
+  return (await transaction.dataset.findUnique({ where: { slug }, include: READ })) ?? undefined;
+}
+
+async function insertDataset(transaction: Transaction, given: Given): Promise<WrittenDataset | undefined> {
+  const { slug, title, license, publisher, summary = "", description = "", topics = [] } = given;
+  if (title === undefined || license === undefined || publisher?.name === undefined)
+    throw new Error(`The new dataset ${slug} lacks its title, licence or publisher`);
+  const publisherId = await writePublisher(transaction, publisher.name, publisher.url);
+  const visibility: Visibility = given.visibility ?? "public";
+  const id = randomUUID();
+  const made = await transaction.$executeRaw`
+    INSERT INTO "Dataset" (id, slug, title, summary, description, "publisherId", topics, license, sources,
+      "temporalCoverage", visibility, "workspaceId")
+    VALUES (${id}::uuid, ${slug}, ${title}, ${summary}, ${description}, ${publisherId}::uuid, ${topics}, ${license},
+      ${JSON.stringify(given.sources ?? [])}::jsonb, ${given.temporalCoverage ?? null},
+      ${visibility}::"Visibility", ${given.workspaceId ?? null}::uuid)
+    ON CONFLICT (slug) DO NOTHING`;
+  return made === 0 ? undefined : { id, slug, workspaceId: given.workspaceId ?? null, isNew: true, changed: [] };
+}
+
+async function updateDataset(transaction: Transaction, before: Before, given: DatasetTexts): Promise<WrittenDataset> {
+  const { title, summary, description, license, topics, sources, temporalCoverage, publisher } = given;
+  const texts = { title, summary, description, license, topics, sources, temporalCoverage };
+  const changed = Object.entries(texts).filter(
+    ([name, value]) => value !== undefined && !same(value, before[name as keyof typeof texts]),
+  );
+  const names = changed.map(([name]) => name);
+  const data: Prisma.DatasetUpdateInput = Object.fromEntries(changed);
+  if (publisher && isOther(publisher, before.publisher)) {
+    names.push("publisher");
+    const id = await writePublisher(transaction, publisher.name ?? before.publisher.name, publisher.url);
+    data.publisher = { connect: { id } };
+  }
+  if (names.length > 0) await transaction.dataset.update({ where: { id: before.id }, data });
+  return { id: before.id, slug: before.slug, workspaceId: before.workspaceId, isNew: false, changed: names };
+}
+
+/** jsonb keeps the members of an object in an order of its own. */
+const same = (a: unknown, b: unknown): boolean => canonical(a) === canonical(b);
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_name, inner) =>
+    inner && typeof inner === "object" && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+
+const isOther = (given: NonNullable<DatasetTexts["publisher"]>, before: Before["publisher"]): boolean =>
+  (given.name !== undefined && given.name !== before.name) || (given.url !== undefined && given.url !== before.url);
+
+async function writePublisher(transaction: Transaction, name: string, url: string | undefined): Promise<string> {
+  const { id } = await transaction.publisher.upsert({
+    where: { slug: slugOf(name) },
+    create: { slug: slugOf(name), name, url: url ?? null },
+    update: { name, ...(url !== undefined && { url }) },
+    select: { id: true },
+  });
+  return id;
+}
+
+/** The entries of the audit log for what was written of a dataset; none where nothing changed. */
+export function noteDataset(note: Note, dataset: WrittenDataset, table?: { slug: string; changed: string[] }): void {
+  const entry = { subject: dataset.slug, workspaceId: dataset.workspaceId ?? undefined };
+  if (dataset.isNew) note({ ...entry, action: "dataset.created" });
+  if (dataset.changed.length > 0) note({ ...entry, action: "dataset.edited", details: { changed: dataset.changed } });
+  if (table && table.changed.length > 0)
+    note({ ...entry, action: "dataset.edited", details: { table: table.slug, changed: table.changed } });
+}
+
+/** Changes what is given of a dataset that exists; undefined when there is none. */
+export async function editDataset(
+  slug: string,
+  texts: DatasetTexts,
+  author: Author,
+): Promise<WrittenDataset | undefined> {
+  return audited(author, async (transaction, note) => {
+    const before = await lockDataset(transaction, slug);
+    if (!before) return undefined;
+    const written = await updateDataset(transaction, before, texts);
+    if (written.changed.length > 0) await refreshSearchText(transaction, written.id);
+    noteDataset(note, written);
+    return written;
+  });
+}

@@ -1,0 +1,11 @@
+/** Upper case first turns ß into ss. `Bureau of Transportation Statistics` → `bureau-of-transportation-statistics`. */
+export function slugOf(name: string): string {
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toUpperCase().toLowerCase();
+  return (
+    plain
+      .replace(/[^a-z0-9]+/g, "-")
+      .replace(/^-+|-+$/g, "")
+      .slice(0, 80)
+      .replace(/-+$/, "") || `publisher-${Buffer.from(name).toString("hex").slice(0, 40)}`
+  );
+}
