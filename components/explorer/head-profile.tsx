@@ -1,7 +1,7 @@
 "use client";
 
 import { type MouseEvent, useState } from "react";
-import { binFilters, binText, filteredBins } from "@/components/profile/bins";
+import { type BinRange, binFilters, binText, countIn, filteredBins } from "@/components/profile/bins";
 import { drawingOf, histogramPath, topShares, truthShares } from "@/components/profile-drawing";
 import { valueText } from "@/components/value-text";
 import { formatCount, formatPlural, formatShare } from "@/lib/format";
@@ -57,13 +57,16 @@ export function HeadProfile({ column, rows, filters, onFilter }: Props) {
 
 function Bins({ column, filters, onFilter }: Omit<Props, "rows">) {
   const [over, setOver] = useState<number>();
+  const [from, setFrom] = useState<number>();
   const counts = column.profile.histogram?.counts ?? [];
   const binAt = (event: MouseEvent<Element>): number => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
     return Math.max(0, Math.min(counts.length - 1, Math.floor(((event.clientX - left) / width) * counts.length)));
   };
   const step = WIDTH / counts.length;
+  const spanOf = ({ first, last }: BinRange) => ({ x: first * step, width: (last + 1 - first) * step });
   const chosen = filteredBins(column, filters);
+  const pointed = over === undefined ? undefined : between(from, over);
   return (
     <>
       <button
@@ -72,25 +75,24 @@ function Bins({ column, filters, onFilter }: Omit<Props, "rows">) {
         className="head-bins"
         aria-label={`Histogram of ${column.name}`}
         title={
-          over === undefined
-            ? undefined
-            : `${binText(column, { first: over, last: over })}: ${formatPlural(counts[over] ?? 0, "row")} of the ` +
-              "whole table. Click to show only these rows."
+          pointed &&
+          `${binText(column, pointed)}: ${formatPlural(countIn(column, pointed), "row")} of the whole table. ` +
+            "Click a bar or drag over several to show only these rows."
         }
         onMouseMove={(event) => setOver(binAt(event))}
-        onMouseLeave={() => setOver(undefined)}
-        onClick={(event) => onFilter(binFilters(column, { first: binAt(event), last: binAt(event) }))}
+        onMouseLeave={() => {
+          setOver(undefined);
+          setFrom(undefined);
+        }}
+        onMouseDown={(event) => setFrom(binAt(event))}
+        onClick={(event) => {
+          onFilter(binFilters(column, between(from, binAt(event))));
+          setFrom(undefined);
+        }}
       >
         <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-          {chosen && (
-            <rect
-              className="head-bin-chosen"
-              x={chosen.first * step}
-              width={(chosen.last + 1 - chosen.first) * step}
-              height={HEIGHT}
-            />
-          )}
-          {over !== undefined && <rect className="head-bin-over" x={over * step} width={step} height={HEIGHT} />}
+          {chosen && <rect className="head-bin-chosen" {...spanOf(chosen)} height={HEIGHT} />}
+          {pointed && <rect className="head-bin-over" {...spanOf(pointed)} height={HEIGHT} />}
           <path d={histogramPath(counts, WIDTH, HEIGHT)} />
         </svg>
       </button>
@@ -98,6 +100,12 @@ function Bins({ column, filters, onFilter }: Omit<Props, "rows">) {
     </>
   );
 }
+
+/** The bins from where a drag began, or this one alone. */
+const between = (from: number | undefined, to: number): BinRange => ({
+  first: Math.min(from ?? to, to),
+  last: Math.max(from ?? to, to),
+});
 
 interface Bar {
   text: string;

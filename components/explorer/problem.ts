@@ -51,11 +51,17 @@ const TITLES: Readonly<Partial<Record<Envelope["error"], string>>> = {
   query_timeout: "The query took too long",
 };
 
+/** Where the API's own message names requests, which are no use to a reader of the page. */
+const MESSAGES: Readonly<Partial<Record<Envelope["error"], string>>> = {
+  not_found: "This table has no such version, or it was withdrawn.",
+};
+
 const ADVICE: Readonly<Partial<Record<Envelope["error"], string>>> = {
   rate_limited: "Anonymous use is limited. A free API key doubles your queries and returns 100 times as many rows.",
   daily_quota_exhausted: "A free API key has its own quota.",
   result_too_large: "Show fewer columns or groups, add a filter, or use an API key, which allows larger results.",
   invalid_limit: "Set a smaller limit, or use an API key for up to 10,000 rows.",
+  not_found: "Check the link, or go to the current version of the table.",
   key_missing: "Enter your API key, or continue without one.",
   key_invalid: "Compare it with the key you were shown, or continue without it.",
 };
@@ -85,7 +91,8 @@ export function problemOf(
   return {
     code: error,
     title: TITLES[error] ?? ERRORS[error]?.title ?? "The query was refused",
-    message: wait === undefined || isPassing ? message : `${message} Try again in ${waitText(wait)}.`,
+    message:
+      wait === undefined || isPassing ? (MESSAGES[error] ?? message) : `${message} Try again in ${waitText(wait)}.`,
     faults: details.map(
       (detail) =>
         `${detail.message}${detail.did_you_mean === undefined ? "" : ` Did you mean ${JSON.stringify(detail.did_you_mean)}?`}`,

@@ -23,8 +23,11 @@ export function RefusedView({ state, sentence }: { state: ExplorerState; sentenc
   }, [problem, hasWorked]);
   if (!problem) return null;
   const isRefusedKey = hasKey && problem.code.startsWith("key_");
-  const isWhole = view.filters.length + view.sort.length + view.group.length + view.aggregates.length === 0;
-  const back = worked ?? (isWhole ? undefined : { ...WHOLE_TABLE, version: view.version });
+  const version = problem.code === "not_found" ? undefined : view.version;
+  const isWhole =
+    view.filters.length + view.sort.length + view.group.length + view.aggregates.length === 0 &&
+    view.version === version;
+  const back = worked ?? (isWhole ? undefined : { ...WHOLE_TABLE, version });
   return (
     <div ref={box} className="refused-view">
       <ProblemNotice
