@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { z } from "zod";
+import { withoutEnd } from "@/lib/kernel/trim-signs";
 import { processWide } from "./process-wide";
 
 const whole = (fallback: number, min = 1) => z.coerce.number().int().min(min).default(fallback);
@@ -22,7 +23,7 @@ export const SETTINGS = z.object({
   HOST: z.string().default("0.0.0.0").describe("Address to listen on."),
   PARQUETRY_BASE_URL: z
     .url()
-    .transform((url) => url.replace(/\/+$/, ""))
+    .transform((url) => withoutEnd(url, "/"))
     .optional()
     .describe("Public URL of the service, without a trailing slash; defaults to http://localhost:PORT."),
   PARQUETRY_CONTACT: z

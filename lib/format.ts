@@ -89,7 +89,9 @@ export const formatPlural = (count: number, noun: string, many = `${noun}s`): st
 export function groupDigits(text: string): string {
   const match = /^(-?)(\d+)(\.\d+)?$/.exec(text);
   if (!match) return text;
-  return `${match[1]}${(match[2] ?? "").replace(/\B(?=(\d{3})+$)/g, ",")}${match[3] ?? ""}`;
+  const whole = match[2] ?? "";
+  const first = whole.length % 3 || 3;
+  return `${match[1]}${whole.slice(0, first)}${whole.slice(first).replace(/\d{3}/g, ",$&")}${match[3] ?? ""}`;
 }
 
 /** A title or name on one line, whatever was stored: `"Rain\n# Owned"` → `"Rain # Owned"`. */

@@ -1,5 +1,6 @@
 import { isTemporal } from "@/components/value-text";
 import { functionsFor } from "@/lib/engine/types/column-types";
+import { withoutEnd, withoutStart } from "@/lib/kernel/trim-signs";
 import { sameValue } from "./filter-values";
 import { isGroupedView, type View, type ViewAggregate, type ViewColumn, type ViewFilter, type ViewSort } from "./view";
 
@@ -90,10 +91,8 @@ export function regrouped(view: View, group: readonly string[], aggregates: read
 
 /** A name for a result that no other column has, made of letters, digits and underscores. */
 export function aliasFor(name: string, column: string | undefined, taken: readonly string[]): string {
-  const words = `${name}${column === undefined ? "" : `_${column}`}`
-    .replaceAll(/[^A-Za-z0-9]+/g, "_")
-    .replaceAll(/^_+|_+$/g, "")
-    .slice(0, 58);
+  const joined = `${name}${column === undefined ? "" : `_${column}`}`.replaceAll(/[^A-Za-z0-9]+/g, "_");
+  const words = withoutStart(withoutEnd(joined, "_"), "_").slice(0, 58);
   const base = /^[A-Za-z_]/.test(words) ? words : `_${words}`;
   const used = new Set(taken.map((text) => text.toLowerCase()));
   for (let at = 1; ; at++) {

@@ -1,6 +1,7 @@
 import { isLosslessNumber } from "lossless-json";
 import { z } from "zod";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
+import { FAULTS_MAX } from "@/lib/engine/grammar/bounds";
 import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
 import { type ErrorCode, type Fault, fail, failWith } from "@/lib/errors";
@@ -102,7 +103,7 @@ export async function readBody(request: Request): Promise<unknown> {
 export function checkBody(body: unknown, schema: z.ZodType): unknown {
   const parsed = schema.safeParse(plain(body));
   if (parsed.success) return parsed.data;
-  throw failWith(parsed.error.issues.flatMap((issue) => bodyFaults(issue, keysOf(schema))));
+  throw failWith(parsed.error.issues.flatMap((issue) => bodyFaults(issue, keysOf(schema))).slice(0, FAULTS_MAX));
 }
 
 function plain(value: unknown): unknown {

@@ -29,7 +29,7 @@ export const datasetTextsSchema = z.strictObject({
   temporalCoverage: z
     .string()
     .regex(
-      /^-?\d{4,}[-0-9T:.Z+]*(?:\/(?:-?\d{4,}[-0-9T:.Z+]*|\.\.)?)?$/,
+      /^-?\d{4}[-0-9T:.Z+]*(?:\/(?:-?\d{4}[-0-9T:.Z+]*|\.\.)?)?$/,
       "Use an ISO 8601 date or interval, such as 2001-01-01/2001-06-30.",
     )
     .nullable()

@@ -1,4 +1,5 @@
 import { keyKindOf } from "@/lib/auth/key-form";
+import { withoutEnd, withoutStart } from "@/lib/kernel/trim-signs";
 
 /** What a pasted text is, as far as its form tells. */
 export type CredentialForm =
@@ -20,11 +21,11 @@ const OAUTH_LENGTH = 43;
 
 /** The bare key or token: what comes along when a header or a line of a shell is copied is taken off. Pure. */
 export function bareCredential(pasted: string): string {
-  return pasted
+  const value = pasted
     .replace(/[\s\u200b-\u200d\ufeff]+/g, " ")
     .trim()
-    .replace(/^(?:export )?PARQUETRY_KEY ?= ?/, "")
-    .replace(/^["'`]+|["'`;,]+$/g, "")
+    .replace(/^(?:export )?PARQUETRY_KEY ?= ?/, "");
+  return withoutEnd(withoutStart(value, "\"'`"), "\"'`;,")
     .replace(/^authorization ?: ?/i, "")
     .replace(/^bearer /i, "")
     .trim();

@@ -1,8 +1,9 @@
+import { withoutEnd } from "@/lib/kernel/trim-signs";
+
 const base64url = (bytes: Uint8Array): string =>
-  btoa(String.fromCharCode(...bytes))
+  withoutEnd(btoa(String.fromCharCode(...bytes)), "=")
     .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace(/=+$/, "");
+    .replaceAll("/", "_");
 
 /** 256 random bits. */
 export const randomText = (): string => base64url(crypto.getRandomValues(new Uint8Array(32)));

@@ -1,4 +1,5 @@
 import { parseExactJson } from "@/lib/formats/exact-json";
+import { withoutEnd } from "@/lib/kernel/trim-signs";
 import { CommandError } from "./command-error";
 
 const TIMEOUT_MS = 60_000;
@@ -28,7 +29,7 @@ export function serviceAddress(typed: string): string {
         "computer alone.",
     );
   if (username !== "") throw new CommandError("An address holds no user name and password.");
-  const address = `${origin}${pathname.replace(/\/+$/, "")}`;
+  const address = `${origin}${withoutEnd(pathname, "/")}`;
   const base = address.replace(/\/api\/mcp(?:\/account)?$/, "");
   if (base !== address)
     throw new CommandError(`${address} is a service's connector. Say the address of the service itself: --url ${base}`);

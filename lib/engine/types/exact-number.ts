@@ -1,3 +1,5 @@
+import { withoutEnd } from "@/lib/kernel/trim-signs";
+
 /** coefficient × 10^exponent, exactly; zero has exponent 0. */
 export interface ExactNumber {
   coefficient: bigint;
@@ -20,19 +22,12 @@ export const NUMBER_LENGTH_MAX = 1000;
 export function parseExact(text: string): ExactNumber | undefined {
   const match = text.length > NUMBER_LENGTH_MAX ? null : /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/.exec(text);
   if (!match) return undefined;
-  const fraction = withoutEndZeros(match[3] ?? "");
+  const fraction = withoutEnd(match[3] ?? "", "0");
   const significant = `${match[2]}${fraction}`.replace(/^0+/, "");
-  const digits = withoutEndZeros(significant);
+  const digits = withoutEnd(significant, "0");
   if (digits === "") return { coefficient: 0n, exponent: 0 };
   const exponent = Number(match[4] ?? 0) - fraction.length + (significant.length - digits.length);
   return { coefficient: BigInt(`${match[1]}${digits}`), exponent };
-}
-
-/** Without a regular expression: `/0+$/` tries each run of zeros from each of its places. */
-function withoutEndZeros(digits: string): string {
-  let end = digits.length;
-  while (digits[end - 1] === "0") end--;
-  return digits.slice(0, end);
 }
 
 /** What is wrong with a number that is too long to be read. Undefined for one of bearable length. */
