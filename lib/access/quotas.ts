@@ -1,4 +1,5 @@
 import { env } from "@/lib/env";
+import { takeRangeBytes } from "@/lib/limits/range-bytes";
 import {
   type AttemptKind,
   takeDownload as countDownload,
@@ -54,7 +55,9 @@ export async function takeQuery(ctx: Context): Promise<void> {
   if (subject !== undefined) settle(await countQuery(subject, queryLimits(ctx.actor), ctx.now()), ctx);
 }
 
-/** Whom the call's queries are counted for, and whose turn they take in the engine; undefined for the service itself. */
+/**
+ * Whom the call's queries are counted for, and whose turn they take in the engine; undefined for the service itself.
+ */
 export function querySubject({ actor, address }: Pick<Context, "actor" | "address">): string | undefined {
   if (actor.kind === "key") return keySubject(actor.key.id);
   if (actor.kind === "agent" || actor.kind === "device") return agentSubject(actor.grant.connectionId);
@@ -80,6 +83,17 @@ export async function takeDownload(ctx: Context): Promise<void> {
   const { actor } = ctx;
   if (actor.kind !== "key") throw new Error("a download is taken from a key");
   settle(await countDownload(keySubject(actor.key.id), keyDownloadLimits(), ctx.now()), ctx);
+}
+
+/**
+ * Counts a range of a version's file by its bytes; takes a download whenever the key's ranges of that day pass a whole
+ * file. Returns whether it did. Refuses like takeQuery.
+ */
+export async function takeRange(version: { versionId: string; bytes: number }, bytes: number, ctx: Context) {
+  const { actor } = ctx;
+  if (actor.kind !== "key") throw new Error("a range is taken from a key");
+  const file = { subject: keySubject(actor.key.id), versionId: version.versionId, sizeBytes: version.bytes };
+  return takeRangeBytes(file, bytes, () => takeDownload(ctx), ctx.now());
 }
 
 /** What is left to keys of their queries and downloads, in the order asked; takes nothing. Refuses with unavailable. */

@@ -1,7 +1,13 @@
 import { env } from "@/lib/env";
-import { type CountedWindow, countRequest, readCounters } from "@/lib/store/counters";
+import { addAmount, addBelow, type CountedWindow, countRequest, readCounters } from "@/lib/store/counters";
 import { countInMemory } from "./memory-counters";
-import { countInRedis, countLightInRedis, readRedisCounters } from "./redis-counters";
+import {
+  addAmountInRedis,
+  addBelowInRedis,
+  countInRedis,
+  countLightInRedis,
+  readRedisCounters,
+} from "./redis-counters";
 
 /**
  * Where requests are counted: in Redis when it is set, so that all instances share one count, else in PostgreSQL and,
@@ -22,3 +28,11 @@ export const countLightly = (subject: string, minute: CountedWindow): Promise<nu
 
 /** What `countExactly` has counted so far, in the order asked. */
 export const readCounts: typeof readCounters = (windows) => (inRedis() ? readRedisCounters : readCounters)(windows);
+
+/** Adds an amount to a counter unless it would reach `bound` by that; false when it would. Exact whatever else runs. */
+export const addUnlessReached: typeof addBelow = (window, amount, bound) =>
+  (inRedis() ? addBelowInRedis : addBelow)(window, amount, bound);
+
+/** Adds an amount, which may be negative. */
+export const addToCounter: typeof addAmount = (window, amount) =>
+  (inRedis() ? addAmountInRedis : addAmount)(window, amount);

@@ -9,6 +9,7 @@ import { readSettings } from "@/lib/env";
 import { forgetProcessWide, processWide } from "@/lib/process-wide";
 import { useTestState } from "@/lib/testing/database";
 import { RedisServer } from "@/lib/testing/redis-server";
+import { takeRangeBytes } from "./range-bytes";
 import { type LimitState, readLeft, takeAttempt, takeDownload, takeLight, takeQuery } from "./rate-limit";
 import { closeRedis } from "./redis-counters";
 import { keySubject } from "./subject";
@@ -66,6 +67,21 @@ describe("the same count as in PostgreSQL", () => {
       expect((await takeQuery(key, LIMITS, new Date(NOW.getTime() + 60_000))).day?.remaining).toBe(5000 - 61);
     },
   );
+
+  test("ranges of a file are paid a file at a time, in parallel and at any order of sizes, and never for less", async () => {
+    const file = { subject: subject(), versionId: randomUUID(), sizeBytes: 90 };
+    let paid = 0;
+    const pay = async () => {
+      paid += 1;
+    };
+    await Promise.all(
+      Array.from({ length: 40 }, (_, index) => takeRangeBytes(file, [45, 9, 36][index % 3] ?? 0, pay, NOW)),
+    );
+    expect(paid).toBe(Math.floor((14 * 45 + 13 * 9 + 13 * 36) / 90));
+    const refuse = () => Promise.reject(new Error("used up"));
+    await expect(takeRangeBytes(file, 90, refuse, NOW)).rejects.toThrow("used up");
+    await expect(takeRangeBytes(file, 90, refuse, NOW)).rejects.toThrow("used up");
+  });
 
   test("the day refuses when it is used up, and its refusals count in the minute", async () => {
     const key = subject();

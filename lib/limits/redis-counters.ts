@@ -22,6 +22,14 @@ for i, key in ipairs(KEYS) do
 end
 return counts`;
 
+/** Adds an amount unless the counter would reach the bound by that; without a bound always. */
+const ADD = `
+local used = tonumber(redis.call('GET', KEYS[1]) or '0')
+if ARGV[3] and used + tonumber(ARGV[1]) >= tonumber(ARGV[3]) then return 0 end
+redis.call('INCRBY', KEYS[1], ARGV[1])
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+return 1`;
+
 const RECONNECT_MAX_MS = 500;
 
 /**
@@ -36,7 +44,7 @@ const OPTIONS = {
   retryStrategy: (attempt: number) => Math.min(50 * attempt, RECONNECT_MAX_MS),
   // the server became a replica: its name may lead to another by now
   reconnectOnError: ({ message }: Error) => message.startsWith("READONLY"),
-  scripts: { countWindows: { lua: COUNT } },
+  scripts: { countWindows: { lua: COUNT }, addAmount: { lua: ADD, numberOfKeys: 1 } },
 } satisfies RedisOptions;
 
 const timeouts = () => {
@@ -46,6 +54,7 @@ const timeouts = () => {
 
 interface CountingRedis extends Redis {
   countWindows(numberOfKeys: number, ...keysAndArguments: (string | number)[]): Promise<(number | null)[]>;
+  addAmount(key: string, amount: number, lifeMs: number, bound?: number): Promise<0 | 1>;
   /** Why there is no connection; the errors of requests tell only that there is none. */
   lastTrouble?: string | undefined;
 }
@@ -84,6 +93,18 @@ export async function readRedisCounters(windows: readonly SubjectWindow[]): Prom
     Promise.all(windows.map(({ subject, ...window }) => redis().get(keyOf(subject, window)))),
   );
   return used.map(Number);
+}
+
+const TWO_DAYS_MS = 2 * 86_400_000;
+
+/** Adds an amount to a day's counter unless it would reach `bound` by that; false when it would. */
+export async function addBelowInRedis({ subject, ...window }: SubjectWindow, amount: number, bound: number) {
+  return (await answered(() => redis().addAmount(keyOf(subject, window), amount, TWO_DAYS_MS, bound))) === 1;
+}
+
+/** Adds an amount to a day's counter, which may be negative. */
+export async function addAmountInRedis({ subject, ...window }: SubjectWindow, amount: number): Promise<void> {
+  await answered(() => redis().addAmount(keyOf(subject, window), amount, TWO_DAYS_MS));
 }
 
 /** Closes the connection, if there is one. */

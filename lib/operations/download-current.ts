@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
-import { requireRoom, takeDownload, takeMetadataRequest } from "@/lib/access/quotas";
+import { requireRoom, takeDownload, takeMetadataRequest, takeRange } from "@/lib/access/quotas";
 import { datasetPage, tableRoute } from "@/lib/describe/links";
 import { env } from "@/lib/env";
 import { fail } from "@/lib/errors";
@@ -10,7 +10,7 @@ import { type ByteRange, readRange } from "@/lib/operations/reading/byte-range";
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import { locateTable, locateVersion, tablePathSchema } from "@/lib/operations/reading/locate-table";
-import { noteDownload } from "@/lib/operations/reading/note-download";
+import { noteDownload, noteRange } from "@/lib/operations/reading/note-download";
 import { blobPath } from "@/lib/storage/paths";
 import { openVerified, type VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { TableVersion } from "@/lib/store/tables";
@@ -29,7 +29,8 @@ const querySchema = z.strictObject({
 type Answer = { version: TableVersion } & (
   | { kind: "not_modified" | "head" | "unsatisfiable" }
   | { kind: "whole"; blob: VerifiedBlob }
-  | { kind: "part"; blob: VerifiedBlob; range: ByteRange }
+  /** `isFile`: with this range the key's ranges of the day made a whole file, which is a download. */
+  | { kind: "part"; blob: VerifiedBlob; range: ByteRange; isFile: boolean }
 );
 
 /** GET the whole Parquet file of a table's current version, its digest measured before the first byte is sent. */
@@ -68,8 +69,10 @@ export const downloadCurrent = operation({
     if (ctx.method === "HEAD") return { kind: "head", version };
     const range = readRange(ctx.header("range"), ctx.header("if-range"), etagOf(version), version.bytes);
     if (range === "unsatisfiable") return { kind: "unsatisfiable", version };
-    if (range && takesMostOf(version, range)) await takeDownload(ctx);
-    if (range) return { kind: "part", version, range, blob: await openBlob(version, ctx, true) };
+    if (range) {
+      const isFile = await takeRange(version, lengthOf(range), ctx);
+      return { kind: "part", version, range, isFile, blob: await openBlob(version, ctx, true) };
+    }
     if (isLight(ctx)) await takeDownload(ctx);
     return { kind: "whole", version, blob: await openBlob(version, ctx, false) };
   },
@@ -80,8 +83,7 @@ export const downloadCurrent = operation({
 const isLight = (ctx: Context) =>
   ctx.method === "HEAD" || ctx.header("if-none-match") !== null || ctx.header("range") !== null;
 
-/** A range of half the file and more is a download by another name. */
-const takesMostOf = ({ bytes }: TableVersion, { start, end }: ByteRange): boolean => (end - start + 1) * 2 >= bytes;
+const lengthOf = ({ start, end }: ByteRange): number => end - start + 1;
 
 const STATUS = { not_modified: 304, head: 200, unsatisfiable: 416, whole: 200, part: 206 } as const;
 
@@ -124,13 +126,16 @@ function headersOf(answer: Answer, ctx: Context): Record<string, string> {
 }
 
 function bodyOf(answer: Answer, ctx: Context): Reply["body"] {
-  if (answer.kind === "part") return { kind: "file", blob: answer.blob, range: answer.range, onSent: () => {} };
+  const path = tableRoute("", answer.version.tableId, "current");
+  if (answer.kind === "part") {
+    const { blob, range, version, isFile } = answer;
+    return { kind: "file", blob, range, onSent: (sent) => noteRange(version, path, { ...sent, isFile }, ctx) };
+  }
   if (answer.kind === "whole")
     return {
       kind: "file",
       blob: answer.blob,
-      onSent: ({ complete }) =>
-        void (complete && noteDownload(answer.version, tableRoute("", answer.version.tableId, "current"), ctx)),
+      onSent: ({ complete }) => void (complete && noteDownload(answer.version, path, ctx)),
     };
   return { kind: "none" };
 }

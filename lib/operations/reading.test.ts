@@ -3,12 +3,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createUseKey } from "@/lib/access/use-keys";
+import { env } from "@/lib/env";
 import { ADDRESS_HEADER, listenerMark, MARK_HEADER } from "@/lib/http/listener-mark";
 import { serve } from "@/lib/http/serve";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
 import type { PublishReceipt } from "@/lib/schemas/publish";
+import { keyedHash } from "@/lib/storage/secret";
 import { database } from "@/lib/store/database";
+import { flushUsage } from "@/lib/store/usage-buffer";
 import { useTestState } from "@/lib/testing/database";
 import { downloadCurrent } from "./download-current";
 import { getSchema } from "./get-schema";
@@ -81,20 +84,67 @@ describe("download receipts", () => {
   });
 });
 
-test("a range of half the file and more takes from the key's downloads, a smaller one does not", async () => {
-  const { key: own } = await createUseKey({ email: "ranges@example.com", name: "ranges" }, new Date());
-  const ask = async (range: string) => {
-    const reply = await download(receipt.table_id, { "x-api-key": own, range });
-    await reply.arrayBuffer();
-    return [
-      reply.status,
-      /q=(\d+)/.exec(reply.headers.get("ratelimit-policy") ?? "")?.[1],
-      /r=(\d+)/.exec(reply.headers.get("ratelimit") ?? "")?.[1],
-    ];
-  };
-  expect(await ask("bytes=0-")).toEqual([206, "60", "59"]);
-  expect(await ask(`bytes=0-${Math.ceil(receipt.bytes / 2)}`)).toEqual([206, "60", "58"]);
-  expect((await ask("bytes=-8"))[1]).not.toBe("60");
+describe("ranges", () => {
+  const third = () => Math.ceil(receipt.bytes / 3);
+  const ranges = () => [0, 1, 2].map((part) => `bytes=${part * third()}-${(part + 1) * third() - 1}`);
+
+  async function reader(name: string) {
+    const { key: own, id } = await createUseKey({ email: `${name}@example.com`, name }, new Date());
+    const ask = async (range: string) => {
+      const reply = await download(receipt.table_id, { "x-api-key": own, range });
+      await reply.arrayBuffer();
+      return reply.status;
+    };
+    const downloads = async () => {
+      const [row] = await rows(`SELECT sum(used)::int AS used FROM "Counter" WHERE subject = $1 AND "window" = $2`, [
+        `key:${id}`,
+        "download-day",
+      ]);
+      return row.used ?? 0;
+    };
+    return { id, ask, downloads };
+  }
+
+  test("that make a whole file together are a download: one by one, with usage and a receipt", async () => {
+    const { id, ask, downloads } = await reader("ranges");
+    const receipts = async () =>
+      (await rows(`SELECT count(*)::int AS n FROM "Download" WHERE "keyHash" = $1`, [keyedHash("downloads", id)]))[0].n;
+    for (const [index, range] of [...ranges(), ...ranges()].entries()) {
+      expect(await ask(range)).toBe(206);
+      expect(await downloads()).toBe(Math.floor((index + 1) / 3));
+    }
+    await expect.poll(receipts).toBe(2);
+    await flushUsage();
+    expect(await rows(`SELECT downloads, bytes::int AS bytes FROM "Usage" WHERE "keyId" = $1::uuid`, [id])).toEqual([
+      { downloads: 2, bytes: 2 * receipt.bytes },
+    ]);
+  });
+
+  test("sixty in parallel, of twenty files' bytes together, are twenty downloads", async () => {
+    const { ask, downloads } = await reader("parallel");
+    const asked = Array.from({ length: 20 }, ranges).flat().map(ask);
+    expect(new Set(await Promise.all(asked))).toEqual(new Set([206]));
+    expect(await downloads()).toBe(20);
+  });
+
+  test("small ones are free as long as they are no whole file", async () => {
+    const { ask, downloads } = await reader("small");
+    for (let count = 0; count < 5; count++) expect(await ask("bytes=-8")).toBe(206);
+    expect(await downloads()).toBe(0);
+  });
+
+  test("once the day's downloads are used up, no more than a file without its last byte is left", async () => {
+    const { id, ask } = await reader("used-up");
+    const limits = { minute: 60, day: env().LIMIT_DOWNLOAD_DAY };
+    await rows(
+      `INSERT INTO "Counter" (subject, "window", "startAt", used)
+        VALUES ($1, 'download-day', date_trunc('day', now(), 'UTC'), $2)`,
+      [`key:${id}`, limits.day],
+    );
+    const statuses: number[] = [];
+    for (let count = 0; count < 3; count++) for (const range of ranges()) statuses.push(await ask(range));
+    expect(statuses).toEqual([206, 206, 429, 429, 429, 429, 429, 429, 429]);
+  });
 });
 
 describe("connections", () => {

@@ -69,6 +69,41 @@ export async function countRequest(subject: string, minute: CountedWindow, day: 
   }
 }
 
+const ADD_BELOW = `
+  INSERT INTO "Counter" AS c ("subject", "window", "startAt", "used") SELECT $1, $2, $3, $4::int WHERE $4::int < $5
+  ON CONFLICT ("subject", "window", "startAt") DO UPDATE SET "used" = c."used" + $4::int WHERE c."used" + $4::int < $5
+  RETURNING "used"`;
+
+const ADD = `INSERT INTO "Counter" AS c ("subject", "window", "startAt", "used") VALUES ($1, $2, $3, $4::int)
+  ON CONFLICT ("subject", "window", "startAt") DO UPDATE SET "used" = c."used" + $4::int RETURNING "used"`;
+
+/**
+ * Adds an amount to a counter unless it would reach `bound` by that; false when it would. One statement, as exact as
+ * counting.
+ */
+export const addBelow = async (
+  { subject, name, startAt }: SubjectWindow,
+  amount: number,
+  bound: number,
+): Promise<boolean> => (await changed("add-below", ADD_BELOW, [subject, name, startAt, amount, bound])) > 0;
+
+/** Adds an amount to a counter, which may be negative. */
+export async function addAmount({ subject, name, startAt }: SubjectWindow, amount: number): Promise<void> {
+  await changed("add-amount", ADD, [subject, name, startAt, amount]);
+}
+
+/** Rows that a statement on counters changed. */
+async function changed(name: string, text: string, values: unknown[]): Promise<number> {
+  try {
+    const { pool } = await database();
+    const { rows } = await pool.query({ name, text, values, query_timeout: TIMEOUT_MS } as { text: string });
+    pruneNowAndThen();
+    return rows.length;
+  } catch (error) {
+    throw fail("unavailable", { retryAfterSeconds: 5, cause: error });
+  }
+}
+
 const READ = `SELECT COALESCE(c."used", 0) AS used
   FROM unnest($1::text[], $2::text[], $3::timestamptz[]) WITH ORDINALITY AS asked (subject, name, start, place)
   LEFT JOIN "Counter" c ON c."subject" = asked.subject AND c."window" = asked.name AND c."startAt" = asked.start ORDER BY place`;

@@ -25,8 +25,8 @@ export const limits: DocContent = ({ settings }) => [
     `Replies are cut off when a client receives them at less than ${formatBinaryBytes(settings.READ_RATE_MIN)} ` +
       `per second on average, after the first minute. Too many concurrent replies get 503 \`busy\`.`,
     "If the counters are unavailable, requests get 503 rather than unlimited access.",
-    "What may end without a whole file (304, `HEAD`, ranges) counts as a catalogue read; a range of half the " +
-      "file and more counts as a download as well.",
+    "Requests that may end without a whole file (304, `HEAD`, ranges) count as metadata requests. Ranges are also " +
+      "counted by bytes: each time the ranges of one key, file and day add up to the whole file, one download is used.",
   ),
   h2("headers", "Remaining quota"),
   text(

@@ -12,15 +12,29 @@ import { noteUsage } from "./note-usage";
  */
 export function noteDownload(version: TableVersion, path: string, ctx: Context): void {
   noteUsage(ctx, version, { queries: 0, downloads: 1, rows: 0, bytes: version.bytes });
-  const keyHash = keyedHash("downloads", readingFor(ctx)?.credentialId ?? "");
-  const pathHash = keyedHash("downloads", path);
+  record(version, path, ctx);
+}
+
+/** What was sent of a range; with the one by which a key's ranges made a whole file, a receipt as for a download. */
+export function noteRange(
+  version: TableVersion,
+  path: string,
+  { bytes, complete, isFile }: { bytes: number; complete: boolean; isFile: boolean },
+  ctx: Context,
+): void {
+  const isDownload = isFile && complete;
+  if (bytes > 0) noteUsage(ctx, version, { queries: 0, downloads: isDownload ? 1 : 0, rows: 0, bytes });
+  if (isDownload) record(version, path, ctx);
+}
+
+function record(version: TableVersion, path: string, ctx: Context): void {
   const receipt = {
     versionId: version.versionId,
     digest: version.digest,
     bytes: version.bytes,
     at: ctx.now(),
-    keyHash,
-    pathHash,
+    keyHash: keyedHash("downloads", readingFor(ctx)?.credentialId ?? ""),
+    pathHash: keyedHash("downloads", path),
   };
   inBackground(recordDownload(receipt), ctx.onBackgroundError);
 }

@@ -1,0 +1,51 @@
+import { processWide } from "@/lib/process-wide";
+import { addToCounter, addUnlessReached } from "./counters";
+import { DAY_MS, windowState } from "./window";
+
+/** Counters hold 32 bits: larger files are counted in coarser units. */
+const UNITS_MAX = 2 ** 30;
+
+/** One file, read in ranges by one subject. */
+export interface RangedFile {
+  subject: string;
+  versionId: string;
+  sizeBytes: number;
+}
+
+/**
+ * Counts a range of a file in the reader's day. While all ranges together are less than the file it is free; the range
+ * by which they pass a whole file is paid with `payFile`, whose refusal leaves the count as it was. What a payment
+ * covers beyond that range is left for later ones, so that no ranges in parallel are served for less than their bytes.
+ * Those that must pay do so one after another; only several processes can pay ahead, for the day. Returns whether it
+ * paid.
+ */
+export async function takeRangeBytes(
+  { subject, versionId, sizeBytes }: RangedFile,
+  rangeBytes: number,
+  payFile: () => Promise<void>,
+  now: Date,
+): Promise<boolean> {
+  const unit = Math.max(1, Math.ceil(sizeBytes / UNITS_MAX));
+  const [size, range] = [Math.ceil(sizeBytes / unit), Math.ceil(rangeBytes / unit)];
+  const { startAt } = windowState(0, DAY_MS, now);
+  const day = { subject: `${subject}:${versionId}`, name: "range-day", startAt };
+  if (await addUnlessReached(day, range, size)) return false;
+  return inTurn(day.subject, async () => {
+    if (await addUnlessReached(day, range, size)) return false;
+    await payFile();
+    await addToCounter(day, range - size);
+    return true;
+  });
+}
+
+/** Runs works of one name one after another, whatever becomes of those before. */
+function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
+  const turns = processWide("range-payments", () => new Map<string, Promise<unknown>>());
+  const turn = (turns.get(name) ?? Promise.resolve()).then(work, work);
+  turns.set(name, turn);
+  const forget = () => {
+    if (turns.get(name) === turn) turns.delete(name);
+  };
+  turn.then(forget, forget);
+  return turn;
+}
