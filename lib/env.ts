@@ -154,6 +154,7 @@ export const SETTINGS = z.object({
   LIMIT_REGISTRATION_ADDRESS_DAY: whole(500).describe(
     "OAuth client registrations and client metadata look-ups per day per IP address.",
   ),
+  LIMIT_TOKEN_CLIENT_MINUTE: whole(3000).describe("Token exchanges of one OAuth client per minute."),
   LIMIT_PAGE_MINUTE: whole(600).describe("Pages per minute per IP address."),
   REPLY_MEMORY_MB: whole(256).describe(
     "Memory for replies that clients are still receiving, in MiB; beyond it requests get 503 busy.",

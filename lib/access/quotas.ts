@@ -8,6 +8,7 @@ import {
   type Left,
   type LimitState,
   type Limits,
+  peekLight,
   readLeft,
   takeAttempt,
   takeLight,
@@ -18,6 +19,7 @@ import {
   addressSubject,
   agentSubject,
   browserSubject,
+  clientSubject,
   emailSubject,
   keySubject,
   personSubject,
@@ -38,6 +40,33 @@ export async function takeMetadataRequest(ctx: Context): Promise<void> {
 export async function noteMetadataRequest(ctx: Context): Promise<void> {
   const state = await metadataRequest(ctx).catch(() => undefined);
   if (state) showHeaders(state, ctx);
+}
+
+/**
+ * Refuses an address whose minute is used up, and counts nothing: before a credential is looked up, so that bad ones
+ * cost no more look-ups than the minute has requests.
+ */
+export async function requireAddressQuota(ctx: Context): Promise<void> {
+  if (ctx.address === undefined) return;
+  const state = await peekLight("catalogue", addressSubject(ctx.address), env().LIMIT_CATALOGUE_MINUTE, ctx.now());
+  if (state.refusedBy) settle(state, ctx);
+}
+
+/** Takes a metadata request from the credential's minute, or from the address's without one. */
+export async function takeCallerRequest(ctx: Context): Promise<void> {
+  const subject = querySubject(ctx);
+  if (subject !== undefined)
+    settle(await takeLight("catalogue", subject, env().LIMIT_CATALOGUE_MINUTE, ctx.now()), ctx);
+}
+
+/** Refuses when a client's exchanges of tokens are used up for this minute; counts nothing. */
+export async function requireTokenQuota(clientId: string, ctx: Context): Promise<void> {
+  enforce(await peekLight("token", clientSubject(clientId), env().LIMIT_TOKEN_CLIENT_MINUTE, ctx.now()));
+}
+
+/** Counts an exchange of tokens for the client that was proven by it. */
+export async function noteTokenExchange(clientId: string, ctx: Context): Promise<void> {
+  await takeLight("token", clientSubject(clientId), env().LIMIT_TOKEN_CLIENT_MINUTE, ctx.now());
 }
 
 async function metadataRequest(ctx: Context): Promise<LimitState | undefined> {

@@ -1,6 +1,13 @@
 import type { Context } from "@/lib/access/context";
-import { noteMetadataRequest, takeMetadataRequest } from "@/lib/access/quotas";
+import {
+  noteMetadataRequest,
+  noteTokenExchange,
+  requireAddressQuota,
+  requireTokenQuota,
+  takeMetadataRequest,
+} from "@/lib/access/quotas";
 import { Failure, fail } from "@/lib/errors";
+import { clientIdOf } from "@/lib/oauth/basic-credentials";
 import { type OAuthReply, oauthError } from "@/lib/oauth/oauth-reply";
 import type { PostedForm } from "@/lib/oauth/token-endpoint";
 import type { Reply } from "@/lib/operations/operation";
@@ -22,22 +29,48 @@ type Handlers = Record<(typeof METHODS)[number], Handler>;
  * API's.
  */
 export const serveForm = (answer: Answer<PostedForm>): Handlers =>
-  handlers(async (request, ctx) => answer(await readForm(request), ctx));
+  handlers(async (request, ctx) => {
+    await takeMetadataRequest(ctx);
+    return answer(await readForm(request), ctx);
+  });
+
+/**
+ * The same for the exchange of tokens: what succeeds is counted for the client that it proved, since one address may be
+ * that of a hosted agent with many users; what is refused is taken from the address.
+ */
+export const serveTokens = (answer: Answer<PostedForm>): Handlers =>
+  handlers(async (request, ctx) => {
+    await requireAddressQuota(ctx);
+    const form = await readForm(request).catch((refusal) =>
+      takeMetadataRequest(ctx).then(() => Promise.reject(refusal)),
+    );
+    const clientId = clientIdOf(form);
+    await requireTokenQuota(clientId, ctx);
+    const reply = await answer(form, ctx);
+    if (reply.status === 200) await noteTokenExchange(clientId, ctx);
+    else await takeMetadataRequest(ctx);
+    return reply;
+  });
 
 /** The same for one that takes JSON. */
 export const serveJson = (answer: Answer<unknown>): Handlers =>
-  handlers(async (request, ctx) => answer(await readBody(request), ctx));
+  handlers(async (request, ctx) => {
+    await takeMetadataRequest(ctx);
+    return answer(await readBody(request), ctx);
+  });
 
 function handlers(answer: (request: Request, ctx: Context) => Promise<OAuthReply>): Handlers {
   const handler: Handler = async (request) => {
     const ctx = requestContext(request);
-    if (request.method === "OPTIONS") return new Response(null, { status: 204, headers: preflight(ctx) });
     try {
+      if (request.method === "OPTIONS") {
+        await takeMetadataRequest(ctx);
+        return new Response(null, { status: 204, headers: preflight(ctx) });
+      }
       if (request.method !== "POST") {
         await noteMetadataRequest(ctx);
         throw fail("method_not_allowed", { headers: { allow: ALLOWED.join(", ") } });
       }
-      await takeMetadataRequest(ctx);
       return respond(request, replyOf(await answer(request, ctx)), ctx);
     } catch (thrown) {
       const inOAuth =

@@ -19,12 +19,12 @@ export function serveDocument(
 ): Record<Method, Handler> {
   const handler: Handler = async (request, route) => {
     const ctx = requestContext(request);
-    if (request.method === "OPTIONS")
-      return new Response(null, {
-        status: 204,
-        headers: { ...preflightHeaders(METHODS), "x-request-id": ctx.requestId },
-      });
     try {
+      if (request.method === "OPTIONS") {
+        await takeMetadataRequest(ctx);
+        const headers = { ...preflightHeaders(METHODS), "x-request-id": ctx.requestId };
+        return new Response(null, { status: 204, headers });
+      }
       if (request.method !== "GET" && request.method !== "HEAD") {
         await noteMetadataRequest(ctx);
         throw fail("method_not_allowed", { headers: { allow: METHODS.join(", ") } });

@@ -2,7 +2,13 @@ import { isPersonal } from "@/lib/access/access-table";
 import { admit } from "@/lib/access/authenticate";
 import { admitToWorkspace } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
-import { noteMetadataRequest, takeAccount, takeMetadataRequest, takeQuery } from "@/lib/access/quotas";
+import {
+  noteMetadataRequest,
+  requireAddressQuota,
+  takeAccount,
+  takeMetadataRequest,
+  takeQuery,
+} from "@/lib/access/quotas";
 import { fail } from "@/lib/errors";
 import { type AnyOperation, type HttpMethod, schemasOf } from "@/lib/operations/operation";
 import { requestContext } from "./context";
@@ -30,9 +36,12 @@ export function serve(operations: Operations): Record<Method, Handler> {
   const isPersonalRoute = Object.values(operations).some((operation) => isPersonal(operation.access));
   const handler: Handler = async (request, route) => {
     const ctx = requestContext(request, { isPersonal: isPersonalRoute });
-    if (request.method === "OPTIONS") return answerOptions(allowed, ctx);
     const operation = operationOf(request.method as Method);
     try {
+      if (request.method === "OPTIONS") {
+        await takeMetadataRequest(ctx);
+        return answerOptions(allowed, ctx);
+      }
       if (!operation) {
         await noteMetadataRequest(ctx);
         throw fail("method_not_allowed", { headers: { allow: allowed.join(", ") } });
@@ -96,6 +105,7 @@ function replyOf(operation: AnyOperation, output: unknown, media: string, ctx: C
  * cannot be guessed at leisure.
  */
 async function admitCaller(operation: AnyOperation, request: Request, ctx: Context): Promise<Context> {
+  if (operation.quota !== "catalogue") await requireAddressQuota(ctx);
   try {
     if (ctx.isPersonal) refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);
     return await admit(operation.access, credentialsOf(request), ctx);

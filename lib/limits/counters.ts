@@ -1,6 +1,6 @@
 import { env } from "@/lib/env";
 import { addAmount, addBelow, type CountedWindow, countRequest, readCounters } from "@/lib/store/counters";
-import { countInMemory } from "./memory-counters";
+import { countInMemory, isReachedInMemory } from "./memory-counters";
 import {
   addAmountInRedis,
   addBelowInRedis,
@@ -25,6 +25,12 @@ export const countExactly: typeof countRequest = (subject, minute, day) =>
 /** Counts one request that must cost next to nothing; null when the minute's limit was reached before. */
 export const countLightly = (subject: string, minute: CountedWindow): Promise<number | null> =>
   (inRedis() ? countLightInRedis : countInMemory)(subject, minute);
+
+/** Whether a minute of `countLightly` is used up; counts nothing. */
+export const isReached = async (subject: string, minute: CountedWindow): Promise<boolean> =>
+  inRedis()
+    ? ((await readRedisCounters([{ subject, ...minute }]))[0] ?? 0) >= minute.limit
+    : isReachedInMemory(subject, minute);
 
 /** What `countExactly` has counted so far, in the order asked. */
 export const readCounts: typeof readCounters = (windows) => (inRedis() ? readRedisCounters : readCounters)(windows);

@@ -27,6 +27,14 @@ export async function countInMemory(subject: string, { name, startAt, limit }: C
   return used > limit ? null : used;
 }
 
+/** Whether the limit of a minute that `countInMemory` counts is reached; counts nothing. */
+export async function isReachedInMemory(subject: string, { name, startAt, limit }: CountedWindow): Promise<boolean> {
+  const minute = processWide<Minute>("light-requests", () => emptyMinute(startAt.getTime()));
+  if (minute.startMs !== startAt.getTime()) return false;
+  const entry = `${name} ${subject}`;
+  return (minute.younger.get(entry) ?? minute.older.get(entry) ?? 0) >= limit;
+}
+
 /** Uses so far with this one; stays at one over the limit. */
 function countIn(minute: Minute, entry: string, limit: number): number {
   const before = minute.younger.get(entry) ?? minute.older.get(entry) ?? 0;

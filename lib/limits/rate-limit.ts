@@ -1,6 +1,6 @@
 import { type ErrorCode, fail } from "@/lib/errors";
 import type { CountedWindow } from "@/lib/store/counters";
-import { countExactly, countLightly, readCounts } from "./counters";
+import { countExactly, countLightly, isReached, readCounts } from "./counters";
 import { rateLimitHeaders } from "./rate-limit-headers";
 import { DAY_MS, MINUTE_MS, type WindowState, windowState } from "./window";
 
@@ -31,7 +31,7 @@ export type AttemptKind =
   | "registration";
 
 /** Requests that are counted by the minute alone, since they cost next to nothing. */
-export type LightKind = "catalogue" | "account" | "page";
+export type LightKind = "catalogue" | "account" | "page" | "token";
 
 export interface Left {
   minute: WindowState;
@@ -71,6 +71,18 @@ export async function takeLight(
   return used === null
     ? { refusedBy: "minute", minute: { ...minute, remaining: 0 } }
     : { refusedBy: null, minute: { ...minute, remaining: limit - used } };
+}
+
+/** What `takeLight` would say now, without counting: for work that must not begin once the minute is used up. */
+export async function peekLight(
+  kind: LightKind,
+  subject: string,
+  limit: number,
+  now: Date = new Date(),
+): Promise<LimitState> {
+  const minute = windowState(limit, MINUTE_MS, now);
+  const reached = await isReached(subject, counted(kind, "minute", minute));
+  return { refusedBy: reached ? "minute" : null, minute: { ...minute, remaining: reached ? 0 : null } };
 }
 
 async function take(kind: CountedKind, subject: string, limits: Limits, now: Date): Promise<LimitState> {

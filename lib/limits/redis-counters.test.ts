@@ -68,7 +68,7 @@ describe("the same count as in PostgreSQL", () => {
     },
   );
 
-  test("ranges of a file are paid a file at a time, in parallel and at any order of sizes, and never for less", async () => {
+  test("ranges of a file are paid a file at a time, in parallel too, and never for less", async () => {
     const file = { subject: subject(), versionId: randomUUID(), sizeBytes: 90 };
     let paid = 0;
     const pay = async () => {

@@ -33,7 +33,8 @@ return 1`;
 const RECONNECT_MAX_MS = 500;
 
 /**
- * A request waits for a connection or an answer for `REDIS_TIMEOUT_MS` at most. Nothing is sent again after a connection broke,
+ * A request waits for a connection or an answer for `REDIS_TIMEOUT_MS` at most. Nothing is sent again after a
+ * connection broke,
  * since it may have been
  * counted; what waits is refused at each failed attempt to connect, so that an outage fills no memory; a silent server
  * is hung up on.

@@ -7,6 +7,9 @@ export const keySubject = (keyId: string): string => `key:${keyId}`;
 /** Whom a connected agent's requests are counted for. */
 export const agentSubject = (connectionId: string): string => `agent:${connectionId}`;
 
+/** Whom exchanges of tokens are counted for: the client's id, hashed, since documents' addresses may be long. */
+export const clientSubject = (clientId: string): string => `client:${keyedHash("addresses", clientId)}`;
+
 /** Whom a signed-in person's requests are counted for. */
 export const personSubject = (userId: string): string => `person:${userId}`;
 

@@ -1,6 +1,6 @@
 import { admitBearer } from "@/lib/access/authenticate";
 import type { Context } from "@/lib/access/context";
-import { takeMetadataRequest } from "@/lib/access/quotas";
+import { requireAddressQuota, takeCallerRequest, takeMetadataRequest } from "@/lib/access/quotas";
 import { type Failure, fail } from "@/lib/errors";
 import { type ConnectorPath, resourceAt } from "@/lib/oauth/server-metadata";
 import { calledTool, idKey } from "./messages";
@@ -14,6 +14,7 @@ export function answerConnector(request: Request, path: ConnectorPath): Promise<
   let caller: Context | undefined;
   return answerProtocol(request, {
     async admit(arrival) {
+      await requireAddressQuota(arrival.ctx);
       caller = await admitCaller(path, arrival);
       return serverFor(arrival, path, caller);
     },
@@ -29,7 +30,7 @@ const admitCaller = (path: ConnectorPath, { request, ctx }: Arrival): Promise<Co
 async function serverFor({ request, messages }: Arrival, path: ConnectorPath, ctx: Context) {
   const calls = messages.exact.flatMap((message) => calledTool(message) ?? []);
   const metadata = messages.exact.length - calls.filter(({ name }) => runs(name, ctx)).length;
-  for (let taken = 0; taken < metadata; taken++) await takeMetadataRequest(ctx);
+  for (let taken = 0; taken < metadata; taken++) await takeCallerRequest(ctx);
   const inResult = readsChallengeInResult(request.headers.get("user-agent"));
   if (!inResult) refuseUnsigned(calls, ctx);
   const byId = new Map(messages.exact.map((message) => [idKey(message.id), calledTool(message)?.args]));
@@ -38,7 +39,7 @@ async function serverFor({ request, messages }: Arrival, path: ConnectorPath, ct
 
 /**
  * Whether a call is executed, and so taken from its caller's queries. Whatever is not is a metadata request of the
- * address: each message of a list, and each refusal.
+ * credential, or of the address without one: each message of a list, and each refusal.
  */
 function runs(name: unknown, ctx: Context): boolean {
   const tool = findTool(name);

@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { createUseKey } from "@/lib/access/use-keys";
+import { newKey } from "@/lib/auth/access-key";
 import { ADDRESS_HEADER, listenerMark, MARK_HEADER } from "@/lib/http/listener-mark";
+import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { answerConnector } from "./connector";
 
@@ -56,4 +59,24 @@ test("what is no message is a light read too", async () => {
 
 test("a call that runs is taken from the queries alone", async () => {
   expect(await statuses("192.0.2.6", 12, call("search"))).toEqual(Array.from({ length: 12 }, () => 200));
+});
+
+test("a credential's messages are its own: two keys at one address do not shut each other out", async () => {
+  const keys = await Promise.all(
+    ["one", "two"].map((name) => createUseKey({ email: `${name}@example.com`, name }, new Date())),
+  );
+  for (const { key } of keys) {
+    const found = await statuses("192.0.2.9", 11, ping(1), { authorization: `Bearer ${key}` });
+    expect(found).toEqual([...Array.from({ length: 10 }, () => 200), 429]);
+  }
+  expect(await statuses("192.0.2.9", 1, ping(1))).toEqual([200]);
+});
+
+test("an address that is used up has no credential looked up", async () => {
+  await statuses("192.0.2.10", 10, ping(1));
+  const { pool } = await database();
+  const asked = vi.spyOn(pool, "query");
+  expect(await statuses("192.0.2.10", 1, ping(1), { authorization: `Bearer ${newKey("use")}` })).toEqual([429]);
+  expect(asked).not.toHaveBeenCalled();
+  asked.mockRestore();
 });

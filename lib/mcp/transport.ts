@@ -44,12 +44,11 @@ export async function answerProtocol(request: Request, spoken: Spoken): Promise<
   const asked: Asked = { request, spoken, ctx, id: null };
   try {
     refuseForeignPlace(request.headers, ctx.baseUrl);
-    if (request.method === "OPTIONS")
-      return finished(
-        new Response(null, { status: 204, headers: connectorPreflight(request.headers, METHODS) }),
-        request,
-        ctx,
-      );
+    if (request.method === "OPTIONS") {
+      await takeMetadataRequest(ctx);
+      const headers = connectorPreflight(request.headers, METHODS);
+      return await finished(new Response(null, { status: 204, headers }), request, ctx);
+    }
     if (request.method !== "POST") await refuseMethod(ctx);
     return await finished(await answerPost(asked), request, ctx);
   } catch (thrown) {

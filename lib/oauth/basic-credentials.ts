@@ -19,3 +19,7 @@ export function plainBasic(authorization: string | null): string | null {
   const found = basicCredentials(authorization);
   return found ? `Basic ${Buffer.from(found.join(":")).toString("base64")}` : authorization;
 }
+
+/** The id that a client says is its own, in the header or the form; empty where it says none. */
+export const clientIdOf = (form: { fields: ReadonlyMap<string, string>; authorization: string | null }): string =>
+  basicCredentials(form.authorization)?.[0] ?? form.fields.get("client_id") ?? "";

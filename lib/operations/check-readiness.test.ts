@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { isReady, partStates, startedAt } from "./check-readiness";
 
@@ -13,4 +14,17 @@ test("every part is told apart, up since the start, and ready means all of them"
   ]);
   expect(states.map(({ since }) => since)).toEqual([startedAt(), startedAt(), startedAt()]);
   expect(await isReady()).toBe(true);
+});
+
+test("readiness is looked at once a second, however often it is asked for", async () => {
+  const { pool } = await database();
+  const queries = vi.spyOn(pool, "query");
+  const now = Date.now() + 60_000;
+  await Promise.all(Array.from({ length: 50 }, () => isReady(now)));
+  await isReady(now + 999);
+  const asked = queries.mock.calls.length;
+  await isReady(now + 1_000);
+  expect(asked).toBeGreaterThan(0);
+  expect(queries.mock.calls.length).toBe(2 * asked);
+  queries.mockRestore();
 });

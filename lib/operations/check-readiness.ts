@@ -34,8 +34,15 @@ export async function partStates(): Promise<readonly PartState[]> {
   );
 }
 
-/** Whether all of them do. */
-export const isReady = async (): Promise<boolean> => (await partStates()).every(({ isUp }) => isUp);
+const REMEMBERED_MS = 1_000;
+
+/** Whether all of them do; remembered for a second, since anybody may ask. */
+export function isReady(now: number = Date.now()): Promise<boolean> {
+  const last = processWide("readiness", () => ({ at: Number.NEGATIVE_INFINITY, ready: Promise.resolve(false) }));
+  if (now - last.at >= REMEMBERED_MS)
+    Object.assign(last, { at: now, ready: partStates().then((parts) => parts.every(({ isUp }) => isUp)) });
+  return last.ready;
+}
 
 async function answers(probe: () => Promise<void>): Promise<boolean> {
   const late = new Promise<boolean>((resolve) => setTimeout(resolve, PATIENCE_MS, false).unref());

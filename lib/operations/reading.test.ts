@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { createUseKey } from "@/lib/access/use-keys";
+import { newKey } from "@/lib/auth/access-key";
 import { env } from "@/lib/env";
 import { ADDRESS_HEADER, listenerMark, MARK_HEADER } from "@/lib/http/listener-mark";
 import { serve } from "@/lib/http/serve";
@@ -202,6 +203,44 @@ test("an address that sends bad keys without end is held back", async () => {
   // more than two minutes' allowance
   for (let attempt = 0; attempt < 700; attempt++) statuses.add((await download(receipt.table_id, headers)).status);
   expect(statuses).toEqual(new Set([401, 429]));
+});
+
+describe("an address whose minute is used up", () => {
+  beforeAll(() => void vi.useFakeTimers({ toFake: ["Date"] })); // no minute ends meanwhile
+  afterAll(() => void vi.useRealTimers());
+
+  const from = (address: string, more: Record<string, string> = {}) => ({
+    [MARK_HEADER]: listenerMark(),
+    [ADDRESS_HEADER]: address,
+    ...more,
+  });
+  const options = (address: string) =>
+    serve({ GET: downloadCurrent }).OPTIONS(
+      new Request("http://localhost/current", { method: "OPTIONS", headers: from(address) }),
+      route(receipt.table_id),
+    );
+
+  test("has no credential looked up: not of a download, not of a query", async () => {
+    const limit = env().LIMIT_CATALOGUE_MINUTE;
+    for (let count = 0; count < limit; count++) await options("203.0.113.6");
+    const { pool } = await database();
+    const asked = vi.spyOn(pool, "query");
+    const unknown = newKey("use");
+    expect((await download(receipt.table_id, from("203.0.113.6", { "x-api-key": unknown }))).status).toBe(429);
+    const headers = from("203.0.113.6", { "x-api-key": unknown, "content-type": "application/json" });
+    const request = new Request("http://localhost/query", { method: "POST", headers, body: "{}" });
+    expect((await serve({ POST: queryTable }).POST(request, route(receipt.table_id))).status).toBe(429);
+    expect(asked).not.toHaveBeenCalled();
+    asked.mockRestore();
+  });
+
+  test("is refused its OPTIONS too, which count", async () => {
+    const statuses: number[] = [];
+    for (let count = 0; count <= env().LIMIT_CATALOGUE_MINUTE; count++)
+      statuses.push((await options("203.0.113.7")).status);
+    expect(statuses.at(-2)).toBe(204);
+    expect(statuses.at(-1)).toBe(429);
+  });
 });
 
 describe("versions asked for by id", () => {
