@@ -7,6 +7,7 @@ import { env } from "@/lib/env";
 import { verifyBlobs } from "@/lib/publish/verify";
 import type { BackupManifest } from "@/lib/schemas/backup";
 import { syncPath } from "@/lib/storage/blobs";
+import { makeDataFolder, PRIVATE_FOLDER } from "@/lib/storage/data-folder";
 import { blobPath, blobsDir, restoreMarkerPath } from "@/lib/storage/paths";
 import { secretFingerprint } from "@/lib/storage/secret";
 import { audited, OPERATOR } from "@/lib/store/audit";
@@ -92,8 +93,7 @@ async function refuseDamaged(source: string): Promise<void> {
 }
 
 async function mark(source: string): Promise<void> {
-  const folder = env().PARQUETRY_DATA_DIR;
-  await mkdir(folder, { recursive: true });
+  const folder = makeDataFolder();
   await writeFile(
     restoreMarkerPath(),
     `${JSON.stringify({ from: source, started_at: new Date().toISOString(), pid: process.pid })}\n`,
@@ -109,7 +109,7 @@ async function unmark(): Promise<void> {
 
 async function placeFiles(source: string, { keys, blobs }: BackupManifest): Promise<void> {
   await copyKeysIn(source, keys ?? []);
-  await mkdir(blobsDir(), { recursive: true });
+  await mkdir(blobsDir(), PRIVATE_FOLDER);
   const folders = new Set([blobsDir()]);
   for (const { file, sha256 } of blobs) {
     const target = blobPath(sha256);

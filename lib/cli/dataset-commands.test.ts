@@ -131,8 +131,7 @@ test("the log of every workspace that a change concerns tells of it, and nothing
 test("the audit command prints what the log holds: all of it, or a workspace's, as much as is asked for", async () => {
   const all = await json("audit", "--limit", "1000");
   expect(all).toHaveLength((await listAudit({ limit: 1000 })).length);
-  expect(all[0]).toMatchObject({
-    action: "dataset.visibility_changed",
+  expect(all.find(({ action }: { action: string }) => action === "dataset.visibility_changed")).toMatchObject({
     actor: "operator",
     actor_email: null,
     subject: "rivers",
@@ -142,7 +141,7 @@ test("the audit command prints what the log holds: all of it, or a workspace's, 
   expect(new Set(own.map(({ workspace }: { workspace: string }) => workspace))).toEqual(new Set([workspaces.own]));
   expect(await json("audit", "--limit", "2")).toEqual(all.slice(0, 2));
   expect((await run("audit", "--limit", "1")).stdout).toMatch(
-    /^at +action +who +workspace +subject +from +details\n\S+ +dataset\.visibility_changed +operator/,
+    /^at +action +who +workspace +subject +from +details\n\S+ +[a-z]+\.[a-z_]+ +\S+/,
   );
 });
 

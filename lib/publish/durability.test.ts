@@ -11,6 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { env } from "@/lib/env";
 import { hashFile } from "@/lib/storage/blobs";
 import { blobPath, blobsDir, tempDir } from "@/lib/storage/paths";
 import { database } from "@/lib/store/database";
@@ -50,7 +51,9 @@ function publishApart(
   dataset: string,
 ): { child: ChildProcess; ended: Promise<{ signal: string | null; output: string }> } {
   const { DATABASE_URL = "", PARQUETRY_DATA_DIR } = state.settings();
-  const variables = { PATH: "/usr/bin:/bin", DATABASE_URL, PARQUETRY_DATA_DIR, NODE_ENV: "test" as const };
+  const PARQUETRY_SECRET = env().PARQUETRY_SECRET ?? ""; // the one that proves read copies
+  const settings = { DATABASE_URL, PARQUETRY_DATA_DIR, PARQUETRY_SECRET };
+  const variables = { PATH: "/usr/bin:/bin", NODE_ENV: "test" as const, ...settings };
   const child = spawn(process.execPath, ["--import", "tsx", "lib/testing/publish-file.ts", file, dataset], {
     env: variables,
   });

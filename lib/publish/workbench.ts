@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { withWriter } from "@/lib/engine/duckdb/duckdb";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { env } from "@/lib/env";
+import { PRIVATE_FOLDER } from "@/lib/storage/data-folder";
 import { tempDir } from "@/lib/storage/paths";
 
 /** One cell as DuckDB prints it: null, or text. */
@@ -24,7 +25,7 @@ const folderName = (): string => `publish-${process.pid}-${randomBytes(6).toStri
 export async function withWorkbench<T>(work: (bench: Workbench) => Promise<T>): Promise<T> {
   const folder = join(tempDir(), folderName());
   const { QUERY_MEMORY_MB, QUERY_THREADS } = env();
-  await mkdir(folder, { recursive: true });
+  await mkdir(folder, PRIVATE_FOLDER);
   try {
     return await withWriter(
       { tempDir: join(folder, "spill"), memoryMb: QUERY_MEMORY_MB, threads: QUERY_THREADS },

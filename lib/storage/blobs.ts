@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { chmod, type FileHandle, mkdir, open, readdir, rename, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { PRIVATE_FOLDER } from "./data-folder";
 import { blobPath, blobsDir } from "./paths";
 
 const READ_SIZE = 1 << 20;
@@ -46,7 +47,7 @@ export async function storeBlob(path: string): Promise<Blob> {
   await syncPath(path);
   const blob = await hashFile(path);
   const target = blobPath(blob.digest);
-  await mkdir(dirname(target), { recursive: true });
+  await mkdir(dirname(target), PRIVATE_FOLDER);
   await rename(path, target);
   await syncPath(dirname(target));
   await syncPath(blobsDir());

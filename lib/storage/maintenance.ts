@@ -2,6 +2,7 @@ import { readFile, rm, stat } from "node:fs/promises";
 import { z } from "zod";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import { replaceFile } from "@/lib/kernel/whole-file";
+import { makeDataFolder } from "./data-folder";
 import { maintenancePath } from "./paths";
 
 /** What a client is told while the fence stands. */
@@ -47,6 +48,7 @@ function jsonObject(text: string): object {
 /** Puts the fence up, or says something else on it. A file of the data folder: it needs no database. */
 export async function writeMaintenance({ message, retryAfterSeconds, since }: Maintenance): Promise<void> {
   const text = JSON.stringify({ message, retry_after_seconds: retryAfterSeconds, since });
+  makeDataFolder();
   replaceFile(maintenancePath(), `${text}\n`, 0o644);
 }
 

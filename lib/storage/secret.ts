@@ -5,6 +5,7 @@ import { textIfThere } from "@/lib/kernel/missing-file";
 import { createFile } from "@/lib/kernel/whole-file";
 import { processWide } from "@/lib/process-wide";
 import { keepFromLogs } from "@/lib/secret-values";
+import { makeDataFolder } from "./data-folder";
 import { secretPath } from "./paths";
 
 const PURPOSES = [
@@ -51,6 +52,7 @@ function serverSecret(): string {
 function storedSecret(path: string): string {
   const stored = textIfThere(path);
   if (stored !== undefined) return stored.trim();
+  makeDataFolder();
   createFile(path, randomBytes(48).toString("base64url"), 0o600);
   return readFileSync(path, "utf8").trim(); // another process may have been first: its secret holds
 }

@@ -4,6 +4,7 @@ import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { env } from "@/lib/env";
 import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { makeDataFolder } from "@/lib/storage/data-folder";
 import { restoreMarkerPath } from "@/lib/storage/paths";
 import { PrismaClient } from "@/prisma/generated/client";
 import { openEmbeddedPostgres } from "./embedded-postgres";
@@ -101,10 +102,10 @@ export interface DatabaseServer {
  * The server of DATABASE_URL, or the embedded one of the data folder, which is made when missing. Nothing is migrated.
  */
 export async function openServer(): Promise<DatabaseServer> {
-  const { DATABASE_URL, PARQUETRY_DATA_DIR } = env();
+  const { DATABASE_URL } = env();
   return DATABASE_URL
     ? { url: DATABASE_URL, release: async () => undefined }
-    : openEmbeddedPostgres(embeddedFolder(PARQUETRY_DATA_DIR));
+    : openEmbeddedPostgres(embeddedFolder(makeDataFolder()));
 }
 
 /** Whether there is a database to open, so that opening it makes none. */

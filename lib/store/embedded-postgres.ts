@@ -10,7 +10,7 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import pg from "pg";
 import { keepFromLogs } from "@/lib/secret-values";
 import { ensureRunning, type Listening } from "./postgres-process";
@@ -63,6 +63,7 @@ const urlOf = ({ host, port }: Listening, as: { user: string; password: string; 
 /** Of two processes at once the first one's password holds. */
 function ensurePassword(folder: string): string {
   const path = join(folder, "password");
+  mkdirSync(dirname(folder), { recursive: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (!existsSync(path)) {
     const draft = `${path}.${process.pid}.${randomBytes(4).toString("hex")}`;

@@ -181,7 +181,7 @@ export async function listEmptyTables(): Promise<string[]> {
   const { pool } = await database();
   const { rows } = await pool.query<{ name: string }>(
     `SELECT d.slug || '/' || t.slug AS name FROM "Table" t JOIN "Dataset" d ON d.id = t."datasetId" WHERE ` +
-      `t."currentVersionId" IS NULL ORDER BY name`,
+      `NOT EXISTS (SELECT FROM "Version" v WHERE v."tableId" = t.id) ORDER BY name`,
   );
   return rows.map((row) => row.name);
 }

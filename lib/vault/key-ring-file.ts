@@ -3,6 +3,7 @@ import { z } from "zod";
 import { textIfThere } from "@/lib/kernel/missing-file";
 import { createFile, replaceFile } from "@/lib/kernel/whole-file";
 import { keepFromLogs } from "@/lib/secret-values";
+import { makeDataFolder } from "@/lib/storage/data-folder";
 import type { KeyRing, SealingKey } from "./key-ring";
 
 const fileSchema = z.object({
@@ -18,6 +19,7 @@ function keySchema() {
 export function readRingFile(path: string, firstKey: () => SealingKey): KeyRing {
   const text = textIfThere(path);
   if (text !== undefined) return parseRing(path, text);
+  makeDataFolder();
   createFile(path, ringText([firstKey()]), 0o600);
   return parseRing(path, readFileSync(path, "utf8"));
 }

@@ -103,7 +103,8 @@ export class Engine {
 
 /** Opens the engine over its folders, which are made when missing. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  for (const folder of [options.blobsDir, options.copiesDir, options.tempDir]) await mkdir(folder, { recursive: true });
+  for (const folder of [options.blobsDir, options.copiesDir, options.tempDir])
+    await mkdir(folder, { recursive: true, mode: 0o700 });
   const instance = await openReader({ ...options, foldersAllowed: [options.blobsDir, options.copiesDir] });
   return new Engine(instance, options);
 }

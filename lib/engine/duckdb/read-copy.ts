@@ -32,7 +32,7 @@ let built = 0;
  * bytes.
  */
 export async function buildReadCopy(request: ReadCopyRequest): Promise<number> {
-  await mkdir(dirname(request.copyPath), { recursive: true });
+  await mkdir(dirname(request.copyPath), { recursive: true, mode: 0o700 });
   built += 1;
   const partial = `${request.copyPath}.${process.pid}-${built}.tmp`;
   try {
