@@ -45,6 +45,8 @@ for (const colorScheme of ["light", "dark"] as const) {
     expect(svg).toMatch(/^<svg xmlns="http:\/\/www.w3.org\/2000\/svg"/);
     expect(svg).not.toMatch(/var\(|class=|light-dark|href=|<script/);
     expect(svg).toContain("sha256:");
+    expect(svg).toMatch(/First 100 of [\d,]+ rows/);
+    expect(svg).not.toMatch(/all rows|every row/);
     expect(svg).toContain(colorScheme === "light" ? 'fill="rgb(255, 255, 255)"' : 'fill="rgb(14, 20, 18)"');
     // the policy of our own pages refuses the style in what they parse
     const elsewhere = await page.context().newPage();

@@ -19,6 +19,8 @@ import { type Place, placeAfter } from "./grid-keys";
 import type { HeadActions } from "./head-actions";
 
 export const ROW_PX = 33;
+/** Height of a head whose profiles say that they are of the whole table. */
+const HEAD_SCOPED_PX = 108;
 /** Rows that the first paint shows, before the grid knows its own height. */
 const FIRST_ROWS = 24;
 const OVERSCAN = 6;
@@ -60,7 +62,7 @@ export function ResultGrid({
 }: Props) {
   const scroller = useRef<HTMLElement>(null);
   const hasProfiles = columns.some((column) => column.profiled !== undefined);
-  const headPx = hasProfiles ? 94 : 54;
+  const headPx = hasProfiles ? (actions.filters.length > 0 ? HEAD_SCOPED_PX : 94) : 54;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
