@@ -1,8 +1,8 @@
 import { catalogueMarkdown } from "@/lib/describe/dataset-markdown";
 import { serveDocument } from "@/lib/http/serve-document";
-import { listAllDatasets } from "@/lib/operations/list-all-datasets";
+import { catalogueDocument } from "@/lib/operations/reading/catalogue-document";
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
   "text/plain; charset=utf-8",
-  async (_path, ctx) => catalogueMarkdown(await listAllDatasets(ctx), ctx.baseUrl),
+  catalogueDocument("llms-full", catalogueMarkdown),
 );

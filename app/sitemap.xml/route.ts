@@ -2,7 +2,7 @@ import { sitemapXml } from "@/lib/describe/sitemap";
 import { OPERATION_ENTRIES } from "@/lib/docs/operation-list";
 import { DOC_ENTRIES, docPath } from "@/lib/docs/page-list";
 import { serveDocument } from "@/lib/http/serve-document";
-import { listAllDatasets } from "@/lib/operations/list-all-datasets";
+import { catalogueDocument } from "@/lib/operations/reading/catalogue-document";
 
 /** The routes of accounts are for the service's own pages: nobody looks for them. */
 const DOCS = [...DOC_ENTRIES, ...OPERATION_ENTRIES.filter(({ tag }) => tag !== "account")].map(({ slug }) =>
@@ -11,5 +11,5 @@ const DOCS = [...DOC_ENTRIES, ...OPERATION_ENTRIES.filter(({ tag }) => tag !== "
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
   "application/xml; charset=utf-8",
-  async (_path, ctx) => sitemapXml(await listAllDatasets(ctx), ctx.baseUrl, DOCS),
+  catalogueDocument("sitemap", (datasets, baseUrl) => sitemapXml(datasets, baseUrl, DOCS)),
 );

@@ -1,0 +1,21 @@
+import type { Context } from "@/lib/access/context";
+import { PromiseCache } from "@/lib/kernel/promise-cache";
+import { listAllDatasets } from "@/lib/operations/list-all-datasets";
+import { processWide } from "@/lib/process-wide";
+import type { DatasetEntry } from "@/lib/schemas/dataset";
+import { catalogueStamp } from "@/lib/store/catalogue-stamp";
+
+const KEPT_MAX = 8;
+const kept = () => processWide("catalogue-documents", () => new PromiseCache<string>(KEPT_MAX));
+
+/**
+ * Writes a document of the whole catalogue once for each state of the catalogue; whoever asks meanwhile waits for it.
+ * `name` tells the documents apart.
+ */
+export const catalogueDocument =
+  (name: string, write: (datasets: DatasetEntry[], baseUrl: string) => string) =>
+  async (_path: unknown, ctx: Context): Promise<string> => {
+    const key = [name, ctx.baseUrl, await catalogueStamp()].join("\n");
+    // the first caller may go while others wait
+    return kept().get(key, async () => write(await listAllDatasets({ ...ctx, signal: undefined }), ctx.baseUrl));
+  };
