@@ -37,6 +37,7 @@ export const SETTINGS = z.object({
     .string()
     .default(".data")
     .transform((path) => resolve(path))
+    .refine((path) => !/[*?[\]{}]/.test(path), "The folder's path contains one of * ? [ ] { }: choose another name.")
     .describe("Folder for all state: database, Parquet files, read copies, generated secrets."),
   PARQUETRY_SECRET: z
     .string()
