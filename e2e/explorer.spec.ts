@@ -94,6 +94,7 @@ test("a key that is entered is used, reads larger pages, and is in no address or
   await page.getByRole("textbox", { name: "API key" }).fill(key);
   const keyed = page.waitForRequest(/\/api\/v2\/public\/tables\/.*\/query/);
   await page.getByRole("button", { name: "Use key" }).click();
+  await expect(page.getByRole("button", { name: "Your API key" })).toBeVisible();
   await page.getByRole("region", { name: "Rows of Flights" }).evaluate((grid) => grid.scrollTo(0, grid.scrollHeight));
   expect((await keyed).headers()["x-api-key"]).toBe(key);
   await expect(status(page)).toHaveText(/the first [5-9],\d00 of 3,000,000 rows/);
