@@ -269,7 +269,8 @@ async function busyPerson(browser: Browser): Promise<Page> {
   rowsOf(
     `INSERT INTO "Usage" (day, "workspaceId", "keyId", "tableId", queries, downloads, rows, bytes)
      SELECT current_date - back, $1::uuid, key::uuid, t.id, (back * 7) % 90 + 1, back % 4, back * 100, back * 54321
-     FROM generate_series(0, 91) back, unnest(string_to_array($2, ',')) key, (SELECT id FROM "Table" ORDER BY id LIMIT 11) t`,
+     FROM generate_series(0, 91) back, unnest(string_to_array($2, ',')) key, (SELECT id FROM "Table" ORDER BY id LIMIT
+       11) t`,
     [workspace, keys.map(({ id }) => id).join(",")],
   );
   return browserOf(browser, person);

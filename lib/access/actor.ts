@@ -4,7 +4,8 @@ import type { LiveSession } from "@/lib/store/sessions";
 import type { Context } from "./context";
 
 /**
- * THE caller: who an operation runs for, once their credential was checked (`authenticate.ts`). Where the call comes from
+ * THE caller: who an operation runs for, once their credential was checked (`authenticate.ts`). Where the call comes
+ * from
  * is the context's `address`, whoever calls.
  */
 export type Actor =

@@ -44,9 +44,11 @@ async function ask<R extends object>({ DATABASE_URL }: Place, sql: string): Prom
 }
 
 const SHAPE = `
-  SELECT 'constraint', conrelid::regclass::text, conname::text, pg_get_constraintdef(oid), convalidated::text FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+  SELECT 'constraint', conrelid::regclass::text, conname::text, pg_get_constraintdef(oid), convalidated::text FROM
+    pg_constraint WHERE connamespace = 'public'::regnamespace
   UNION ALL SELECT 'index', tablename, indexname, indexdef, '' FROM pg_indexes WHERE schemaname = 'public'
-  UNION ALL SELECT 'trigger', tgrelid::regclass::text, tgname::text, pg_get_triggerdef(oid), tgenabled::text FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2, 3`;
+  UNION ALL SELECT 'trigger', tgrelid::regclass::text, tgname::text, pg_get_triggerdef(oid), tgenabled::text FROM
+    pg_trigger WHERE NOT tgisinternal ORDER BY 1, 2, 3`;
 
 let backup = "";
 beforeAll(async () => {
@@ -284,7 +286,8 @@ test("every kind of value comes back as it was, whatever the server's own settin
     `INSERT INTO "Usage" (day, "workspaceId", "keyId", "tableId", bytes) VALUES ('2026-02-01', ` +
       "gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 9223372036854775807)",
   );
-  const all = `SELECT (SELECT jsonb_agg(to_jsonb(x)) FROM "AuditEvent" x WHERE action <> 'service.restored') AS a, (SELECT jsonb_agg(to_jsonb(x)) FROM "Dataset" x) AS d,
+  const all = `SELECT (SELECT jsonb_agg(to_jsonb(x)) FROM "AuditEvent" x WHERE action <> 'service.restored') AS a,
+    (SELECT jsonb_agg(to_jsonb(x)) FROM "Dataset" x) AS d,
     (SELECT jsonb_agg(to_jsonb(x)) FROM "OneTimeToken" x) AS o, (SELECT jsonb_agg(to_jsonb(x)) FROM "Usage" x) AS u`;
   mkdirSync(from.PARQUETRY_DATA_DIR);
   const made = newName();

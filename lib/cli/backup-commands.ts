@@ -9,26 +9,36 @@ import { fromHere } from "./from-here";
 import { print, report } from "./output";
 
 const BACKUP_HELP = `
-It holds every row of the database as it stood at one moment, every Parquet file that those rows name, and the generated secrets
-(secret, secrets-keys.json): guard it like the service itself. It can be made while the service runs and writes. On the data
-folder's own disk the Parquet files are hard links that take no space, but are lost with that disk: copy the folder elsewhere,
+It holds every row of the database as it stood at one moment, every Parquet file that those rows name, and the \
+generated secrets
+(secret, secrets-keys.json): guard it like the service itself. It can be made while the service runs and writes. On \
+the data
+folder's own disk the Parquet files are hard links that take no space, but are lost with that disk: copy the folder \
+elsewhere,
 or name one on another disk. Counts that Redis keeps are not part of it.
 
---without-keys leaves the secrets out, for a backup that goes where they should not. Without them nobody can use what it holds
-of keys and source secrets; restored alone, every key, cursor and session of before is void. Keep the two files elsewhere.
+--without-keys leaves the secrets out, for a backup that goes where they should not. Without them nobody can use what \
+it holds
+of keys and source secrets; restored alone, every key, cursor and session of before is void. Keep the two files \
+elsewhere.
 
   parquetry backup /mnt/backups/$(date -u +%Y-%m-%dT%H%M)
   parquetry backup --check /mnt/backups/2026-01-31T0300`;
 
 const RESTORE_HELP = `
-Goes into an empty data folder (PARQUETRY_DATA_DIR) and, with DATABASE_URL, an empty database; it refuses others and changes
-nothing there. Every byte of the backup is proven first. What was revoked, withdrawn or deleted after the backup was made is
-not so in what it restores: do that again before you open the service. A restore that is cut off leaves restore-unfinished in
-the data folder, with which no service starts: empty the folder and restore again. Run it as the user that the service runs as.
+Goes into an empty data folder (PARQUETRY_DATA_DIR) and, with DATABASE_URL, an empty database; it refuses others and \
+changes
+nothing there. Every byte of the backup is proven first. What was revoked, withdrawn or deleted after the backup was \
+made is
+not so in what it restores: do that again before you open the service. A restore that is cut off leaves \
+restore-unfinished in
+the data folder, with which no service starts: empty the folder and restore again. Run it as the user that the service \
+runs as.
 
   PARQUETRY_DATA_DIR=/srv/parquetry parquetry restore /mnt/backups/2026-01-31T0300`;
 
-const SECRET_DIFFERS = `The server's secret is not the one that the backup was made under: keys, cursors and sessions of before are void. Put the file
+const SECRET_DIFFERS = `The server's secret is not the one that the backup was made under: keys, cursors and sessions \
+of before are void. Put the file
 "secret" into the data folder, or set PARQUETRY_SECRET, as it was, before the service starts.`;
 const WITHOUT_KEYS =
   `Without keys: keep the files "secret" and "secrets-keys.json" of the data folder elsewhere. Restored without ` +

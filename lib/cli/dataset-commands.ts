@@ -10,9 +10,12 @@ const VISIBILITY_HELP = `
   private     only use keys of the workspace that owns it; name it with --workspace when nobody owns it yet
   withdrawn   nobody; its files stay, and it can be made public again
 
-It takes effect on the next request: who may not read it gets the same 404 as for a dataset that does not exist. What was public
-may still be shown by caches between the service and its readers: pages for up to 60 s, catalogue, schema and preview for up to
-60 s, or 11 minutes by a cache that serves stale replies while it asks again. Purge such a cache when it must be gone at once.
+It takes effect on the next request: who may not read it gets the same 404 as for a dataset that does not exist. What \
+was public
+may still be shown by caches between the service and its readers: pages for up to 60 s, catalogue, schema and preview \
+for up to
+60 s, or 11 minutes by a cache that serves stale replies while it asks again. Purge such a cache when it must be gone \
+at once.
 Queries and downloads are kept by no shared cache.
 
   parquetry dataset visibility river-levels withdrawn

@@ -5,11 +5,14 @@ import { createKeyAsOperator, listKeysAsOperator, newOperatorKeySchema } from "@
 import { checked, print, printRows } from "./output";
 
 const CREATE_HELP = `
-A use key reads whole public tables and the tables of its workspace. A live key is the older kind, for the hosted tables of a
+A use key reads whole public tables and the tables of its workspace. A live key is the older kind, for the hosted \
+tables of a
 workspace with an active subscription; the public routes refuse it.
 
-  parquetry key create --email you@example.com                       in the person's personal workspace; the account is made when missing
-  parquetry key create --workspace 6d6f0a52-… --email you@example.com in a workspace where the person is a member, gone when they leave
+  parquetry key create --email you@example.com                       in the person's personal workspace; the account \
+is made when missing
+  parquetry key create --workspace 6d6f0a52-… --email you@example.com in a workspace where the person is a member, \
+gone when they leave
   parquetry key create --workspace 6d6f0a52-… --kind live             of the workspace as such`;
 
 /** `key create`, `key list`, `key revoke`. */

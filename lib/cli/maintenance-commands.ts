@@ -5,8 +5,10 @@ import { checked, print, report } from "./output";
 
 const TEACHING = `
 While the fence stands every route answers 503 in plain text with Retry-After, /readyz too; only /healthz stays 200,
-so that nothing restarts the service. Requests that were running end as they would. It takes effect within half a second,
-survives restarts, and holds for every service on this data folder. It is the file maintenance.json there: it works while the
+so that nothing restarts the service. Requests that were running end as they would. It takes effect within half a \
+second,
+survives restarts, and holds for every service on this data folder. It is the file maintenance.json there: it works \
+while the
 database is down, and whoever cannot run this command can make or remove that file by hand.
 
   parquetry maintenance on --message "Moving to a new machine, back at 12:00 UTC." --retry-after 1800

@@ -4,7 +4,8 @@ import { deleteUser, linkFor, listUsers, setUserDisabled, showUser } from "@/lib
 import { checked, print, printRows } from "./output";
 
 const LINK_HELP = `
-Give it to nobody but the person: a reset link, good for an hour, lets whoever opens it set the password; a verify link, good for
+Give it to nobody but the person: a reset link, good for an hour, lets whoever opens it set the password; a verify \
+link, good for
 a day, proves the address. Each works once. The audit log tells that a link was made, not which.
 
   parquetry user link you@example.com

@@ -66,7 +66,8 @@ const versionsOf = ({ versions }: Cited): string =>
     .join("; ");
 
 const citationText = (cited: Cited): string =>
-  `${oneLine(cited.publisher)} (${yearOf(cited)}). ${oneLine(cited.title)} [data set]. ${versionsOf(cited)}. Version of ` +
+  `${oneLine(cited.publisher)} (${yearOf(cited)}). ${oneLine(cited.title)} [data set]. ${versionsOf(cited)}. ` +
+  "Version of " +
   `${dayOf(cited)}, Parquetry. ${cited.url}`;
 
 function bibtexEntry(cited: Cited): string {

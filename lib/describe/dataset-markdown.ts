@@ -83,7 +83,8 @@ export function catalogueMarkdown(datasets: readonly DatasetEntry[], base: strin
 function entrySections(entry: DatasetEntry): string[] {
   const tables = entry.tables.map(
     (table) =>
-      `- Table ${oneLine(table.name)}: ${table.tableId}, ${count.format(table.rows)} rows, licence ${oneLine(table.license)}. ` +
+      `- Table ${oneLine(table.name)}: ${table.tableId}, ${count.format(table.rows)} rows, licence ` +
+      `${oneLine(table.license)}. ` +
       `[schema](${table.schema_url}), [preview](${table.preview_url}), [query](${openQuery(table.query_url)}), ` +
       `[query with a key](${table.query_url}), [current](${table.current_url})`,
   );

@@ -9,7 +9,9 @@ export type PageType =
   | { kind: "list"; item: PageType }
   | { kind: "struct"; fields: readonly { name: string; type: PageType }[] };
 
-/** The type in which a typed form writes a page's column; with `int64: "string"` wide numbers are text, as in the JSON. */
+/**
+ * The type in which a typed form writes a page's column; with `int64: "string"` wide numbers are text, as in the JSON.
+ */
 export const pageType = (column: EngineColumn, wideAsText: boolean): PageType =>
   formOf(valueTypeOf(column), wideAsText);
 

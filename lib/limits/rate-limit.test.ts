@@ -97,7 +97,8 @@ async function passedElsewhere(key: string, count: number, limits = LIMITS): Pro
   const script = `
     import { takeQuery } from "@/lib/limits/rate-limit";
     import { closeDatabase } from "@/lib/store/database";
-    const takes = Array.from({ length: ${count} }, () => takeQuery("${key}", ${JSON.stringify(limits)}, new Date(${NOW.getTime()})));
+    const takes = Array.from({ length: ${count} }, () => takeQuery("${key}", ${JSON.stringify(limits)}, new \
+Date(${NOW.getTime()})));
     const states = await Promise.all(takes);
     process.stdout.write(String(states.filter((state) => state.refusedBy === null).length));
     await closeDatabase();`;

@@ -40,7 +40,8 @@ async function passedElsewhere(key: string, count: number): Promise<number> {
   const script = `
     import { takeQuery } from "@/lib/limits/rate-limit";
     import { closeRedis } from "@/lib/limits/redis-counters";
-    const takes = Array.from({ length: ${count} }, () => takeQuery("${key}", ${JSON.stringify(LIMITS)}, new Date(${NOW.getTime()})));
+    const takes = Array.from({ length: ${count} }, () => takeQuery("${key}", ${JSON.stringify(LIMITS)}, new \
+Date(${NOW.getTime()})));
     const states = await Promise.all(takes);
     process.stdout.write(String(states.filter((state) => state.refusedBy === null).length));
     closeRedis();`;

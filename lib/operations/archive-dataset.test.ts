@@ -62,7 +62,8 @@ const bytesOf = async (reply: Response) => Buffer.from(await reply.arrayBuffer()
 const READ = `import json, sys, zipfile
 with zipfile.ZipFile(sys.argv[1]) as z:
     assert z.testzip() is None
-    print(json.dumps({i.filename: [i.file_size, i.compress_type, i.date_time, z.read(i).hex()] for i in z.infolist()}))`;
+    print(json.dumps({i.filename: [i.file_size, i.compress_type, i.date_time, z.read(i).hex()] for i in \
+z.infolist()}))`;
 
 /** The files of an archive as Python's zipfile reads them, which checks their CRC. */
 function unzipped(bytes: Buffer): Record<string, { size: number; method: number; at: number[]; content: Buffer }> {

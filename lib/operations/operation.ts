@@ -5,7 +5,10 @@ import type { Context } from "@/lib/access/context";
 import type { ErrorCode } from "@/lib/errors";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 
-/** Which quota a call takes from: an address's metadata requests, its or its key's queries, a person's requests; `own`: it decides itself. */
+/**
+ * Which quota a call takes from: an address's metadata requests, its or its key's queries, a person's requests; `own`:
+ * it decides itself.
+ */
 export type Quota = "catalogue" | "query" | "account" | "own";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -26,7 +29,8 @@ export interface Reply {
 }
 
 /**
- * The shapes of an input; a part that is absent takes nothing. A `rawBody` reaches `run` unchecked, with its numbers' own
+ * The shapes of an input; a part that is absent takes nothing. A `rawBody` reaches `run` unchecked, with its numbers'
+ * own
  * digits.
  */
 export interface InputSchemas {
@@ -59,7 +63,8 @@ export type Given<S> = Optionally<"path", PathOf<S>> &
   (undefined extends BodyOf<S> ? { body?: BodyOf<S> } : { body: BodyOf<S> });
 
 /**
- * THE description of a capability. The HTTP door, the OpenAPI document, the connector, the command line and the docs are
+ * THE description of a capability. The HTTP door, the OpenAPI document, the connector, the command line and the docs
+ * are
  * loops over these.
  * `locate` finds the resource before the body is read, so that an unknown table answers 404 whatever the body holds.
  */

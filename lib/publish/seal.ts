@@ -52,7 +52,8 @@ export async function sealStage(
   );
   await bench.run(
     `COPY (SELECT ${values.join(", ")} FROM stage ${order}) TO ${quoteLiteral(path)}
-     (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP}, KV_METADATA {${meta.join(", ")}}${twoZeros.size > 0 ? WITHOUT_DICTIONARIES : ""})`,
+     (FORMAT parquet, PARQUET_VERSION V2, COMPRESSION zstd, ROW_GROUP_SIZE ${ROWS_PER_GROUP}, KV_METADATA
+       {${meta.join(", ")}}${twoZeros.size > 0 ? WITHOUT_DICTIONARIES : ""})`,
   );
   return { path, columns: await storedColumns(bench, path, stage, notes), rows: stage.rows, primaryKey };
 }

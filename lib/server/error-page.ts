@@ -4,7 +4,8 @@ import { NONCE_HEADER, type RouteHeaders } from "@/lib/http/security-headers";
 
 /** The colours of app/styles/colours.css: this page must stand when nothing else does, so it loads nothing. */
 const STYLE = `:root{color-scheme:light dark}
-body{margin:0;background:light-dark(#ffffff,#0e1412);color:light-dark(#12201c,#e7eeeb);font:1rem/1.625 ui-sans-serif,system-ui,sans-serif}
+body{margin:0;background:light-dark(#ffffff,#0e1412);color:light-dark(#12201c,#e7eeeb);font:1rem/1.625 \
+ui-sans-serif,system-ui,sans-serif}
 main{max-width:36rem;margin:0 auto;padding:15vh 1.25rem 3rem}
 h1{margin:.5rem 0 1rem;font-size:2rem;line-height:1.2;letter-spacing:-.018em}
 p{margin:0 0 1rem;overflow-wrap:anywhere}
@@ -41,7 +42,8 @@ export function errorPage({ code, message, retryAfterSeconds }: Failure, request
 <p>${escapeHtml(message)}</p>
 ${wait}
 <nav><a href="">Try again</a><a href="/">Home</a></nav>
-<p><small>Request id <code>${escapeHtml(requestId)}</code>. Name it to whoever runs this service if it persists.</small></p>
+<p><small>Request id <code>${escapeHtml(requestId)}</code>. Name it to whoever runs this service if it \
+persists.</small></p>
 </main>
 </body>
 </html>

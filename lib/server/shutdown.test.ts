@@ -15,7 +15,8 @@ const SCRIPT = `
     res.end("whole reply");
   };
   const logger = pino({ level: "silent" });
-  const listener = await startListener({ handle, port: 0, host: "127.0.0.1", settings: { PARQUETRY_TRUSTED_PROXIES: [] }, logger });
+  const listener = await startListener({ handle, port: 0, host: "127.0.0.1", settings: { PARQUETRY_TRUSTED_PROXIES: [] \
+}, logger });
   shutDownOnSignals(listener, async () => process.stdout.write("released"), 3000);
   process.stdout.write(listener.url + "\\n");`;
 

@@ -1,24 +1,31 @@
 import type { Showcase } from "./showcase";
 import { VEGA_SOURCE, vegaVersion } from "./vega-datasets";
 
-const DESCRIPTION = `Ten thousand collisions of aircraft with birds and other wildlife in the United States from January 1990 to July 2002, as pilots, airlines and airports reported them to the Federal Aviation Administration.
+const DESCRIPTION = `Ten thousand collisions of aircraft with birds and other wildlife in the United States from \
+January 1990 to July 2002, as pilots, airlines and airports reported them to the Federal Aviation Administration.
 
 ## How it was collected
 
-Reporting is voluntary. The FAA keeps the reports in its Wildlife Strike Database; the vega-datasets project took a part of it with 14 of the columns. These are strikes at 50 airports in 29 states and by 46 operators: a selection, not the whole country.
+Reporting is voluntary. The FAA keeps the reports in its Wildlife Strike Database; the vega-datasets project took a \
+part of it with 14 of the columns. These are strikes at 50 airports in 29 states and by 46 operators: a selection, not \
+the whole country.
 
 ## What to know before using it
 
-- The column names are the source's own, with spaces, capitals and a dollar sign (\`Cost Total $\`). They are kept as they are; quote them.
+- The column names are the source's own, with spaces, capitals and a dollar sign (\`Cost Total $\`). They are kept as \
+they are; quote them.
 - \`Speed IAS in knots\` is missing in 2,836 reports. 19 give a speed of 0.
-- Costs are 0 where none was reported, so 0 does not mean "no cost": only 209 reports have a total above 0. \`Cost Total $\` is always the sum of \`Cost Other\` and \`Cost Repair\`. The greatest is 7,043,545 dollars.
-- \`Effect Amount of damage\` says None in 8,939 reports, as a word. Besides Minor, Medium and Substantial there are 14 with "C" and one with "B", unexplained.
+- Costs are 0 where none was reported, so 0 does not mean "no cost": only 209 reports have a total above 0. \`Cost \
+Total $\` is always the sum of \`Cost Other\` and \`Cost Repair\`. The greatest is 7,043,545 dollars.
+- \`Effect Amount of damage\` says None in 8,939 reports, as a word. Besides Minor, Medium and Substantial there are \
+14 with "C" and one with "B", unexplained.
 - Most species are unknown: "Unknown bird - small" (3,572), "Unknown bird - medium" (3,372).
 - Reports rise from 463 in 1990 to 1,095 in 2001. Part of that is better reporting.
 
 ## What it is good for
 
-Cross tables of categories (phase of flight, time of day, size of the animal), skewed costs, and tools that must cope with awkward column names.`;
+Cross tables of categories (phase of flight, time of day, size of the animal), skewed costs, and tools that must cope \
+with awkward column names.`;
 
 /** Bird strikes reported to the FAA, 1990 to 2002. */
 export const birdStrikes: Showcase = {

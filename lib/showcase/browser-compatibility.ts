@@ -19,11 +19,15 @@ function versionsOf(table: string, rowsOf: (data: CompatData) => Iterable<object
   }));
 }
 
-const DESCRIPTION = `Which version of which browser supports which feature of the web platform: the data behind the compatibility tables of MDN Web Docs and the support hints of many editors and build tools.
+const DESCRIPTION = `Which version of which browser supports which feature of the web platform: the data behind the \
+compatibility tables of MDN Web Docs and the support hints of many editors and build tools.
 
 ## How it is collected
 
-Contributors to MDN's browser-compat-data project keep one JSON document of features, a tree by category (Web APIs, CSS, HTML, HTTP, JavaScript, SVG, WebAssembly, WebExtensions and others), and correct it with the help of automated tests in real browsers. A release comes out about once a week; two of them, 8.0.14 of 3 September and 8.1.9 of 12 November 2026, are the versions here. The tree is flattened into three tables:
+Contributors to MDN's browser-compat-data project keep one JSON document of features, a tree by category (Web APIs, \
+CSS, HTML, HTTP, JavaScript, SVG, WebAssembly, WebExtensions and others), and correct it with the help of automated \
+tests in real browsers. A release comes out about once a week; two of them, 8.0.14 of 3 September and 8.1.9 of 12 \
+November 2026, are the versions here. The tree is flattened into three tables:
 
 - **Support**: one row a feature, browser and statement (295,274 in 8.1.9);
 - **Features**: one row a feature (20,968);
@@ -33,10 +37,15 @@ Join them by \`feature\` and by \`browser\` with \`version\`.
 
 ## What to know before using it
 
-- In the source \`version_added\` is either \`false\` or text. Here \`supported\` holds the one and \`version_added\` the other. 58,407 statements are "not supported".
-- A feature and browser can have **several statements**, the most relevant first: an old prefixed form, a time behind a flag, a removed one. To count support as of today take rows with \`supported\` true, \`version_removed\` null, \`behind_flag\` false and \`partial_implementation\` false.
-- Versions are text: \`12.1\`, \`≤79\` (5,760 statements know only an upper bound) or \`preview\` (584). \`version_added_major\` is there to sort by.
-- A browser that is missing for a feature means "not known" or "does not apply" (a server runtime for CSS), not "unsupported".
+- In the source \`version_added\` is either \`false\` or text. Here \`supported\` holds the one and \`version_added\` \
+the other. 58,407 statements are "not supported".
+- A feature and browser can have **several statements**, the most relevant first: an old prefixed form, a time behind \
+a flag, a removed one. To count support as of today take rows with \`supported\` true, \`version_removed\` null, \
+\`behind_flag\` false and \`partial_implementation\` false.
+- Versions are text: \`12.1\`, \`≤79\` (5,760 statements know only an upper bound) or \`preview\` (584). \
+\`version_added_major\` is there to sort by.
+- A browser that is missing for a feature means "not known" or "does not apply" (a server runtime for CSS), not \
+"unsupported".
 - 2,103 features have no status: the three status columns are null.
 - Releases reach into the future: the last planned one is dated 12 January 2027. Eight have no date.
 - \`release_index\` exists since 8.1 and is absent from the older version of Releases.
@@ -44,7 +53,8 @@ Join them by \`feature\` and by \`browser\` with \`version\`.
 
 ## What it is good for
 
-Deciding what can be used for a given set of browsers, measuring how browsers differ, following adoption through time, and as a test of nested data, lists and awkward versions.`;
+Deciding what can be used for a given set of browsers, measuring how browsers differ, following adoption through time, \
+and as a test of nested data, lists and awkward versions.`;
 
 /** MDN browser compatibility data in three tables; two weekly releases. */
 export const browserCompatibility: Showcase = {

@@ -1,16 +1,21 @@
 import type { Showcase } from "./showcase";
 import { VEGA_SOURCE, vegaVersion } from "./vega-datasets";
 
-const DESCRIPTION = `Daily weather in Seattle and New York for the four years 2012 to 2015: precipitation, highest and lowest temperature, wind, and one word for the day.
+const DESCRIPTION = `Daily weather in Seattle and New York for the four years 2012 to 2015: precipitation, highest and \
+lowest temperature, wind, and one word for the day.
 
 ## How it was collected
 
-The figures are daily summaries of one NOAA station in each city. The vega-datasets project divided NOAA's tenths into whole units and derived the word for the day from NOAA's weather codes. There is one row for each day and city, 1,461 each, and no value is missing.
+The figures are daily summaries of one NOAA station in each city. The vega-datasets project divided NOAA's tenths into \
+whole units and derived the word for the day from NOAA's weather codes. There is one row for each day and city, 1,461 \
+each, and no value is missing.
 
 ## What to know before using it
 
-- \`wind\` is in **metres per second**. The package's own catalogue says kilometres per hour, but its script divides NOAA's tenths of a metre per second by ten, and a mean of 3.2 in Seattle fits nothing else.
-- \`weather\` is derived: a day is "snow" if there was any, else "rain", else "drizzle", else "fog", else "sun". "Sun" therefore means that nothing else was reported. On 92 days the word is rain although no precipitation was measured.
+- \`wind\` is in **metres per second**. The package's own catalogue says kilometres per hour, but its script divides \
+NOAA's tenths of a metre per second by ten, and a mean of 3.2 in Seattle fits nothing else.
+- \`weather\` is derived: a day is "snow" if there was any, else "rain", else "drizzle", else "fog", else "sun". "Sun" \
+therefore means that nothing else was reported. On 92 days the word is rain although no precipitation was measured.
 - The data are meant for teaching, by the package's own words; take the original for climatology.
 - Temperatures range from −16.0 to 37.8 °C, daily precipitation up to 118.9 mm, all in New York.
 

@@ -58,26 +58,35 @@ function toRow({ id, geometry, properties: quake }: Quake): object {
   };
 }
 
-const DESCRIPTION = `One week of seismic events of all magnitudes, worldwide, as the US Geological Survey's real-time feed listed them on 7 February 2018.
+const DESCRIPTION = `One week of seismic events of all magnitudes, worldwide, as the US Geological Survey's real-time \
+feed listed them on 7 February 2018.
 
 ## How it was collected
 
-USGS gathers what regional networks and its own detect and publishes it as GeoJSON feeds within minutes. This is the feed "all earthquakes, past week", taken at 01:49:14 UTC: 1,707 events from 31 January 01:49:59 to 7 February 01:26:13 UTC, from 12 contributing networks. Point and properties of each feature are laid out as columns; epoch milliseconds became timestamps, the texts with commas at both ends became lists, and \`tsunami\` a boolean.
+USGS gathers what regional networks and its own detect and publishes it as GeoJSON feeds within minutes. This is the \
+feed "all earthquakes, past week", taken at 01:49:14 UTC: 1,707 events from 31 January 01:49:59 to 7 February 01:26:13 \
+UTC, from 12 contributing networks. Point and properties of each feature are laid out as columns; epoch milliseconds \
+became timestamps, the texts with commas at both ends became lists, and \`tsunami\` a boolean.
 
 ## What to know before using it
 
-- The feed is fullest for the United States: networks of California, Alaska and Nevada report events of magnitude 1 and less, while elsewhere it is mostly those of 4 and more. 85 events reach 4.5.
+- The feed is fullest for the United States: networks of California, Alaska and Nevada report events of magnitude 1 \
+and less, while elsewhere it is mostly those of 4 and more. 85 events reach 4.5.
 - The greatest is the magnitude 6.4 earthquake near Hualien, Taiwan, of 6 February.
 - 28 events are not earthquakes: 15 explosions and 13 quarry blasts.
 - 44 magnitudes and 43 depths are below zero. Both are real: very small events, and origins above sea level.
 - Magnitudes are of seven kinds (\`mag_type\`) and not strictly comparable.
-- Most events were felt by nobody or reported by nobody: \`felt\` and \`cdi\` are null for 1,580, \`mmi\` for 1,691, \`alert\` for 1,695 (all others are green). \`nst\`, \`dmin\`, \`gap\` and \`rms\` are null where the network does not give them.
-- 493 events were automatic detections that no person had reviewed yet; USGS will have corrected some since. \`updated\` is the state at the time of the snapshot.
+- Most events were felt by nobody or reported by nobody: \`felt\` and \`cdi\` are null for 1,580, \`mmi\` for 1,691, \
+\`alert\` for 1,695 (all others are green). \`nst\`, \`dmin\`, \`gap\` and \`rms\` are null where the network does not \
+give them.
+- 493 events were automatic detections that no person had reviewed yet; USGS will have corrected some since. \
+\`updated\` is the state at the time of the snapshot.
 - The catalogue of the vega-datasets package speaks of 1,703 events; the file holds 1,707, as its own header says.
 
 ## What it is good for
 
-Maps and depth sections, magnitude statistics, timestamps with milliseconds, columns full of nulls and columns of lists.`;
+Maps and depth sections, magnitude statistics, timestamps with milliseconds, columns full of nulls and columns of \
+lists.`;
 
 /** A week of USGS seismic events, January and February 2018. */
 export const earthquakes2018: Showcase = {

@@ -60,25 +60,35 @@ const toVersion = ([label, day]: (typeof RELEASES)[number]): ShowcaseVersion => 
   },
 });
 
-const DESCRIPTION = `The vocabulary of language tags such as \`zh-Hant-TW\` or \`sr-Latn\`: every language, extended language, script, region and variant subtag that IANA has registered, with the whole tags that older rules allowed.
+const DESCRIPTION = `The vocabulary of language tags such as \`zh-Hant-TW\` or \`sr-Latn\`: every language, extended \
+language, script, region and variant subtag that IANA has registered, with the whole tags that older rules allowed.
 
 ## How it is collected
 
-IANA keeps the Language Subtag Registry that BCP 47 (RFC 5646) defines, fed by the ISO 639, 15924 and 3166 code lists and by registrations. The language-subtag-registry project turns the registry's text into JSON. Ten of its releases are versions of this table, from the registry of 3 April 2015 (8,957 entries) to that of 25 August 2025 (9,281); each is dated as IANA dated that edition. Nothing is ever removed from the registry: entries are added, corrected or marked as deprecated.
+IANA keeps the Language Subtag Registry that BCP 47 (RFC 5646) defines, fed by the ISO 639, 15924 and 3166 code lists \
+and by registrations. The language-subtag-registry project turns the registry's text into JSON. Ten of its releases \
+are versions of this table, from the registry of 3 April 2015 (8,957 entries) to that of 25 August 2025 (9,281); each \
+is dated as IANA dated that edition. Nothing is ever removed from the registry: entries are added, corrected or marked \
+as deprecated.
 
 ## What to know before using it
 
 - A row has either a \`subtag\` or, if its type is grandfathered or redundant, a whole \`tag\`: 9,188 and 93 of them.
 - A subtag is unique only within its type, and its case carries meaning by custom alone: \`la\` is Latin, \`LA\` Laos.
 - Four rows are ranges kept for private use: \`qaa..qtz\`, \`Qaaa..Qabx\`, \`QM..QZ\`, \`XA..XZ\`.
-- 13 entries were deprecated **before** they were added: ISO had withdrawn them before the registry began in 2005, such as Hebrew \`iw\` in 1989 and the region \`SU\` in 1992. 298 are deprecated in all, 132 of them without a preferred value.
-- 251 entries have a preferred value although they are not deprecated. All are extended languages, which may be written without their prefix.
+- 13 entries were deprecated **before** they were added: ISO had withdrawn them before the registry began in 2005, \
+such as Hebrew \`iw\` in 1989 and the region \`SU\` in 1992. 298 are deprecated in all, 132 of them without a \
+preferred value.
+- 251 entries have a preferred value although they are not deprecated. All are extended languages, which may be \
+written without their prefix.
 - 7,537 entries share the date 2009-07-29, when ISO 639-3 was taken in.
-- Names are in Unicode (Norwegian Bokmål); 514 entries have a character beyond ASCII in theirs, and 454 have more than one name.
+- Names are in Unicode (Norwegian Bokmål); 514 entries have a character beyond ASCII in theirs, and 454 have more than \
+one name.
 
 ## What it is good for
 
-Checking and canonicalising language tags, filling a menu of languages, and following how the world's list of languages changes.
+Checking and canonicalising language tags, filling a menu of languages, and following how the world's list of \
+languages changes.
 
 ## Licence
 

@@ -1,17 +1,21 @@
 import type { Showcase } from "./showcase";
 import { VEGA_SOURCE, vegaVersion } from "./vega-datasets";
 
-const DESCRIPTION = `The Keeling curve: the monthly concentration of carbon dioxide in the air at Mauna Loa, Hawaii, from March 1958 to April 2020. It is the longest continuous record of its kind.
+const DESCRIPTION = `The Keeling curve: the monthly concentration of carbon dioxide in the air at Mauna Loa, Hawaii, \
+from March 1958 to April 2020. It is the longest continuous record of its kind.
 
 ## How it was collected
 
-The Scripps CO2 Program measures the air at the Mauna Loa Observatory, 3,400 metres above the sea, and reports monthly means in parts per million of dry air by moles, on its 2012 manometric scale, brought to 24:00 hours on the 15th of each month. The vega-datasets project kept three columns and the months with valid data.
+The Scripps CO2 Program measures the air at the Mauna Loa Observatory, 3,400 metres above the sea, and reports monthly \
+means in parts per million of dry air by moles, on its 2012 manometric scale, brought to 24:00 hours on the 15th of \
+each month. The vega-datasets project kept three columns and the months with valid data.
 
 ## What to know before using it
 
 - Five months are absent, not null: June and October 1958, and February to April 1964.
 - \`Date\` is the first day of the month and stands for the month as a whole.
-- \`adjusted CO2\` has the seasonal cycle taken out by a four-harmonic fit with linear gain. Compare it from month to month, and \`CO2\` from year to year.
+- \`adjusted CO2\` has the seasonal cycle taken out by a four-harmonic fit with linear gain. Compare it from month to \
+month, and \`CO2\` from year to year.
 - Both have two decimals in the source and are stored as decimals, so nothing is rounded.
 - The range is 313.21 to 416.18 ppm; the maximum is the last month, April 2020.
 

@@ -45,23 +45,30 @@ const toVersion = ([minor, day]: (typeof RELEASES)[number]): ShowcaseVersion => 
   },
 });
 
-const DESCRIPTION = `Every media type that IANA has registered, with those that the Apache and nginx web servers know besides: file extensions, default character set, and whether compressing pays.
+const DESCRIPTION = `Every media type that IANA has registered, with those that the Apache and nginx web servers know \
+besides: file extensions, default character set, and whether compressing pays.
 
 ## How it is collected
 
-The mime-db project merges three lists, IANA's media type registry, Apache's \`mime.types\` and nginx's \`mime.types\`, with entries of its own, and releases them as one file. Each of its ten releases from 1.45.0 (September 2020) to 1.54.0 (March 2025) is a version of this table, dated as the project's own history dates it; between the first and the last the list grew from 2,204 types to 2,522.
+The mime-db project merges three lists, IANA's media type registry, Apache's \`mime.types\` and nginx's \
+\`mime.types\`, with entries of its own, and releases them as one file. Each of its ten releases from 1.45.0 \
+(September 2020) to 1.54.0 (March 2025) is a version of this table, dated as the project's own history dates it; \
+between the first and the last the list grew from 2,204 types to 2,522.
 
 ## What to know before using it
 
-- \`compressible\` has three values: true, false, and null where nobody has said. Null is by far the commonest (1,700 of 2,522): do not read it as false.
+- \`compressible\` has three values: true, false, and null where nobody has said. Null is by far the commonest (1,700 \
+of 2,522): do not read it as false.
 - \`source\` is null for the 98 types that the project added itself.
 - \`extensions\` is null, not empty, where none is known. An extension can belong to several types.
-- \`charset\` is set for 41 types only; most say UTF-8. "7-BIT" and "XML-BASED" are IANA's words, not names of character sets.
+- \`charset\` is set for 41 types only; most say UTF-8. "7-BIT" and "XML-BASED" are IANA's words, not names of \
+character sets.
 - Types are in lower case, as the project writes them; registrations may spell them otherwise.
 
 ## What it is good for
 
-Mapping file names to media types and back, deciding what a server compresses, and seeing a registry grow: compare two versions to find what was registered in between.`;
+Mapping file names to media types and back, deciding what a server compresses, and seeing a registry grow: compare two \
+versions to find what was registered in between.`;
 
 /** IANA, Apache and nginx media types; ten releases of mime-db. */
 export const mimeTypes: Showcase = {

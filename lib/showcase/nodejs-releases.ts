@@ -53,24 +53,33 @@ const toVersion = ([patch, publishedAt]: (typeof RELEASES)[number]): ShowcaseVer
   },
 });
 
-const DESCRIPTION = `The minor releases of Node.js from 0.2.0 to 27.0.0-alpha: when each came out, whether its line had long-term support by then, whether it fixed security faults, and which V8 engine it carries.
+const DESCRIPTION = `The minor releases of Node.js from 0.2.0 to 27.0.0-alpha: when each came out, whether its line \
+had long-term support by then, whether it fixed security faults, and which V8 engine it carries.
 
 ## How it is collected
 
-The node-releases project reads the Node.js release index every night and publishes a package when something has changed; Browserslist resolves queries such as \`maintained node versions\` with it. The releases 2.0.56 (17 September 2026) to 2.0.65 (17 November 2026) are offered here. Two of the ten, 2.0.60 and 2.0.63, carry the same data as the one before, so the table has eight versions.
+The node-releases project reads the Node.js release index every night and publishes a package when something has \
+changed; Browserslist resolves queries such as \`maintained node versions\` with it. The releases 2.0.56 (17 September \
+2026) to 2.0.65 (17 November 2026) are offered here. Two of the ten, 2.0.60 and 2.0.63, carry the same data as the one \
+before, so the table has eight versions.
 
 ## What to know before using it
 
-- There is one row a minor release and always its \`.0\`: 24.11.0 is here, 24.11.1 is not. \`is_security\` speaks of that release alone, so it misses most security fixes, which come as patches.
-- Versions are text and must not be sorted as text (\`0.10.0\` comes after \`0.9.0\`): order by \`major\`, \`minor\`, \`patch\`, \`prerelease\`, which is how the rows lie.
-- \`lts_name\` is null for releases made before their line became LTS: 24.10.0 has none, 24.11.0 is Krypton. The source writes \`false\` there, or the name.
+- There is one row a minor release and always its \`.0\`: 24.11.0 is here, 24.11.1 is not. \`is_security\` speaks of \
+that release alone, so it misses most security fixes, which come as patches.
+- Versions are text and must not be sorted as text (\`0.10.0\` comes after \`0.9.0\`): order by \`major\`, \`minor\`, \
+\`patch\`, \`prerelease\`, which is how the rows lie.
+- \`lts_name\` is null for releases made before their line became LTS: 24.10.0 has none, 24.11.0 is Krypton. The \
+source writes \`false\` there, or the name.
 - 0.2.0 to 0.5.0 all bear the date 2011-08-26, which is not when they came out.
-- 27.0.0 is present as alpha releases with versions such as \`27.0.0-alpha.0.1.1\`. One of them had no V8 version in 2.0.64, where \`v8\` is null; 2.0.65 supplied it.
+- 27.0.0 is present as alpha releases with versions such as \`27.0.0-alpha.0.1.1\`. One of them had no V8 version in \
+2.0.64, where \`v8\` is null; 2.0.65 supplied it.
 - Release dates do not always rise with versions, as several lines are maintained side by side.
 
 ## What it is good for
 
-Telling which V8 a Node.js version has, drawing the cadence of releases, and as a small table with a busy real history.`;
+Telling which V8 a Node.js version has, drawing the cadence of releases, and as a small table with a busy real \
+history.`;
 
 /** Node.js minor releases; ten releases of node-releases, two of them without a change. */
 export const nodejsReleases: Showcase = {

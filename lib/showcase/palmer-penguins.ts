@@ -1,15 +1,19 @@
 import type { Showcase } from "./showcase";
 import { VEGA_SOURCE, vegaVersion } from "./vega-datasets";
 
-const DESCRIPTION = `Measurements of 344 penguins of three species on three islands of the Palmer Archipelago, Antarctica: beak, flipper, body mass and sex.
+const DESCRIPTION = `Measurements of 344 penguins of three species on three islands of the Palmer Archipelago, \
+Antarctica: beak, flipper, body mass and sex.
 
 ## How it was collected
 
-Kristen Gorman and the Palmer Station Long Term Ecological Research Program measured the birds; Allison Horst made the data known as a dataset for teaching. The vega-datasets project carries it as JSON. The dates of measurement and the birds' numbers are not part of this edition.
+Kristen Gorman and the Palmer Station Long Term Ecological Research Program measured the birds; Allison Horst made the \
+data known as a dataset for teaching. The vega-datasets project carries it as JSON. The dates of measurement and the \
+birds' numbers are not part of this edition.
 
 ## What to know before using it
 
-- \`Sex\` has a stray third value: one Gentoo penguin is recorded as \`.\`. It is kept as the source has it. Ten more are null, so a count by sex has four groups.
+- \`Sex\` has a stray third value: one Gentoo penguin is recorded as \`.\`. It is kept as the source has it. Ten more \
+are null, so a count by sex has four groups.
 - Two birds, an Adelie and a Gentoo, were not measured at all: every measurement and the sex are null.
 - Species and island go together: Chinstraps only on Dream, Gentoos only on Biscoe, Adelies on all three.
 - Column names hold spaces and the unit in brackets, as in the source.
@@ -17,7 +21,8 @@ Kristen Gorman and the Palmer Station Long Term Ecological Research Program meas
 
 ## What it is good for
 
-Classification, scatter plots, regression within and across groups (Simpson's paradox included), and practice with nulls.`;
+Classification, scatter plots, regression within and across groups (Simpson's paradox included), and practice with \
+nulls.`;
 
 /** Palmer Archipelago penguins. */
 export const palmerPenguins: Showcase = {

@@ -17,24 +17,30 @@ const toRow = ([licenseId, license]: [string, License]): object => ({
   license_text: license.licenseText,
 });
 
-const DESCRIPTION = `Every licence on the SPDX License List, edition 3.28.0 of 20 February 2026: its short identifier, full name, address and complete text.
+const DESCRIPTION = `Every licence on the SPDX License List, edition 3.28.0 of 20 February 2026: its short identifier, \
+full name, address and complete text.
 
 ## How it is collected
 
-The SPDX project of the Linux Foundation keeps the list, so that a licence can be named by an identifier such as \`MIT\` or \`Apache-2.0\` in source files, packages and bills of materials. The spdx-license-list package turns it into JSON; this table is its release 6.12.0.
+The SPDX project of the Linux Foundation keeps the list, so that a licence can be named by an identifier such as \
+\`MIT\` or \`Apache-2.0\` in source files, packages and bills of materials. The spdx-license-list package turns it \
+into JSON; this table is its release 6.12.0.
 
 ## What to know before using it
 
-- All 727 identifiers are listed, deprecated ones such as \`LGPL-3.0+\` included; the package does not say which are deprecated.
+- All 727 identifiers are listed, deprecated ones such as \`LGPL-3.0+\` included; the package does not say which are \
+deprecated.
 - 149 are approved by the Open Source Initiative. False means "not approved", which includes "never submitted".
-- \`license_text\` is the whole text, with line breaks: from 87 characters (\`diffmark\`) to 46,063 (\`APL-1.0\`); 161 texts hold characters beyond ASCII. Some are templates with placeholders for year and holder.
+- \`license_text\` is the whole text, with line breaks: from 87 characters (\`diffmark\`) to 46,063 (\`APL-1.0\`); 161 \
+texts hold characters beyond ASCII. Some are templates with placeholders for year and holder.
 - Texts repeat: 687 of the 727 are different.
 - Three licences have no URL: ALGLIB-Documentation, HPND-Netrek and SchemeReport.
 - \`any-OSI\` is an identifier without a licence behind it.
 
 ## What it is good for
 
-Checking licence fields, showing a licence's text, comparing texts, and as an example of a small table with long text cells.`;
+Checking licence fields, showing a licence's text, comparing texts, and as an example of a small table with long text \
+cells.`;
 
 /** The SPDX License List with full texts. */
 export const spdxLicenses: Showcase = {

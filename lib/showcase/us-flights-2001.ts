@@ -1,28 +1,41 @@
 import type { Showcase } from "./showcase";
 import { VEGA_SOURCE, vegaVersion } from "./vega-datasets";
 
-const DESCRIPTION = `Three million domestic flights of large US airlines from January to June 2001: when each left, how late it arrived, how far it flew, and between which airports.
+const DESCRIPTION = `Three million domestic flights of large US airlines from January to June 2001: when each left, \
+how late it arrived, how far it flew, and between which airports.
 
 ## How it was collected
 
-Airlines of a certain size must report every scheduled domestic flight to the US Department of Transportation (14 CFR Part 234); its Bureau of Transportation Statistics publishes the reports month by month. The vega-datasets project took the months of 2001, left out cancelled flights and flights without an arrival delay, kept exactly 3,000,000 of them (its script samples at random) and five columns. Each row is one flight; there is no flight number, airline or aircraft, so rows are not uniquely identified.
+Airlines of a certain size must report every scheduled domestic flight to the US Department of Transportation (14 CFR \
+Part 234); its Bureau of Transportation Statistics publishes the reports month by month. The vega-datasets project \
+took the months of 2001, left out cancelled flights and flights without an arrival delay, kept exactly 3,000,000 of \
+them (its script samples at random) and five columns. Each row is one flight; there is no flight number, airline or \
+aircraft, so rows are not uniquely identified.
 
 ## What to know before using it
 
-- \`date\` is the **actual** departure (scheduled time plus departure delay) to the minute, in the **local time of the origin airport**. It carries no zone: read as UTC it is only a label, and two airports' times cannot be subtracted.
-- \`delay\` is the **arrival** delay. Negative is early; the median is −1 minute and 20.9 % of flights were 15 minutes late or more.
-- The extremes are odd: the smallest delay is −1,116 minutes, the next −953 and −212; then come values near −87. 142 flights are reported more than an hour early. The early extremes look like date errors in the reports and were left as they are. The largest delay is 1,688 minutes.
-- 191 pairs of rows are equal in every column. They are most likely different flights that happen to agree in the few columns kept.
+- \`date\` is the **actual** departure (scheduled time plus departure delay) to the minute, in the **local time of the \
+origin airport**. It carries no zone: read as UTC it is only a label, and two airports' times cannot be subtracted.
+- \`delay\` is the **arrival** delay. Negative is early; the median is −1 minute and 20.9 % of flights were 15 minutes \
+late or more.
+- The extremes are odd: the smallest delay is −1,116 minutes, the next −953 and −212; then come values near −87. 142 \
+flights are reported more than an hour early. The early extremes look like date errors in the reports and were left as \
+they are. The largest delay is 1,688 minutes.
+- 191 pairs of rows are equal in every column. They are most likely different flights that happen to agree in the few \
+columns kept.
 - Six flights bear the time 2001-07-01 00:00, the very end of the period; there is nothing after it.
 - No value is missing. 229 airports appear as origins, 228 as destinations.
 
 ## What it is good for
 
-Time series by hour, day and month; delay distributions with a long tail; routes and hubs (Chicago O'Hare, Dallas/Fort Worth and Atlanta lead); trying a query over a few million rows. It ends before the attacks of September 2001 changed US air traffic.
+Time series by hour, day and month; delay distributions with a long tail; routes and hubs (Chicago O'Hare, Dallas/Fort \
+Worth and Atlanta lead); trying a query over a few million rows. It ends before the attacks of September 2001 changed \
+US air traffic.
 
 ## Licence
 
-The source states no licence terms. The figures are collected and published by a US federal agency, hence "US government work".`;
+The source states no licence terms. The figures are collected and published by a US federal agency, hence "US \
+government work".`;
 
 /** US domestic flights, January to June 2001. */
 export const usFlights2001: Showcase = {

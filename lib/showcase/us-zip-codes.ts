@@ -1,19 +1,24 @@
 import type { Showcase } from "./showcase";
 import { VEGA_SOURCE, vegaVersion } from "./vega-datasets";
 
-const DESCRIPTION = `42,049 postal codes of the United States, Puerto Rico and the island territories with their city, county, state and position.
+const DESCRIPTION = `42,049 postal codes of the United States, Puerto Rico and the island territories with their city, \
+county, state and position.
 
 ## How it was collected
 
-GeoNames gathers postal codes worldwide from public sources. This is a snapshot that the vega-datasets project has carried since 2017. Codes, counties and positions have changed since; take the current file of GeoNames where that matters.
+GeoNames gathers postal codes worldwide from public sources. This is a snapshot that the vega-datasets project has \
+carried since 2017. Codes, counties and positions have changed since; take the current file of GeoNames where that \
+matters.
 
 ## What to know before using it
 
 - A ZIP code is **text**: 3,256 of them begin with 0 (\`00501\` is Holtsville, New York).
 - Every code occurs once, and no value is missing. Cities and counties are in ASCII.
-- \`state\` holds 59 values: the 50 states, DC, the territories AS, GU, MP, PR and VI, and the associated states FM, MH and PW.
+- \`state\` holds 59 values: the 50 states, DC, the territories AS, GU, MP, PR and VI, and the associated states FM, \
+MH and PW.
 - Positions are points, not areas. 1,193 positions are shared by several codes.
-- Some positions are wrong or coarse: Pago Pago is put at 7.2° south (it lies near 14.3° south), and the four states of Micronesia share one point.
+- Some positions are wrong or coarse: Pago Pago is put at 7.2° south (it lies near 14.3° south), and the four states \
+of Micronesia share one point.
 - Longitudes are negative but for the western Pacific, up to 166.4° east.
 
 ## What it is good for

@@ -15,7 +15,8 @@ beforeAll(() => {
   write("lib/cli/main.ts", 'import { broken } from "@/lib/text";\nbroken();\n');
   write(
     "lib/text.ts",
-    'export const text = (): string => "compiled";\n\nexport function broken(): never {\n  throw new Error("seen");\n}\n',
+    'export const text = (): string => "compiled";\n\nexport function broken(): never {\n' +
+      '  throw new Error("seen");\n}\n',
   );
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));

@@ -14,7 +14,9 @@ type Waiter = (answer: Answer) => void;
 
 /** SHA-256 away from the event loop: 0.6 ms a MiB is too much beside thousands of small replies. */
 class HashThread {
-  /** Without the loaders of this process, which it would start again, and without its environment, which it needs not. */
+  /**
+   * Without the loaders of this process, which it would start again, and without its environment, which it needs not.
+   */
   readonly #worker = new Worker(HASH_WORKER, { eval: true, execArgv: [], env: {} });
   readonly #waiting = new Map<number, Waiter[]>();
   #exited = false;

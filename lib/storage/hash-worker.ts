@@ -14,7 +14,8 @@ const running = new Map();
 const files = new Set();
 
 const readAt = (fd, buffer, length, position) => new Promise((resolve, reject) =>
-  read(fd, buffer, 0, length, position, (error, bytes) => (error ? reject(error) : resolve(buffer.subarray(0, bytes)))));
+  read(fd, buffer, 0, length, position, (error, bytes) => (error ? reject(error) : resolve(buffer.subarray(0, \
+bytes)))));
 
 async function hashFile({ id, fd, bytes }) {
   const hash = createHash("sha256");
@@ -38,7 +39,8 @@ parentPort.on("message", (job) => {
   if (job.drop) { running.delete(id); return; }
   if (job.fd !== undefined) {
     files.add(id);
-    hashFile(job).catch((error) => ({ id, code: error.code || "EIO" })).then((answer) => { files.delete(id); parentPort.postMessage(answer); });
+    hashFile(job).catch((error) => ({ id, code: error.code || "EIO" })).then((answer) => { files.delete(id); \
+parentPort.postMessage(answer); });
     return;
   }
   if (!running.has(id)) running.set(id, createHash("sha256"));

@@ -85,9 +85,11 @@ export interface AuditRow {
 }
 
 const SUBJECT_EMAIL = `(SELECT s.email FROM "User" s WHERE s.id = CASE WHEN e.subject ~ '${UUID_PATTERN}' THEN e.subject::uuid END)`;
-const LIST = `SELECT e.id, e.at, e.action, e.actor, u.email AS "actorEmail", e."workspaceId", e.subject, ${SUBJECT_EMAIL} AS "subjectEmail", e.details, e."fromHash"
+const LIST = `SELECT e.id, e.at, e.action, e.actor, u.email AS "actorEmail", e."workspaceId", e.subject,
+  ${SUBJECT_EMAIL} AS "subjectEmail", e.details, e."fromHash"
   FROM "AuditEvent" e LEFT JOIN "User" u ON u.id = e."userId"
-  WHERE ($1::uuid IS NULL OR e."workspaceId" = $1) AND ($2::uuid IS NULL OR ((e."userId" = $2 OR e.subject = $2::text) AND e."workspaceId" IS NULL))
+  WHERE ($1::uuid IS NULL OR e."workspaceId" = $1) AND ($2::uuid IS NULL OR ((e."userId" = $2 OR e.subject = $2::text)
+    AND e."workspaceId" IS NULL))
     AND ($3::timestamptz IS NULL OR (e.at, e.id) < ($3, $4::uuid)) ORDER BY e.at DESC, e.id DESC LIMIT $5`;
 
 /** Entries of the audit log, newest first. */

@@ -88,8 +88,10 @@ export function settleBilling(answer: BillingAnswer): Promise<BillingOutcome> {
     const before = await lockForAnswer(transaction, answer);
     if (!before) return "outdated";
     const { plan, subscription } = standing;
-    await transaction.$executeRaw`UPDATE "Workspace" SET plan = ${plan}::"Plan", subscription = ${subscription}::"Subscription",
-      "stripeSubscriptionId" = ${standing.stripeSubscriptionId}, "billedAt" = ${answer.askedAt}::timestamptz WHERE id = ${workspaceId}::uuid`;
+    await transaction.$executeRaw`UPDATE "Workspace" SET plan = ${plan}::"Plan", subscription =
+      ${subscription}::"Subscription",
+      "stripeSubscriptionId" = ${standing.stripeSubscriptionId}, "billedAt" = ${answer.askedAt}::timestamptz WHERE id
+        = ${workspaceId}::uuid`;
     if (before.plan === plan && before.subscription === subscription) return "unchanged";
     const to = { plan, subscription };
     note({

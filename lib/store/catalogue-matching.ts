@@ -82,11 +82,13 @@ export const MATCHING = `WITH readings AS (
 ), found AS (
   SELECT "datasetId", sum(score)::int AS score, count(*) AS words FROM best GROUP BY 1
 ), enough AS (
-  SELECT CASE WHEN max(words) = (SELECT count(DISTINCT at) FROM readings) THEN max(words) ELSE greatest(max(words) - 1, 1) END AS words FROM found
+  SELECT CASE WHEN max(words) = (SELECT count(DISTINCT at) FROM readings) THEN max(words) ELSE greatest(max(words) -
+    1, 1) END AS words FROM found
 ), matching AS (
   SELECT d.id, d."publishedAt", lower(d.title) AS "sortTitle", COALESCE(f.score, 0) AS score,
     d.topics, d.license, p.slug AS "publisherSlug", p.name AS "publisherName", ${FRESHNESS} AS freshness,
     ${SIZE} AS size
   FROM "Dataset" d JOIN "Publisher" p ON p.id = d."publisherId" LEFT JOIN found f ON f."datasetId" = d.id
-  WHERE d.visibility = 'public' AND d."publishedAt" IS NOT NULL AND (NOT $5::boolean OR f.words >= (SELECT words FROM enough))
+  WHERE d.visibility = 'public' AND d."publishedAt" IS NOT NULL AND (NOT $5::boolean OR f.words >= (SELECT words FROM
+    enough))
 )`;

@@ -39,7 +39,8 @@ export async function findDatasetIds(
   const order = ORDERS[listing.sort];
   const { rows } = await pool.query<CataloguePosition & { total: number }>(
     `${MATCHING}, chosen AS (${CHOSEN}), page AS (
-       SELECT id, ${order.rank} AS rank FROM chosen WHERE $11::text IS NULL OR (${order.rank}, id) ${order.after} (($11::text)::${order.type}, $12::uuid)
+       SELECT id, ${order.rank} AS rank FROM chosen WHERE $11::text IS NULL OR (${order.rank}, id) ${order.after}
+         (($11::text)::${order.type}, $12::uuid)
        ORDER BY ${order.rank} ${order.direction}, id ${order.direction} LIMIT $13
      )
      SELECT (SELECT count(*)::int FROM chosen) AS total, page.id, page.rank::text AS rank,

@@ -39,7 +39,8 @@ WITH minute AS (
   ON CONFLICT ("subject", "window", "startAt") DO UPDATE SET "used" = c."used" + 1 WHERE c."used" < $7
   RETURNING "used"
 )
-SELECT (SELECT "used" FROM minute) AS minute, (SELECT "used" FROM day) AS day, set_config('synchronous_commit', 'off', true)`;
+SELECT (SELECT "used" FROM minute) AS minute, (SELECT "used" FROM day) AS day, set_config('synchronous_commit', 'off',
+  true)`;
 
 const PRUNE =
   `DELETE FROM "Counter" WHERE "startAt" < now() - interval '2 days' OR ("window" LIKE '%-minute' AND "startAt" ` +
@@ -106,7 +107,8 @@ async function changed(name: string, text: string, values: unknown[]): Promise<n
 
 const READ = `SELECT COALESCE(c."used", 0) AS used
   FROM unnest($1::text[], $2::text[], $3::timestamptz[]) WITH ORDINALITY AS asked (subject, name, start, place)
-  LEFT JOIN "Counter" c ON c."subject" = asked.subject AND c."window" = asked.name AND c."startAt" = asked.start ORDER BY place`;
+  LEFT JOIN "Counter" c ON c."subject" = asked.subject AND c."window" = asked.name AND c."startAt" = asked.start ORDER
+    BY place`;
 
 /** Requests of each window so far, in the order asked. */
 export async function readCounters(windows: readonly SubjectWindow[]): Promise<number[]> {

@@ -115,9 +115,11 @@ const SLOWER_SECONDS = 5;
 
 /** The row is locked before it is judged, so that of two questions at once the second is too soon. */
 const POLL = `WITH was AS (
-    SELECT hash, "answeredAt" IS NULL AND "expiresAt" > $3 AND "polledAt" IS NOT NULL AND "polledAt" > $3::timestamptz - "intervalSeconds" * interval '1 second' AS soon
+    SELECT hash, "answeredAt" IS NULL AND "expiresAt" > $3 AND "polledAt" IS NOT NULL AND "polledAt" > $3::timestamptz
+      - "intervalSeconds" * interval '1 second' AS soon
     FROM "DeviceCode" WHERE hash = $1 AND "clientId" = $2 FOR UPDATE)
-  UPDATE "DeviceCode" d SET "polledAt" = $3, "intervalSeconds" = d."intervalSeconds" + CASE WHEN was.soon THEN ${SLOWER_SECONDS} ELSE 0 END
+  UPDATE "DeviceCode" d SET "polledAt" = $3, "intervalSeconds" = d."intervalSeconds" + CASE WHEN was.soon THEN
+    ${SLOWER_SECONDS} ELSE 0 END
   FROM was WHERE d.hash = was.hash
   RETURNING d.scopes, d.resource, d."expiresAt", d."answeredAt", d."connectionId", d."usedAt", was.soon AS "tooSoon"`;
 

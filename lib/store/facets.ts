@@ -29,7 +29,8 @@ export async function countFacets(
   const { pool } = await database();
   const { values, terms } = await matchingValues(filter);
   const { rows } = await pool.query<FacetCount & { facet: FacetName | "all" }>(
-    `${MATCHING} SELECT 'all' AS facet, '' AS value, '' AS label, count(*)::int AS count FROM matching m WHERE ${conditions()}
+    `${MATCHING} SELECT 'all' AS facet, '' AS value, '' AS label, count(*)::int AS count FROM matching m WHERE
+      ${conditions()}
      UNION ALL ${NAMES.map((name) => `(${countsOf(name)})`).join(" UNION ALL ")}`,
     values,
   );
@@ -46,6 +47,7 @@ const conditions = (left?: FacetName): string =>
 
 function countsOf(name: FacetName): string {
   const { from, value, label } = VALUES[name];
-  return `SELECT '${name}' AS facet, ${value} AS value, min(${label}) AS label, count(*)::int AS count FROM ${from} WHERE ${conditions(name)}
+  return `SELECT '${name}' AS facet, ${value} AS value, min(${label}) AS label, count(*)::int AS count FROM ${from}
+    WHERE ${conditions(name)}
     GROUP BY ${value} ORDER BY count(*) DESC, min(${label}) LIMIT ${VALUES_MAX}`;
 }

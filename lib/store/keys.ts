@@ -23,8 +23,10 @@ const COLUMNS =
   `k."lastUsedAt", k."expiresAt"`;
 
 /** A key of a person who was shut out, or is no member of its workspace, counts as revoked whatever its row says. */
-const FIND = `SELECT ${COLUMNS}, CASE WHEN k."userId" IS NOT NULL AND m."userId" IS NULL THEN COALESCE(k."revokedAt", k."createdAt") ELSE COALESCE(k."revokedAt", u."disabledAt") END AS "revokedAt"
-  FROM "AccessKey" k LEFT JOIN "User" u ON u.id = k."userId" LEFT JOIN "Membership" m ON m."userId" = k."userId" AND m."workspaceId" = k."workspaceId" WHERE k.hash = $1`;
+const FIND = `SELECT ${COLUMNS}, CASE WHEN k."userId" IS NOT NULL AND m."userId" IS NULL THEN COALESCE(k."revokedAt",
+  k."createdAt") ELSE COALESCE(k."revokedAt", u."disabledAt") END AS "revokedAt"
+  FROM "AccessKey" k LEFT JOIN "User" u ON u.id = k."userId" LEFT JOIN "Membership" m ON m."userId" = k."userId" AND
+    m."workspaceId" = k."workspaceId" WHERE k.hash = $1`;
 
 /** The key with this hash, revoked and expired ones included. One round trip. */
 export async function findKey(hash: Uint8Array): Promise<StoredKey | undefined> {

@@ -5,8 +5,10 @@ import { emptyDatabase } from "@/lib/testing/database";
 import { type Load, listObjects, loadDatabase } from "./load";
 
 const SCHEMA = `
-  CREATE TABLE parent (id bigserial PRIMARY KEY, doubled bigint GENERATED ALWAYS AS (id * 2) STORED, favourite bigint, stamped text);
-  CREATE TABLE child (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, parent bigint NOT NULL REFERENCES parent ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED);
+  CREATE TABLE parent (id bigserial PRIMARY KEY, doubled bigint GENERATED ALWAYS AS (id * 2) STORED, favourite bigint,
+    stamped text);
+  CREATE TABLE child (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, parent bigint NOT NULL REFERENCES parent ON
+    DELETE CASCADE DEFERRABLE INITIALLY DEFERRED);
   ALTER TABLE parent ADD FOREIGN KEY (favourite) REFERENCES child;
   INSERT INTO parent (stamped) VALUES ('of the migration');
   CREATE FUNCTION stamp() RETURNS trigger AS $$ BEGIN NEW.stamped := 'stamped'; RETURN NEW; END $$ LANGUAGE plpgsql;

@@ -92,7 +92,8 @@ interface ForeignKey {
 
 async function listForeignKeys(client: pg.Client): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
-    `SELECT c.conrelid::regclass::text AS table, quote_ident(c.conname) AS name, pg_get_constraintdef(c.oid) AS definition
+    `SELECT c.conrelid::regclass::text AS table, quote_ident(c.conname) AS name, pg_get_constraintdef(c.oid) AS
+      definition
      FROM pg_constraint c JOIN pg_namespace n ON n.oid = c.connamespace AND n.nspname = current_schema()
      WHERE c.contype = 'f' AND c.conparentid = 0 ORDER BY 1, 2`,
   );

@@ -22,12 +22,15 @@ export async function findMatchedColumns(
   const { pool } = await database();
   const { rows } = await pool.query<{ id: string; names: string[] }>(
     `WITH readings AS (
-       SELECT CASE kind WHEN 'prefix' THEN ${WORD_PREFIX} ELSE ${WHOLE_WORD} END AS query, quality FROM unnest($1::text[], $2::text[], $3::int[]) AS r(word, kind, quality)
+       SELECT CASE kind WHEN 'prefix' THEN ${WORD_PREFIX} ELSE ${WHOLE_WORD} END AS query, quality FROM
+         unnest($1::text[], $2::text[], $3::int[]) AS r(word, kind, quality)
      ), columns AS (
-       SELECT id, name, at, to_tsvector('english', called) || to_tsvector('simple', called) AS called, to_tsvector('english', meant) || to_tsvector('simple', meant) AS meant
+       SELECT id, name, at, to_tsvector('english', called) || to_tsvector('simple', called) AS called,
+         to_tsvector('english', meant) || to_tsvector('simple', meant) AS meant
        FROM unnest($4::text[], $5::text[], $6::text[], $7::text[]) WITH ORDINALITY AS c(id, name, called, meant, at)
      ), hits AS (
-       SELECT c.id, c.name, min(at) AS at, max(CASE WHEN c.called @@ r.query THEN quality * 10 ELSE quality END) AS score
+       SELECT c.id, c.name, min(at) AS at, max(CASE WHEN c.called @@ r.query THEN quality * 10 ELSE quality END) AS
+         score
        FROM columns c JOIN readings r ON c.called @@ r.query OR c.meant @@ r.query GROUP BY 1, 2
      )
      SELECT id, (array_agg(name ORDER BY score DESC, at))[1:${COLUMNS_TOLD}] AS names FROM hits GROUP BY id`,

@@ -27,7 +27,8 @@ export interface FoundToken extends Omit<FoundCode, "redirectUri" | "codeChallen
 }
 
 const CONNECTION = `c.id AS "connectionId", c."clientId", c."userId", c."workspaceId", c.resource,
-  CASE WHEN m."userId" IS NULL THEN COALESCE(c."revokedAt", c."createdAt") ELSE COALESCE(c."revokedAt", u."disabledAt") END AS "endedAt"`;
+  CASE WHEN m."userId" IS NULL THEN COALESCE(c."revokedAt", c."createdAt") ELSE COALESCE(c."revokedAt", \
+u."disabledAt") END AS "endedAt"`;
 const JOINED = `JOIN "AgentConnection" c ON c.id = t."connectionId" JOIN "User" u ON u.id = c."userId"
   LEFT JOIN "Membership" m ON m."userId" = c."userId" AND m."workspaceId" = c."workspaceId"`;
 const FIND_CODE =

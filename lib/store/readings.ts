@@ -24,9 +24,11 @@ export interface ConnectedDataset {
 }
 
 const CONNECTED = `SELECT d.slug, d.title, c."connectedAt", to_char(max(u.day), 'YYYY-MM-DD') AS "lastReadOn"
-  FROM "Connection" c LEFT JOIN "Dataset" d ON d.id = c."datasetId" AND ${readableBy("$1")} LEFT JOIN "Table" t ON t."datasetId" = c."datasetId"
+  FROM "Connection" c LEFT JOIN "Dataset" d ON d.id = c."datasetId" AND ${readableBy("$1")} LEFT JOIN "Table" t ON
+    t."datasetId" = c."datasetId"
     LEFT JOIN "Usage" u ON u."tableId" = t.id AND u."workspaceId" = c."workspaceId"
-  WHERE c."workspaceId" = $1::uuid GROUP BY c."datasetId", d.id, c."connectedAt" ORDER BY c."connectedAt" DESC, c."datasetId"`;
+  WHERE c."workspaceId" = $1::uuid GROUP BY c."datasetId", d.id, c."connectedAt" ORDER BY c."connectedAt" DESC,
+    c."datasetId"`;
 
 /** The datasets that are connected to a workspace, newest first, after this process's own uses were written. */
 export async function listConnected(workspaceId: string): Promise<ConnectedDataset[]> {

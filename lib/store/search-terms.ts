@@ -31,7 +31,8 @@ const CANDIDATES_MAX = 8;
 const BEGINNING_MIN = 5;
 /** OFFSET 0 keeps the planner from asking dataset by dataset, which it takes to be quicker than the index of words. */
 const PUBLIC_HIT = (query: string) =>
-  `EXISTS (SELECT FROM (SELECT "datasetId" FROM "SearchText" WHERE words @@ (${query}) OFFSET 0) s JOIN "Dataset" d ON d.id = s."datasetId"
+  `EXISTS (SELECT FROM (SELECT "datasetId" FROM "SearchText" WHERE words @@ (${query}) OFFSET 0) s JOIN "Dataset" d ON
+    d.id = s."datasetId"
      WHERE d.visibility = 'public' AND d."publishedAt" IS NOT NULL)`;
 /** Whole words, as they stand or of the same stem. */
 export const WHOLE_WORD = `plainto_tsquery('english', word) || plainto_tsquery('simple', word)`;
@@ -43,7 +44,8 @@ export async function readSearchTerms(words: readonly string[]): Promise<SearchT
   if (words.length === 0) return [];
   return await withIndexes(async (client) => {
     const { rows } = await client.query<Known>(
-      `SELECT word, numnode(plainto_tsquery('english', word)) = 0 AS stops, ${PUBLIC_HIT(WHOLE_WORD)} AS whole, ${PUBLIC_HIT(WORD_PREFIX)} AS prefix
+      `SELECT word, numnode(plainto_tsquery('english', word)) = 0 AS stops, ${PUBLIC_HIT(WHOLE_WORD)} AS whole,
+        ${PUBLIC_HIT(WORD_PREFIX)} AS prefix
        FROM unnest($1::text[]) WITH ORDINALITY AS asked(word, at) ORDER BY at`,
       [words],
     );
@@ -162,7 +164,8 @@ export async function formsOf(words: readonly string[]): Promise<Map<string, str
   if (words.length === 0) return new Map();
   return await withIndexes(async (client) => {
     const { rows } = await client.query<{ asked: string; word: string }>(
-      `SELECT asked, word FROM unnest($1::text[]) AS asked JOIN "SearchWord" ON stem = (ts_lexize('english_stem', asked))[1]
+      `SELECT asked, word FROM unnest($1::text[]) AS asked JOIN "SearchWord" ON stem = (ts_lexize('english_stem',
+        asked))[1]
        WHERE ${PUBLIC_HIT(WORD_AS_IT_STANDS)} ORDER BY asked, word`,
       [words],
     );

@@ -26,12 +26,14 @@ export async function refreshSearchText(transaction: Prisma.TransactionClient, d
   await transaction.$executeRaw`
     INSERT INTO "SearchText" ("datasetId", part, words)
     SELECT ${datasetId}::uuid, part::"SearchPart", to_tsvector('english', text) || to_tsvector('simple', text)
-    FROM unnest(${words.map(({ part }) => part)}::text[], ${words.map((row) => row.words.join(" "))}::text[]) AS p(part, text)`;
+    FROM unnest(${words.map(({ part }) => part)}::text[], ${words.map((row) => row.words.join(" "))}::text[]) AS
+      p(part, text)`;
   const learnt = [...new Set(words.flatMap((row) => row.words))].filter((word) => LEARNT.test(word));
   // in one order, so that two publishers never wait for each other
   await transaction.$executeRaw`
     INSERT INTO "SearchWord" (word, stem)
-    SELECT word, stem FROM (SELECT word, (ts_lexize('english_stem', word))[1] AS stem FROM unnest(${learnt}::text[]) AS word) w
+    SELECT word, stem FROM (SELECT word, (ts_lexize('english_stem', word))[1] AS stem FROM unnest(${learnt}::text[])
+      AS word) w
     WHERE stem IS NOT NULL ORDER BY word COLLATE "C" ON CONFLICT DO NOTHING`;
 }
 

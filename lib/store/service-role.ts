@@ -16,7 +16,8 @@ const LOCK = "SELECT pg_advisory_xact_lock(hashtextextended('service role', 0))"
 const HAND_OVER = `SELECT format('ALTER %s %s OWNER TO ${SERVICE_ROLE}', kind, name) AS statement FROM (
     SELECT 'DATABASE' AS kind, quote_ident(datname) AS name, 'pg_database'::regclass AS class, oid, datdba AS owner
       FROM pg_database WHERE datname = current_database()
-    UNION ALL SELECT CASE relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, oid::regclass::text, 'pg_class'::regclass, oid,
+    UNION ALL SELECT CASE relkind WHEN 'S' THEN 'SEQUENCE' ELSE 'TABLE' END, oid::regclass::text,
+      'pg_class'::regclass, oid,
         relowner
       FROM pg_class c WHERE relnamespace = 'public'::regnamespace AND (relkind IN ('r', 'p', 'v', 'm')
         OR relkind = 'S' AND NOT EXISTS (

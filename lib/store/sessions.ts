@@ -16,7 +16,8 @@ export interface LiveSession {
 }
 
 const FIND = `SELECT s.id, s."userId", u.email, u."emailVerified", u.name, s."createdAt", s."lastSeenAt", s."expiresAt",
-  COALESCE(s."revokedAt", u."disabledAt") AS "revokedAt" FROM "Session" s JOIN "User" u ON u.id = s."userId" WHERE s.id = $1::uuid`;
+  COALESCE(s."revokedAt", u."disabledAt") AS "revokedAt" FROM "Session" s JOIN "User" u ON u.id = s."userId" WHERE
+    s.id = $1::uuid`;
 
 /** The session with this id, ended ones included. One round trip. */
 export async function findSession(id: string): Promise<LiveSession | undefined> {

@@ -32,11 +32,15 @@ export interface SweepFacts extends Omit<NewSweep, "sources"> {
   withLicense: number;
 }
 
-const INSERT = `INSERT INTO "Source" ("sweepId", "position", "name", "title", "description", "url", "format", "mediaType", "bytes", "columns", "license", "licenseUrl", "origins", "words")
-  SELECT $1::uuid, s.position, s.name, s.title, s.description, s.url, s.format, s."mediaType", s.bytes, s.columns, s.license, s."licenseUrl", s.origins,
+const INSERT = `INSERT INTO "Source" ("sweepId", "position", "name", "title", "description", "url", "format",
+  "mediaType", "bytes", "columns", "license", "licenseUrl", "origins", "words")
+  SELECT $1::uuid, s.position, s.name, s.title, s.description, s.url, s.format, s."mediaType", s.bytes, s.columns,
+    s.license, s."licenseUrl", s.origins,
     setweight(to_tsvector('english', regexp_replace(concat_ws(' ', s.name, s.title), '[_./-]+', ' ', 'g')), 'A') ||
-    setweight(to_tsvector('english', regexp_replace(array_to_string(s.columns, ' '), '[_./-]+', ' ', 'g')), 'B') || setweight(to_tsvector('english', s.description), 'C')
-  FROM jsonb_to_recordset($2::jsonb) AS s(position int, name text, title text, description text, url text, format text, "mediaType" text, bytes bigint, columns text[], license text, "licenseUrl" text, origins jsonb)`;
+    setweight(to_tsvector('english', regexp_replace(array_to_string(s.columns, ' '), '[_./-]+', ' ', 'g')), 'B') ||
+      setweight(to_tsvector('english', s.description), 'C')
+  FROM jsonb_to_recordset($2::jsonb) AS s(position int, name text, title text, description text, url text, format
+    text, "mediaType" text, bytes bigint, columns text[], license text, "licenseUrl" text, origins jsonb)`;
 
 /** Portals list hundreds of thousands. */
 const SWEEP_MS = 600_000;
@@ -60,7 +64,8 @@ export async function replaceSweep({ sources, ...sweep }: NewSweep, author: Auth
   );
 }
 
-const SWEEP = `SELECT w.id, w.provider, w.homepage, w."documentVersion", w."documentDigest", w."sweptAt", w.listed, count(s.*)::int AS taken,
+const SWEEP = `SELECT w.id, w.provider, w.homepage, w."documentVersion", w."documentDigest", w."sweptAt", w.listed,
+  count(s.*)::int AS taken,
     count(*) FILTER (WHERE cardinality(s.columns) > 0)::int AS "withColumns", count(s.license)::int AS "withLicense"
   FROM "SourceSweep" w LEFT JOIN "Source" s ON s."sweepId" = w.id GROUP BY w.id ORDER BY w."sweptAt" DESC LIMIT 1`;
 
@@ -79,8 +84,10 @@ export interface SourceSearch {
   limit: number;
 }
 
-const FIND = `SELECT s.name, s.title, s.description, s.url, s.format, s."mediaType", s.bytes::float8 AS bytes, s.columns, s.license, s."licenseUrl", s.origins, count(*) OVER ()::int AS total
-  FROM "Source" s WHERE s."sweepId" = $5::uuid AND ($1::tsquery IS NULL OR s.words @@ $1::tsquery) AND ($2::text IS NULL OR lower(s.format) = $2) AND ($3::boolean IS NULL OR (s.license IS NOT NULL) = $3)
+const FIND = `SELECT s.name, s.title, s.description, s.url, s.format, s."mediaType", s.bytes::float8 AS bytes,
+  s.columns, s.license, s."licenseUrl", s.origins, count(*) OVER ()::int AS total
+  FROM "Source" s WHERE s."sweepId" = $5::uuid AND ($1::tsquery IS NULL OR s.words @@ $1::tsquery) AND ($2::text IS
+    NULL OR lower(s.format) = $2) AND ($3::boolean IS NULL OR (s.license IS NOT NULL) = $3)
   ORDER BY ts_rank(s.words, COALESCE($1::tsquery, ''::tsquery)) DESC, s.position LIMIT $4`;
 
 /** Sources with every word or beginning of a word; where none has them all, those with any. Best first. */

@@ -27,8 +27,10 @@ export interface TableVersion {
   withdrawnReason: string | null;
 }
 
-const COLUMNS = `t.id AS "tableId", t.slug AS "tableSlug", t.name AS "tableName", d.id AS "datasetId", d.slug AS "datasetSlug",
-  d.visibility::text AS visibility, d."workspaceId", v.id AS "versionId", v.digest, v.bytes::float8 AS bytes, v.rows::float8 AS rows,
+const COLUMNS = `t.id AS "tableId", t.slug AS "tableSlug", t.name AS "tableName", d.id AS "datasetId", d.slug AS \
+"datasetSlug",
+  d.visibility::text AS visibility, d."workspaceId", v.id AS "versionId", v.digest, v.bytes::float8 AS bytes, \
+v.rows::float8 AS rows,
   v.columns, v."orderBy", v."primaryKey", v."publishedAt", v."withdrawnAt",
   v."withdrawnReason"`;
 
@@ -79,9 +81,12 @@ export interface PlacedVersion extends TableVersion {
 export async function findPlacedVersion(datasetId: string, versionId: string): Promise<PlacedVersion | undefined> {
   const { pool } = await database();
   const { rows } = await pool.query<PlacedVersion>(
-    `SELECT ${COLUMNS}, t.description AS "tableDescription", t.license, v."primaryKey", v.sequence, v.change::text AS change, t."currentVersionId",
-       (SELECT b.id FROM "Version" b WHERE b."tableId" = t.id AND b.sequence < v.sequence AND b."withdrawnAt" IS NULL ORDER BY b.sequence DESC LIMIT 1) AS "previousVersionId"
-     FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId" WHERE v.id = $2::uuid AND d.id = $1::uuid`,
+    `SELECT ${COLUMNS}, t.description AS "tableDescription", t.license, v."primaryKey", v.sequence, v.change::text AS
+      change, t."currentVersionId",
+       (SELECT b.id FROM "Version" b WHERE b."tableId" = t.id AND b.sequence < v.sequence AND b."withdrawnAt" IS NULL
+         ORDER BY b.sequence DESC LIMIT 1) AS "previousVersionId"
+     FROM "Version" v JOIN "Table" t ON t.id = v."tableId" JOIN "Dataset" d ON d.id = t."datasetId" WHERE v.id =
+       $2::uuid AND d.id = $1::uuid`,
     [datasetId, versionId],
   );
   return rows[0];
@@ -100,7 +105,8 @@ export interface VersionEntry {
 export async function listVersions(tableId: string): Promise<VersionEntry[]> {
   const { pool } = await database();
   const { rows } = await pool.query<VersionEntry>(
-    `SELECT id AS "versionId", digest, "publishedAt", rows::float8 AS rows, bytes::float8 AS bytes, change::text AS change
+    `SELECT id AS "versionId", digest, "publishedAt", rows::float8 AS rows, bytes::float8 AS bytes, change::text AS
+      change
      FROM "Version" WHERE "tableId" = $1::uuid AND "withdrawnAt" IS NULL ORDER BY sequence DESC`,
     [tableId],
   );

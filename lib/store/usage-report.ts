@@ -60,12 +60,16 @@ const SUMS = ["queries", "downloads", "rows", "bytes"]
 const REPORT = `WITH span AS (
     SELECT day, "tableId", "keyId", ${SUMS} FROM "Usage" WHERE "workspaceId" = $1 AND day BETWEEN $2 AND $3
     GROUP BY GROUPING SETS ((), (day), ("tableId"), ("keyId")))
-  SELECT s.*, to_char(s.day, 'YYYY-MM-DD') AS day, t.slug AS "tableSlug", t.name AS "tableName", d.slug AS "datasetSlug", d.title AS "datasetTitle",
-    COALESCE(k.kind::text, CASE WHEN o.kind = 'builtin' THEN 'device' WHEN a.id IS NOT NULL THEN 'agent' END) AS kind, COALESCE(k.name, a."deviceName", o.name) AS name, k.first4, k.last4,
+  SELECT s.*, to_char(s.day, 'YYYY-MM-DD') AS day, t.slug AS "tableSlug", t.name AS "tableName", d.slug AS
+    "datasetSlug", d.title AS "datasetTitle",
+    COALESCE(k.kind::text, CASE WHEN o.kind = 'builtin' THEN 'device' WHEN a.id IS NOT NULL THEN 'agent' END) AS kind,
+      COALESCE(k.name, a."deviceName", o.name) AS name, k.first4, k.last4,
     COALESCE(k."userId", a."userId") AS "userId", COALESCE(k."revokedAt", a."revokedAt") AS "revokedAt"
-  FROM span s LEFT JOIN ("Table" t JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$1")}) ON t.id = s."tableId"
+  FROM span s LEFT JOIN ("Table" t JOIN "Dataset" d ON d.id = t."datasetId" AND ${readableBy("$1")}) ON t.id =
+    s."tableId"
     LEFT JOIN "AccessKey" k ON k.id = s."keyId"
-    LEFT JOIN ("AgentConnection" a JOIN "OAuthClient" o ON o.id = a."clientId") ON a.id = s."keyId" ORDER BY s.queries + s.downloads DESC, s."tableId", s."keyId"`;
+    LEFT JOIN ("AgentConnection" a JOIN "OAuthClient" o ON o.id = a."clientId") ON a.id = s."keyId" ORDER BY s.queries
+      + s.downloads DESC, s."tableId", s."keyId"`;
 
 interface Row extends UsageCounts, Omit<Reader, "keyId"> {
   queriesOfLastDay: number;

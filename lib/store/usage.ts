@@ -27,7 +27,8 @@ export const usageRow = ({ keyId, day, tableId }: Use): string => `${keyId} ${da
 
 const ADD = `INSERT INTO "Usage" AS u (day, "workspaceId", "keyId", "tableId", queries, downloads, rows, bytes)
   SELECT * FROM unnest($1::date[], $2::uuid[], $3::uuid[], $4::uuid[], $5::int[], $6::int[], $7::bigint[], $8::bigint[])
-  ON CONFLICT ("keyId", day, "tableId") DO UPDATE SET queries = u.queries + EXCLUDED.queries, downloads = u.downloads + EXCLUDED.downloads,
+  ON CONFLICT ("keyId", day, "tableId") DO UPDATE SET queries = u.queries + EXCLUDED.queries, downloads = u.downloads
+    + EXCLUDED.downloads,
     rows = u.rows + EXCLUDED.rows, bytes = u.bytes + EXCLUDED.bytes`;
 
 const TIMEOUT_MS = 5_000;

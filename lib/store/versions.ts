@@ -58,8 +58,10 @@ export function withBlobsLock<T>(work: () => Promise<T>): Promise<T> {
 export async function findCurrentVersion(datasetSlug: string, tableSlug: string): Promise<CurrentVersion | undefined> {
   const { pool } = await database();
   const { rows } = await pool.query<CurrentVersion>(
-    `SELECT t.id AS "tableId", v.id AS "versionId", v.digest, v.rows::float8 AS rows, v.bytes::float8 AS bytes, v.columns, v."primaryKey"
-     FROM "Dataset" d JOIN "Table" t ON t."datasetId" = d.id JOIN "Version" v ON v.id = t."currentVersionId" WHERE d.slug = $1 AND t.slug = $2`,
+    `SELECT t.id AS "tableId", v.id AS "versionId", v.digest, v.rows::float8 AS rows, v.bytes::float8 AS bytes,
+      v.columns, v."primaryKey"
+     FROM "Dataset" d JOIN "Table" t ON t."datasetId" = d.id JOIN "Version" v ON v.id = t."currentVersionId" WHERE
+       d.slug = $1 AND t.slug = $2`,
     [datasetSlug, tableSlug],
   );
   return rows[0];
@@ -154,8 +156,10 @@ async function writeTable(
 async function insertVersion(transaction: Transaction, tableId: string, version: NewVersion): Promise<string> {
   const { digest, bytes, rows, columns, profilesJson, orderBy, primaryKey, change, publishedAt } = version;
   const inserted = await transaction.$queryRaw<{ id: string }[]>`
-    INSERT INTO "Version" (id, "tableId", sequence, digest, bytes, rows, columns, profiles, "orderBy", "primaryKey", change, "publishedAt")
-    SELECT ${randomUUID()}::uuid, ${tableId}::uuid, coalesce(max(sequence), 0) + 1, ${digest}, ${bytes}, ${rows}, ${JSON.stringify(columns)}::jsonb,
+    INSERT INTO "Version" (id, "tableId", sequence, digest, bytes, rows, columns, profiles, "orderBy", "primaryKey",
+      change, "publishedAt")
+    SELECT ${randomUUID()}::uuid, ${tableId}::uuid, coalesce(max(sequence), 0) + 1, ${digest}, ${bytes}, ${rows},
+      ${JSON.stringify(columns)}::jsonb,
       ${profilesJson}::jsonb, ${[...orderBy]}, ${[...primaryKey]}, ${change}::"Change", ${publishedAt}
     FROM "Version" WHERE "tableId" = ${tableId}::uuid RETURNING id`;
   return idOf(inserted);

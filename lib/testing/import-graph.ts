@@ -20,7 +20,9 @@ export function projectFiles(): string[] {
 const IMPORT =
   /^\s*(?:import|export)\s+(type\s)?[^;"']*?from "([^"]+)"|\bimport\(\s*"([^"]+)"\s*\)|^\s*import "([^"]+)"/gm;
 
-/** Every import of the TypeScript files, dynamic ones too. Example: `{from: "lib/cli/main.ts", to: "lib/kernel/env"}`. */
+/**
+ * Every import of the TypeScript files, dynamic ones too. Example: `{from: "lib/cli/main.ts", to: "lib/kernel/env"}`.
+ */
 export function importsOf(paths: readonly string[]): Import[] {
   return paths.flatMap((from) =>
     [...readFileSync(from, "utf8").matchAll(IMPORT)].map(([, type, named, dynamic, bare]) => ({

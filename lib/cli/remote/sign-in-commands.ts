@@ -13,9 +13,12 @@ import { holderOf, revokeCredential } from "./holder";
 export const URL_OPTION = ["--url <address>", "the service; the one signed in to last when absent"] as const;
 
 const LOGIN_HELP = `
-Prints a code and the address of a page: open it in any browser, on any computer or phone, sign in there, compare the code and allow it.
-The credential reads for the workspace that you choose, and may connect public datasets to it, for half a year. It is kept in
-$XDG_CONFIG_HOME/parquetry/credentials.json (~/.config when that is not set), which only you can read, and is never printed. Revoke it
+Prints a code and the address of a page: open it in any browser, on any computer or phone, sign in there, compare the \
+code and allow it.
+The credential reads for the workspace that you choose, and may connect public datasets to it, for half a year. It is \
+kept in
+$XDG_CONFIG_HOME/parquetry/credentials.json (~/.config when that is not set), which only you can read, and is never \
+printed. Revoke it
 with parquetry logout, or on the page Settings, Access.
 
   parquetry login --url https://data.example.org

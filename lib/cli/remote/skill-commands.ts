@@ -11,7 +11,8 @@ import { ask, unexpected } from "./remote-service";
 import { URL_OPTION } from "./sign-in-commands";
 
 const INSTALL_HELP = `
-Fetches the service's skill and checks its bytes against the digest that the service's list names, before anything is written.
+Fetches the service's skill and checks its bytes against the digest that the service's list names, before anything is \
+written.
 A file that is there already and says something else is replaced with --force alone.
 
   parquetry skill install --url https://data.example.org             where you are: .claude/skills/NAME/SKILL.md

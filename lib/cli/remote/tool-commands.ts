@@ -10,7 +10,8 @@ import { callConnector } from "./connector-call";
 import { URL_OPTION } from "./sign-in-commands";
 
 const CALL_HELP = `
-Prints the tool's text; with --json its structured content, with every digit. A tool that fails says why, and the exit status is 1.
+Prints the tool's text; with --json its structured content, with every digit. A tool that fails says why, and the exit \
+status is 1.
 Tools that read the catalogue take no sign-in.
 
   parquetry call search '{"query": "bird strikes"}'

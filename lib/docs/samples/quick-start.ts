@@ -15,7 +15,8 @@ export const FIND: Sample = {
     {
       "title": "Mauna Loa CO2",
       "slug": "mauna-loa-co2",
-      "summary": "Monthly concentration of carbon dioxide in the air at Mauna Loa, Hawaii, 1958 to 2020, measured and seasonally adjusted.",
+      "summary": "Monthly concentration of carbon dioxide in the air at Mauna Loa, Hawaii, 1958 to 2020, measured and \
+seasonally adjusted.",
       …
       "tables": [{ "name": "Monthly means", "slug": "monthly", "tableId": "…", … }],
       "matched_on": ["columns", "description", "publisher", "slug", "title"],

@@ -11,7 +11,8 @@ export const HISTORY: Sample = {
   "schema_version": "service-public-table-versions.v1",
   "table": { "id": "…", "name": "Releases", "slug": "releases" },
   "versions": [
-    { "version_id": "…", "content_digest": "sha256:…", "published_at": "…", "rows": 386, "bytes": …, "change": "appended" },
+    { "version_id": "…", "content_digest": "sha256:…", "published_at": "…", "rows": 386, "bytes": …, "change": \
+"appended" },
     …,
     { "version_id": "…", "content_digest": "sha256:…", "published_at": "…", "rows": …, "bytes": …, "change": "first" }
   ]

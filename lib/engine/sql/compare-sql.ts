@@ -51,7 +51,8 @@ export function keyedRowsSql(pair: Pair, side: "before" | "after", take: number)
 export function keyedChangesSql(pair: Pair, take: number): Statement {
   const differs = valuesOf(pair).map(differsSql);
   const marks = differs.map((differ) => `CASE WHEN ${differ} THEN '1' ELSE '0' END`);
-  const picked = `SELECT ${rowOf(pair, "before", "a")} AS x, ${rowOf(pair, "after", "b")} AS y, concat(${marks.join(", ")}) AS m, b.p AS p
+  const picked = `SELECT ${rowOf(pair, "before", "a")} AS x, ${rowOf(pair, "after", "b")} AS y,
+    concat(${marks.join(", ")}) AS m, b.p AS p
     FROM ${joined(pair, "JOIN")} WHERE ${differs.join(" OR ")} ORDER BY b.p LIMIT ${Math.trunc(take)}`;
   return { sql: `SELECT x, y, m FROM (${picked}) ORDER BY p`, params: [] };
 }
@@ -107,7 +108,8 @@ function groups(pair: Pair): string {
       `side, ${positionOf(pair[name])} AS p FROM ${fromSql(pair[name])}`
     );
   };
-  return `SELECT count(*) FILTER (side = 0) AS m, count(*) FILTER (side = 1) AS n, min(p) FILTER (side = 0) AS least_before, min(p) FILTER (side = 1) AS least_after
+  return `SELECT count(*) FILTER (side = 0) AS m, count(*) FILTER (side = 1) AS n, min(p) FILTER (side = 0) AS
+    least_before, min(p) FILTER (side = 1) AS least_after
     FROM (${side("before", 0)} UNION ALL ${side("after", 1)}) GROUP BY one, two`;
 }
 

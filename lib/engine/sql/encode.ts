@@ -78,13 +78,17 @@ function nestedText(type: ValueType, ref: string, encoding: Encoding, depth: num
   if (isNative(type, encoding)) return `CAST(to_json(${ref}) AS VARCHAR)`;
   if (type.kind === "list") {
     const item = `x${depth}`;
-    const items = `list_transform(${ref}, lambda ${item}: coalesce(${nestedText(type.item, item, encoding, depth + 1)}, 'null'))`;
+    const items =
+      `list_transform(${ref}, lambda ${item}: coalesce(${nestedText(type.item, item, encoding, depth + 1)}, ` +
+      "'null'))";
     return `CASE WHEN ${ref} IS NOT NULL THEN concat('[', array_to_string(${items}, ','), ']') END`;
   }
   if (type.kind === "struct") {
     const fields = type.fields.map(
       (field) =>
-        `${quoteLiteral(`${JSON.stringify(field.name)}:`)}, coalesce(${nestedText(field.type, `struct_extract(${ref}, ${quoteLiteral(field.name)})`, encoding, depth + 1)}, 'null')`,
+        `${quoteLiteral(`${JSON.stringify(field.name)}:`)}, ` +
+        `coalesce(${nestedText(field.type, `struct_extract(${ref}, ${quoteLiteral(field.name)})`, encoding, depth + 1)}, ` +
+        "'null')",
     );
     return `CASE WHEN ${ref} IS NOT NULL THEN concat('{', ${fields.join(", ',', ")}, '}') END`;
   }

@@ -1,6 +1,9 @@
 import type { ReadValue } from "./filter-value";
 
-/** Which operators and functions apply; types of one family differ in how they are stored and written. `opaque` knows null alone. */
+/**
+ * Which operators and functions apply; types of one family differ in how they are stored and written. `opaque` knows
+ * null alone.
+ */
 export type Family = "numeric" | "text" | "boolean" | "date" | "timestamp" | "uuid" | "time" | "opaque";
 
 /**
@@ -11,7 +14,9 @@ export interface ColumnType {
   /** As a schema spells it, with its parameters: `decimal(9,2)`. */
   name: string;
   family: Family;
-  /** DuckDB's name, which values are stored and cast as. Undefined for a struct, whose fields a column's storage names. */
+  /**
+   * DuckDB's name, which values are stored and cast as. Undefined for a struct, whose fields a column's storage names.
+   */
   duckdb: string | undefined;
   /** Other names that DuckDB may give values of this type before publishing, or inside nested ones. */
   alsoStored?: readonly string[];
@@ -23,7 +28,9 @@ export interface ColumnType {
   columnar: ColumnarForm;
   /** Reads one scalar of a filter, never null. Opaque types are not asked. */
   readFilter(raw: unknown): ReadValue;
-  /** Orders two texts as DuckDB casts them, for the bounds of a Parquet footer. Undefined where the texts cannot tell. */
+  /**
+   * Orders two texts as DuckDB casts them, for the bounds of a Parquet footer. Undefined where the texts cannot tell.
+   */
   compareTexts(a: string, b: string): number | undefined;
   source: SourceForm;
   profile: ProfileForm;
@@ -31,14 +38,22 @@ export interface ColumnType {
   words: TypeWords;
 }
 
-/** How a value becomes JSON in SQL. Without `value` and `text`, DuckDB's `to_json` writes the column rightly by itself. */
+/**
+ * How a value becomes JSON in SQL. Without `value` and `text`, DuckDB's `to_json` writes the column rightly by itself.
+ */
 export interface JsonForm {
   kind: "number" | "string" | "boolean" | "array" | "object" | "any";
-  /** SQL that `to_json` writes in the contract's form. `storage` is DuckDB's name; `isGuarded` asks for NaN and infinities too. */
+  /**
+   * SQL that `to_json` writes in the contract's form. `storage` is DuckDB's name; `isGuarded` asks for NaN and
+   * infinities too.
+   */
   value?(ref: string, storage: string, isGuarded: boolean): string;
   /** SQL of the value's JSON text, where `to_json` would not write it exactly. */
   text?(ref: string, isNested: boolean): string;
-  /** SQL of all its digits as a string, which `int64: "string"` asks for; present for numbers that a double may not hold. */
+  /**
+   * SQL of all its digits as a string, which `int64: "string"` asks for; present for numbers that a double may not
+   * hold.
+   */
   digits?(ref: string): string;
   /** Whether values may be long, so that previews cut them. */
   isLong?: true;

@@ -33,7 +33,10 @@ const LISTS: TypeFamily = {
   ofStorage: () => undefined, // a tree, which columnTypeOfStorage takes apart
 };
 
-/** THE column types, in the order in which they are listed. A bare DuckDB type is read as the first row that is stored so. */
+/**
+ * THE column types, in the order in which they are listed. A bare DuckDB type is read as the first row that is stored
+ * so.
+ */
 export const COLUMN_TYPES: readonly TypeFamily[] = [
   BOOLEANS,
   INTEGERS,

@@ -9,12 +9,17 @@ const NO_NUMBER = "NaN|nan|NAN|-?(inf|Inf|INF|infinity|Infinity)";
 
 const finite = (v: string) => `coalesce(isfinite(${v}), false)`;
 
-/** A double prints with at most 17 digits that count: a number with more of them was none, and stays text unless it is declared. */
+/**
+ * A double prints with at most 17 digits that count: a number with more of them was none, and stays text unless it is
+ * declared.
+ */
 const digitsThatCount = (x: string) =>
   `length(trim(regexp_replace(regexp_replace(${x}, '[eE].*$', ''), '[-.]', '', 'g'), '0'))`;
 /** Whole numbers must fit the 53 bits of a double exactly. CASE spares short ones the proof. */
 const exactEnough = (x: string, v: string) =>
-  `CASE WHEN length(${x}) <= 15 THEN true WHEN contains(${x}, '.') OR contains(lower(${x}), 'e') THEN length(${x}) <= 18 OR ${digitsThatCount(x)} <= 17 ELSE coalesce(${tryCast(v, "DECIMAL(38,0)")}::VARCHAR = ${x}, false) END`;
+  `CASE WHEN length(${x}) <= 15 THEN true WHEN contains(${x}, '.') OR contains(lower(${x}), 'e') THEN ` +
+  `length(${x}) <= 18 OR ${digitsThatCount(x)} <= 17 ELSE coalesce(${tryCast(v, "DECIMAL(38,0)")}::VARCHAR = ` +
+  `${x}, false) END`;
 
 const GUESSED: CellForm = {
   value: (x) => tryCast(x, "DOUBLE"),
@@ -57,7 +62,10 @@ function floatType(bits: 32 | 64): ColumnType {
 function floatValue(bits: 32 | 64, ref: string, isGuarded: boolean): string {
   const value = bits === 32 ? `CAST(CAST(${ref} AS VARCHAR) AS DOUBLE)` : ref;
   if (!isGuarded) return value;
-  return `CASE WHEN isfinite(${ref}) THEN to_json(${value}) WHEN isnan(${ref}) THEN to_json('NaN') WHEN ${ref} > 0 THEN to_json('Infinity') WHEN ${ref} < 0 THEN to_json('-Infinity') END`;
+  return (
+    `CASE WHEN isfinite(${ref}) THEN to_json(${value}) WHEN isnan(${ref}) THEN to_json('NaN') WHEN ${ref} > 0 ` +
+    `THEN to_json('Infinity') WHEN ${ref} < 0 THEN to_json('-Infinity') END`
+  );
 }
 
 /** What means and spreads are. */

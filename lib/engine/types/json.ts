@@ -32,7 +32,10 @@ const JSON_TYPE: ColumnType = {
 
 /** Stored JSON text as it is, so that its numbers keep their digits; line breaks in JSON are white space alone. */
 function jsonText(ref: string): string {
-  return `CASE WHEN ${isJsonSql(ref)} THEN translate(${ref}, chr(10) || chr(13), '  ') ELSE CAST(to_json(CAST(${ref} AS VARCHAR)) AS VARCHAR) END`;
+  return (
+    `CASE WHEN ${isJsonSql(ref)} THEN translate(${ref}, chr(10) || chr(13), '  ') ELSE CAST(to_json(CAST(${ref} ` +
+    "AS VARCHAR)) AS VARCHAR) END"
+  );
 }
 
 export const JSONS = plainTypes("json", JSON_TYPE);

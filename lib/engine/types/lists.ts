@@ -31,6 +31,7 @@ export function listCell(item: CellForm): CellForm {
   return {
     value: (x) => `list_transform(${items(x)}, lambda item: CASE WHEN item IS NOT NULL THEN ${item.value("item")} END)`,
     fits: (x) =>
-      `(json_type(${x}) = 'ARRAY' AND coalesce(list_bool_and(list_transform(${items(x)}, lambda item: item IS NULL OR ${item.fits("item", item.value("item"))})), true))`,
+      `(json_type(${x}) = 'ARRAY' AND coalesce(list_bool_and(list_transform(${items(x)}, lambda item: item IS ` +
+      `NULL OR ${item.fits("item", item.value("item"))})), true))`,
   };
 }

@@ -31,7 +31,10 @@ const TIME: ColumnType = {
 /** A time has no strftime of its own; the date that carries it is not written. */
 function timeValue(ref: string): string {
   const carried = `DATE '2000-01-01' + ${ref}`;
-  return `CASE WHEN microsecond(${ref}) % 1000000 = 0 THEN strftime(${carried}, '%H:%M:%S') ELSE strftime(${carried}, '%H:%M:%S.%f') END`;
+  return (
+    `CASE WHEN microsecond(${ref}) % 1000000 = 0 THEN strftime(${carried}, '%H:%M:%S') ELSE strftime(${carried}, ` +
+    "'%H:%M:%S.%f') END"
+  );
 }
 
 export const TIMES = plainTypes("time", TIME);

@@ -63,7 +63,10 @@ function timestampValue(ref: string, storage: string): string {
       : storage === "TIMESTAMP WITH TIME ZONE"
         ? `make_timestamp(epoch_us(${ref}))`
         : `CAST(${ref} AS TIMESTAMP)`;
-  return `CASE WHEN epoch_us(${ref}) % 1000000 = 0 THEN strftime(${utc}, '%Y-%m-%dT%H:%M:%SZ') ELSE strftime(${utc}, '%Y-%m-%dT%H:%M:%S.%fZ') END`;
+  return (
+    `CASE WHEN epoch_us(${ref}) % 1000000 = 0 THEN strftime(${utc}, '%Y-%m-%dT%H:%M:%SZ') ELSE strftime(${utc}, ` +
+    "'%Y-%m-%dT%H:%M:%S.%fZ') END"
+  );
 }
 
 /** To the microsecond, without a zone, so that texts sort as instants do. */
