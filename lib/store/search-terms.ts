@@ -1,6 +1,6 @@
 import type pg from "pg";
+import { editDistance } from "@/lib/kernel/edit-distance";
 import { database } from "./database";
-import { editDistance } from "./edit-distance";
 
 /** A way in which a word of a search may stand in the catalogue. */
 interface Reading {
@@ -27,6 +27,10 @@ interface Known {
 
 const SIMILAR_LENGTH_MIN = 3;
 const CANDIDATES_MAX = 8;
+/** So many words of the catalogue, the most similar ones, are compared with a misspelt one, letter by letter. */
+export const COMPARED_MAX = 500;
+/** So many of the nearest are looked up in public datasets. */
+const LOOKED_UP_MAX = 250;
 /** Shorter misspelt beginnings would begin too much. */
 const BEGINNING_MIN = 5;
 /** OFFSET 0 keeps the planner from asking dataset by dataset, which it takes to be quicker than the index of words. */
@@ -100,46 +104,56 @@ interface Candidate {
   distance: number;
 }
 
-/** The words of the catalogue that a word may be a misspelling of, nearest first. Trigrams find them by the index. */
+/**
+ * The words of the catalogue that a word may be a misspelling of, nearest first. Trigrams find them by the index, all
+ * but those with two letters swapped: a short word may share a single trigram with the right one.
+ */
 async function similarTo(client: pg.PoolClient, word: string): Promise<Candidate[]> {
   const reach = word.length < 8 ? 1 : 2;
-  // a short word that has two letters swapped shares but one trigram with the right one
   await client.query("SELECT set_config('pg_trgm.similarity_threshold', $1, true)", [word.length < 6 ? "0.1" : "0.25"]);
   const { rows } = await client.query<{ word: string }>(
-    `SELECT word FROM "SearchWord" WHERE word % $1 AND length(word) BETWEEN length($1) - $2::int AND ` +
-      "length($1) + $2::int",
-    [word, reach],
+    `SELECT word FROM "SearchWord" WHERE word = ANY($3)
+     UNION (SELECT word FROM "SearchWord" WHERE word % $1 AND length(word) BETWEEN length($1) - $2 AND length($1) + $2
+            ORDER BY similarity(word, $1) DESC, word LIMIT $4)`,
+    [word, reach, swapsOf(word), COMPARED_MAX - word.length],
   );
   const near = rows
-    .map((row) => ({ word: row.word, distance: editDistance(word, row.word) }))
+    .map((row) => ({ word: row.word, distance: editDistance(word, row.word, reach + 1) }))
     .filter(({ distance }) => distance <= reach);
   return await publicOnes(client, near.length > 0 || word.length < BEGINNING_MIN ? near : await begunBy(client, word));
+}
+
+/** A word with each two neighbours swapped. */
+function swapsOf(word: string): string[] {
+  const signs = [...word];
+  return signs.slice(1).map((sign, at) => [...signs.slice(0, at), sign, signs[at], ...signs.slice(at + 2)].join(""));
 }
 
 /** Words whose beginning a word misspells by one letter, as while it is being typed. */
 async function begunBy(client: pg.PoolClient, word: string): Promise<Candidate[]> {
   await client.query("SELECT set_config('pg_trgm.word_similarity_threshold', '0.3', true)");
   const { rows } = await client.query<{ word: string }>(
-    `SELECT word FROM "SearchWord" WHERE $1 <% word AND length(word) > length($1)`,
-    [word],
+    `SELECT word FROM "SearchWord" WHERE $1 <% word AND length(word) > length($1)
+     ORDER BY word_similarity($1, word) DESC, word LIMIT $2`,
+    [word, COMPARED_MAX],
   );
   const lengths = [word.length - 1, word.length, word.length + 1];
-  const near = rows.filter((row) => lengths.some((length) => editDistance(word, row.word.slice(0, length)) === 1));
+  const near = rows.filter((row) => lengths.some((length) => editDistance(word, row.word.slice(0, length), 2) === 1));
   return near.map((row) => ({ word: row.word, distance: 2 }));
 }
 
 /** Words of datasets that not everybody may read are told to nobody. */
 async function publicOnes(client: pg.PoolClient, candidates: readonly Candidate[]): Promise<Candidate[]> {
   if (candidates.length === 0) return [];
+  const nearest = candidates
+    .toSorted((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1))
+    .slice(0, LOOKED_UP_MAX);
   const { rows } = await client.query<{ word: string }>(
     `SELECT word FROM unnest($1::text[]) AS word WHERE ${PUBLIC_HIT(WORD_AS_IT_STANDS)}`,
-    [candidates.map(({ word }) => word)],
+    [nearest.map(({ word }) => word)],
   );
   const told = new Set(rows.map(({ word }) => word));
-  const shown = candidates
-    .filter(({ word }) => told.has(word))
-    .sort((a, b) => a.distance - b.distance || (a.word < b.word ? -1 : 1));
-  return shown.slice(0, CANDIDATES_MAX);
+  return nearest.filter(({ word }) => told.has(word)).slice(0, CANDIDATES_MAX);
 }
 
 /** The word of the public catalogue that is most like one that is not found. */
