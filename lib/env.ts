@@ -120,7 +120,9 @@ export const SETTINGS = z.object({
   QUERY_QUEUE_MS: whole(2000, 0).describe("How long a query waits for a slot, in milliseconds."),
   QUERY_TIMEOUT_MS: whole(15_000).describe("Execution time limit of a query, in milliseconds."),
   QUERY_THREADS: whole(0, 0).describe("Threads of the query engine; 0 means one per core."),
-  QUERY_MEMORY_MB: whole(2048).describe("Memory limit of the query engine, in MiB."),
+  QUERY_MEMORY_MB: whole(2048).describe(
+    "Memory limit of the query engine, in MiB; medians use up to half as much besides.",
+  ),
   QUERY_TEMP_MB: whole(4096, 0).describe("Disk space that the query engine may spill to, in MiB."),
   READ_COPIES_MB: whole(20_480, 0).describe(
     "Disk space for read copies, in MiB; 0 queries the Parquet files directly.",

@@ -5,6 +5,7 @@ import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { fail } from "@/lib/errors";
 import { Admission } from "./admission";
 import { type Connection, type Instance, openReader, select, type Value } from "./duckdb";
+import { HeldMemory } from "./held-memory";
 import { ReadCopies } from "./read-copies";
 import type { ProveCopy } from "./read-copy";
 
@@ -40,6 +41,8 @@ export interface Caller {
 /** One admitted query: its statements share a slot, a connection and a clock. */
 export interface Session {
   all(statement: Statement): Promise<Value[][]>;
+  /** Aborted with the reason that stops the query: its time is over, or its caller is gone. */
+  signal: AbortSignal;
 }
 
 /** The process's query engine. Close it after the last query. */
@@ -48,6 +51,8 @@ export class Engine {
   readonly #admission: Admission;
   readonly #footers = new Map<string, Footer>();
   readonly copies: ReadCopies;
+  /** Half as much as DuckDB's memory limit, and beside it. */
+  readonly heldMemory: HeldMemory;
 
   constructor(
     private readonly instance: Instance,
@@ -55,6 +60,7 @@ export class Engine {
   ) {
     this.#admission = new Admission(options.queriesAtOnce, options.queueMs);
     this.copies = new ReadCopies(instance, options);
+    this.heldMemory = new HeldMemory((options.memoryMb * MIB) / 2);
   }
 
   /** The Parquet footer of a version, kept in memory for the versions used last. */
@@ -110,6 +116,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
 }
 
 const FOOTERS_MAX = 500;
+const MIB = 1024 * 1024;
 
 /** What pages ask that are the same for everybody takes turns like one caller. */
 const SERVICE = "service";
@@ -125,8 +132,10 @@ async function runTimed<T>(
 ): Promise<T> {
   let stopped: { reason: unknown } | undefined;
   let repeat: NodeJS.Timeout | undefined;
+  const stopping = new AbortController();
   const stop = (reason: unknown) => {
     stopped ??= { reason };
+    stopping.abort(reason);
     connection.interrupt();
     repeat ??= setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
   };
@@ -139,7 +148,7 @@ async function runTimed<T>(
     return await select(connection, statement);
   };
   try {
-    return await work({ all });
+    return await work({ all, signal: stopping.signal });
   } catch (error) {
     throw stopped ? stopped.reason : error;
   } finally {

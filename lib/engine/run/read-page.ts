@@ -1,6 +1,7 @@
 import type { Engine, Session } from "@/lib/engine/duckdb/engine";
 import { readingParquet, readSource } from "@/lib/engine/duckdb/source";
 import { mayHoldNull, rowBytes, scannedBytes } from "@/lib/engine/sql/scanned-bytes";
+import { holdMemory } from "./hold-memory";
 import type { PlannedQuery } from "./plan-query";
 import type { SealedVersion } from "./query";
 import { type Rows, readRows } from "./walk";
@@ -28,6 +29,11 @@ export async function readPage(
     rowBytes: plan.kind === "rows" ? rowBytes(footer, plan.columns) : 0,
     mayHoldNull: (column: number) => mayHoldNull(footer, column),
   };
-  const rows = await readSource(engine, version, (source) => readRows(session, source, version.columns, plan, range));
-  return { rows, scannedBytes: scanned };
+  const release = await holdMemory(engine, session, version, plan);
+  try {
+    const rows = await readSource(engine, version, (source) => readRows(session, source, version.columns, plan, range));
+    return { rows, scannedBytes: scanned };
+  } finally {
+    release();
+  }
 }

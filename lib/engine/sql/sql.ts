@@ -76,6 +76,13 @@ export function groupsSql(
   return { sql: cutSql(`SELECT ${rowJson(encoded, encoding)} AS j, 0 AS p FROM (${inner})`, range), params };
 }
 
+/** How many rows a plan's filters let pass. */
+export function countSql({ conditions }: Pick<GroupsPlan, "conditions">, source: Source): Statement {
+  const params: string[] = [];
+  const where = conditions.map((condition) => conditionSql(condition, params));
+  return { sql: `SELECT count(*) FROM ${fromSql(source)}${whereSql(where)}`, params };
+}
+
 /** The order keys of the row at a position, as texts that cast back exactly. */
 export function keysSql(order: readonly OrderKey[], source: Source, position: bigint): Statement {
   const keys = order.map(({ column }) => `CAST(c${column} AS VARCHAR)`);

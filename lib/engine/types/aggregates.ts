@@ -11,6 +11,8 @@ export interface Aggregate {
   sql: (column: string, type: ColumnType) => string;
   result: (type: ColumnType) => ColumnType;
   english: string;
+  /** Bytes that it holds for each row, outside of DuckDB's memory limit, until it is computed; absent for none. */
+  heldBytes?: number;
 }
 
 export type AggregateName =
@@ -51,6 +53,7 @@ export const AGGREGATES: Readonly<Record<AggregateName, Aggregate>> = {
     result: float64,
     english: "median",
     sql: (c, type) => `median(${asDouble(c, type)})`,
+    heldBytes: 24, // 14 without groups, 22 in thousands of groups
   },
   stddev: {
     arity: 1,

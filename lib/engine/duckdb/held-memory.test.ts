@@ -1,0 +1,39 @@
+import { setImmediate } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { HeldMemory } from "./held-memory";
+
+const never = new AbortController().signal;
+
+test("what does not fit beside the others waits until they have ended, in its turn", async () => {
+  const memory = new HeldMemory(100);
+  const admitted: string[] = [];
+  const take = (name: string, bytes: number, signal = never) =>
+    memory.take(bytes, signal).then((release) => {
+      admitted.push(name);
+      return release;
+    });
+  const first = await take("first", 60);
+  const second = take("second", 60);
+  const third = take("third", 10);
+  await setImmediate();
+  expect(admitted).toEqual(["first"]);
+  first();
+  first(); // gives nothing back twice
+  (await second)();
+  (await third)();
+  expect(admitted).toEqual(["first", "second", "third"]);
+  (await take("all", 100))();
+});
+
+test("who gives up waiting leaves the line to the next", async () => {
+  const memory = new HeldMemory(100);
+  const leaving = new AbortController();
+  const release = await memory.take(60, never);
+  const large = expect(memory.take(90, leaving.signal)).rejects.toThrow("gone");
+  const small = memory.take(40, never);
+  leaving.abort(new Error("gone"));
+  await large;
+  (await small)();
+  release();
+  await expect(memory.take(1, leaving.signal)).rejects.toThrow("gone");
+});

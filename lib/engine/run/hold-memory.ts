@@ -1,0 +1,48 @@
+import type { Engine, Session } from "@/lib/engine/duckdb/engine";
+import { readSource } from "@/lib/engine/duckdb/source";
+import type { Plan } from "@/lib/engine/plan/plan";
+import { countSql } from "@/lib/engine/sql/sql";
+import { AGGREGATES } from "@/lib/engine/types/aggregates";
+import { fail } from "@/lib/errors";
+import type { SealedVersion } from "./query";
+
+const MIB = 1024 * 1024;
+
+/**
+ * Waits until there is room for what a plan's aggregates hold outside DuckDB's memory limit; resolves with the function
+ * that gives it back. The rows that filters let pass are counted only where the whole table would not fit. Throws
+ * `result_too_large` for what never fits.
+ */
+export async function holdMemory(
+  engine: Engine,
+  session: Session,
+  version: SealedVersion,
+  plan: Plan,
+): Promise<() => void> {
+  const perRow = heldPerRow(plan);
+  if (perRow === 0) return () => undefined;
+  const most = engine.heldMemory.bytesMax;
+  const fits = version.rows * perRow <= most || plan.conditions.length === 0;
+  const rows = fits ? version.rows : await countRows(engine, session, version, plan);
+  if (rows * perRow > most) throw tooLarge(rows * perRow, most);
+  return await engine.heldMemory.take(rows * perRow, session.signal);
+}
+
+/** DuckDB computes equal aggregates once. */
+function heldPerRow(plan: Plan): number {
+  if (plan.kind === "rows") return 0;
+  const distinct = new Map(plan.aggregates.map((entry) => [`${entry.function} ${entry.column}`, entry.function]));
+  return [...distinct.values()].reduce((sum, name) => sum + (AGGREGATES[name].heldBytes ?? 0), 0);
+}
+
+async function countRows(engine: Engine, session: Session, version: SealedVersion, plan: Plan): Promise<number> {
+  const [row] = await readSource(engine, version, (source) => session.all(countSql(plan, source)));
+  return Number(row?.[0]);
+}
+
+const tooLarge = (bytes: number, most: number) =>
+  fail("result_too_large", {
+    message:
+      `Medians too large: they need ${Math.ceil(bytes / MIB)} MiB of memory at once, and at most ` +
+      `${Math.floor(most / MIB)} MiB may be used. Request fewer medians, or filter the rows.`,
+  });
