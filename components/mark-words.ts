@@ -11,6 +11,8 @@ export interface Marks {
   words: readonly string[];
 }
 
+/** As many words of a search as count. */
+const WORDS_MAX = 8;
 /** Shorter beginnings would mark half the page. */
 const BEGINNING_MIN = 2;
 
@@ -25,7 +27,9 @@ export function marksOf(readings: readonly { word: string; found: string; read_a
 
 /** The same for a search whose words are found as they begin. */
 export const marksOfText = (q: string): Marks => ({
-  beginnings: wordsOf(q).filter((word) => word.length >= BEGINNING_MIN),
+  beginnings: wordsOf(q)
+    .slice(0, WORDS_MAX)
+    .filter((word) => word.length >= BEGINNING_MIN),
   words: [],
 });
 

@@ -1,5 +1,5 @@
 import { AGGREGATES_MAX, COLUMNS_MAX, FILTERS_MAX, GROUPS_MAX, ORDER_MAX } from "@/lib/engine/grammar/bounds";
-import { didYouMean } from "@/lib/engine/grammar/did-you-mean";
+import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
 import { AGGREGATES, isAggregateName } from "@/lib/engine/types/aggregates";
 import { columnTypeOf, functionsFor, isOrderable } from "@/lib/engine/types/column-types";
 import { isOperatorName, OPERATORS } from "@/lib/engine/types/operators";
@@ -20,6 +20,8 @@ import {
 /** Where parts are read from, and where faults go. */
 export interface Reading {
   all: (parameter: string) => string[];
+  /** How many faults there are already. */
+  faults: () => number;
   columns: readonly ViewColumn[];
   refuse: (parameter: string, text: string, message: string) => void;
 }
@@ -61,7 +63,7 @@ function readNames(
   );
   return bounded(reading, parameter, names, most).filter((name) => {
     const column = reading.columns.find((entry) => entry.name === name);
-    const message = column ? faultOf(column) : unknown("column", name, namesOf(reading));
+    const message = column ? faultOf(column) : unknown(reading, "column", name, namesOf(reading));
     if (message) reading.refuse(parameter, name, message);
     return message === undefined;
   });
@@ -71,8 +73,8 @@ function readFilter(reading: Reading, text: string): ViewFilter | undefined {
   const [name = "", operator = "", rest] = splitParts(text, 3);
   const column = reading.columns.find((entry) => entry.name === unpackName(name));
   const refuse = (message: string) => void reading.refuse("filter", text, message);
-  if (!column) return refuse(unknown("column", unpackName(name), namesOf(reading)));
-  if (!isOperatorName(operator)) return refuse(unknown("operator", operator, Object.keys(OPERATORS)));
+  if (!column) return refuse(unknown(reading, "column", unpackName(name), namesOf(reading)));
+  if (!isOperatorName(operator)) return refuse(unknown(reading, "operator", operator, Object.keys(OPERATORS)));
   const isList = OPERATORS[operator].arity === "many" || OPERATORS[operator].arity === "two";
   const values = rest === undefined ? [] : isList ? rest.split(",").map(unpackName) : [rest];
   const written: ViewFilter = {
@@ -104,13 +106,13 @@ function aggregateFault(
   alias: string,
   taken: ReadonlySet<string>,
 ): string | undefined {
-  if (!isAggregateName(name)) return unknown("function", name, Object.keys(AGGREGATES));
+  if (!isAggregateName(name)) return unknown(reading, "function", name, Object.keys(AGGREGATES));
   if (!ALIAS.test(alias))
     return "The result's name is 1 to 63 letters, digits and underscores, not starting with a digit.";
   if (taken.has(alias.toLowerCase())) return `${JSON.stringify(alias)} is already the name of a result column.`;
   if (AGGREGATES[name].arity === 0) return columnName === "" ? undefined : `${name} takes no column.`;
   const column = reading.columns.find((entry) => entry.name === columnName);
-  if (!column) return unknown("column", columnName, namesOf(reading));
+  if (!column) return unknown(reading, "column", columnName, namesOf(reading));
   return functionsFor(column.type).includes(name)
     ? undefined
     : `${name} does not apply to ${JSON.stringify(columnName)}, which is of type ${column.type}.`;
@@ -130,7 +132,7 @@ function readSort(reading: Reading, names: readonly string[]): ViewSort[] {
       text,
       has(reading, column)
         ? `The result cannot be sorted by ${JSON.stringify(column)}.`
-        : unknown("column", column, names),
+        : unknown(reading, "column", column, names),
     );
     return [];
   });
@@ -154,7 +156,7 @@ function readChart(reading: Reading, names: readonly string[]): ViewChart | unde
   reading.refuse(
     "chart",
     text,
-    missing === undefined ? `There is no chart ${JSON.stringify(kind)}.` : unknown("column", missing, names),
+    missing === undefined ? `There is no chart ${JSON.stringify(kind)}.` : unknown(reading, "column", missing, names),
   );
   return undefined;
 }
@@ -177,8 +179,8 @@ function bounded(reading: Reading, parameter: string, items: string[], most: num
   return items.slice(0, most);
 }
 
-function unknown(what: string, name: string, candidates: readonly string[]): string {
-  const meant = didYouMean(name, candidates);
+function unknown(reading: Reading, what: string, name: string, candidates: readonly string[]): string {
+  const meant = reading.faults() < MEANT_MAX ? didYouMean(name, candidates) : undefined;
   return (
     `There is no ${what} ` +
     `${JSON.stringify(name.slice(0, 100))}.${meant === undefined ? "" : ` Did you mean ${JSON.stringify(meant)}?`}`

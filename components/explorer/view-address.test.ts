@@ -224,3 +224,11 @@ test("a view of a long text fits into no link, one of an ordinary text does", ()
   expect(fitsAddress(withText("GNU General Public License"))).toBe(true);
   expect(fitsAddress(withText("x".repeat(ADDRESS_MAX)))).toBe(false);
 });
+
+test("of many unknown names in an address, near ones are sought for the first 20", () => {
+  const wide = Array.from({ length: 500 }, (_, at) => ({ name: `temperature_${at}`, type: "int64" }));
+  const names = wide.map(({ name }) => name.replace("temp", "tmep"));
+  const { faults } = readView({ columns: names.join(","), sort: names.join(",") }, wide);
+  expect(faults.length).toBeGreaterThan(500);
+  expect(faults.map(({ message }) => message.includes("Did you mean"))).toEqual(faults.map((_, at) => at < 20));
+});

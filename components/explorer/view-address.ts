@@ -28,6 +28,7 @@ export function readView(
   const view = readParts({
     all,
     columns,
+    faults: () => faults.length,
     refuse: (parameter, text, message) => faults.push({ parameter, text, message }),
   });
   return { view, faults };

@@ -1,3 +1,5 @@
+import { normalizeText } from "@/lib/kernel/normalize-text";
+
 /** Letters and signs that the pictures' font has in full: a sign it lacks would be looked for on the network. */
 const DRAWN = /^[ -~¡-¨ª-¬¯-ňŊ-ſȘ-țẠ-ỹΆΈ-ΊΌΎ-ΡΣ-ώЀ-џ–—‘’‚“”„†•…‹›€№−]$/u;
 /** What has a plain form that is drawn instead. */
@@ -17,7 +19,7 @@ const PLAIN: Readonly<Record<string, string>> = {
  * `instead`.
  */
 export function drawableText(text: string, instead: string): string {
-  const signs = Array.from(text.normalize("NFC").replace(/\s+/g, " ").trim(), (sign) => PLAIN[sign] ?? sign);
+  const signs = Array.from(normalizeText(text, "NFC").replace(/\s+/g, " ").trim(), (sign) => PLAIN[sign] ?? sign);
   const lost = signs.filter((sign) => !isDrawn(sign));
   if (lost.some((sign) => /\p{Letter}|\p{Number}/u.test(sign))) return instead;
   const kept = signs.filter(isDrawn).join("").replace(/ {2,}/g, " ").trim();

@@ -1,3 +1,5 @@
+import { normalizeText } from "@/lib/kernel/normalize-text";
+
 const NAME_MAX = 100;
 
 /** What a person is shown must be readable: no control characters, and nothing that turns the direction of the text. */
@@ -11,7 +13,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = { р: "p", ρ: "p", ꓑ: "
 
 /** What a program calls itself or its machine, as a person can be shown it. */
 export const readableName = (given: string): string =>
-  given.normalize("NFC").replace(UNREADABLE, "").replace(HEAPED_MARKS, "$1").replace(/\s+/g, " ").trim();
+  normalizeText(given, "NFC").replace(UNREADABLE, "").replace(HEAPED_MARKS, "$1").replace(/\s+/g, " ").trim();
 
 /**
  * The name of a program; one that gives none, or none that can be told from others, is called by where it sends people:
@@ -25,7 +27,7 @@ export function programName(given: string, redirectUri: string): string {
 }
 
 function passesForOurs(name: string): boolean {
-  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const plain = normalizeText(name, "NFKD").replace(/\p{M}/gu, "").toLowerCase();
   const skeleton = [...plain].map((letter) => LOOK_ALIKES[letter] ?? letter).join("");
   return skeleton.replace(/[^\p{L}]/gu, "").includes("parquetry");
 }

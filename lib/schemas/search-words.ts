@@ -1,3 +1,5 @@
+import { normalizeText } from "@/lib/kernel/normalize-text";
+
 /** Longer ones are cut: PostgreSQL's lexemes have at most 2,046 bytes. */
 const WORD_MAX = 64;
 const WORDS_MAX = 8;
@@ -9,7 +11,7 @@ const LATIN_MARKS = /[\u0300-\u036f]/g;
  * folded alike.
  */
 export const foldText = (text: string): string =>
-  text.normalize("NFKD").replace(LATIN_MARKS, "").normalize("NFC").toLowerCase();
+  normalizeText(text, "NFKD").replace(LATIN_MARKS, "").normalize("NFC").toLowerCase();
 
 /** The words of a text in order, folded: letters and digits of any script. */
 export const wordsOf = (text: string): string[] =>

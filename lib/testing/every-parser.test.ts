@@ -1,0 +1,174 @@
+import { BlockList } from "node:net";
+import Negotiator from "negotiator";
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { readView } from "@/components/explorer/view-address";
+import { marksOfText, markWords } from "@/components/mark-words";
+import { markdownHtml } from "@/components/markdown";
+import { drawableText } from "@/components/picture/drawable-text";
+import { browserName } from "@/lib/auth/browser-name";
+import { keyKindOf } from "@/lib/auth/key-form";
+import { searchParts } from "@/lib/docs/doc-search";
+import { parseJsonBody } from "@/lib/engine/grammar/body";
+import { parseCursor } from "@/lib/engine/run/cursor";
+import { parseQuery } from "@/lib/engine/run/query";
+import { columnTypeOf, parseColumnType } from "@/lib/engine/types/column-types";
+import { parseExact, wholeNumber } from "@/lib/engine/types/exact-number";
+import { readFilterValue } from "@/lib/engine/types/filter-value";
+import { parseExactJson } from "@/lib/formats/exact-json";
+import { cookieOf } from "@/lib/http/credentials";
+import { checkBody, readQuery } from "@/lib/http/read-input";
+import { redact } from "@/lib/http/redact";
+import { safeCallback } from "@/lib/http/same-origin";
+import { isUuid } from "@/lib/kernel/uuid";
+import { canonicalAddress } from "@/lib/limits/address";
+import { plainNumbers } from "@/lib/mcp/exact-numbers";
+import { isMessage, messageFault } from "@/lib/mcp/message-faults";
+import { basicCredentials, plainBasic } from "@/lib/oauth/basic-credentials";
+import { isDocumentAddress } from "@/lib/oauth/client-document";
+import { programName, readableName } from "@/lib/oauth/readable-name";
+import { isReachedUnasked, isRedirectUri, isRegistered } from "@/lib/oauth/redirect-uri";
+import { clientMetadataSchema, clientName, clientUri } from "@/lib/oauth/registration";
+import { readScopes } from "@/lib/oauth/scopes";
+import { readUserCode } from "@/lib/oauth/user-code";
+import { readRange } from "@/lib/operations/reading/byte-range";
+import { catalogueQuery } from "@/lib/operations/reading/catalogue-query";
+import { matchesTag } from "@/lib/operations/reading/if-none-match";
+import { parseHead } from "@/lib/publish/csv-dialect";
+import { Utf8Check } from "@/lib/publish/utf8";
+import { emailSchema } from "@/lib/schemas/account";
+import { slugSchema } from "@/lib/schemas/dataset";
+import { headerNameSchema } from "@/lib/schemas/header-name";
+import { lineSchema, nameSchema } from "@/lib/schemas/name";
+import { datasetTextsSchema } from "@/lib/schemas/publish";
+import { indexedWords, searchWords } from "@/lib/schemas/search-words";
+import { secretNameSchema } from "@/lib/schemas/secret";
+import { trueClientAddress } from "@/lib/server/client-address";
+import { markdownTarget } from "@/lib/server/markdown-target";
+import { readTarget } from "@/lib/server/request-target";
+import { slugOf } from "@/lib/store/slug";
+import { superlinear } from "./processor-growth";
+
+const TIER = { rowsMax: 10_000, bytesMax: 1 << 20 };
+const SECRET = Buffer.alloc(32);
+const ORIGIN = "https://parquetry.example";
+const HERE = new BlockList();
+HERE.addSubnet("0.0.0.0", 0, "ipv4");
+
+const TYPES = ["int64", "decimal(38,2)", "float64", "string", "timestamp", "date", "time", "boolean", "uuid"];
+const VIEW_COLUMNS = Array.from({ length: 200 }, (_, at) => ({ name: `column ${at}`, type: TYPES[at % 9] as string }));
+const DOCS = [{ page: "Queries", heading: "Filters", href: "/docs/queries#filters", text: "a filter of a column" }];
+
+/** A parser of what clients or publishers send, with the text where they would put it. */
+type Parsers = Readonly<Record<string, (text: string) => unknown>>;
+
+/**
+ * Every parser of text that a client or a publisher chooses. A new one gets in by a row here: its name, and a function
+ * that puts the text where the sender would. A parser that needs a request, a file or the database has its pure part
+ * here.
+ */
+const PARSERS: Readonly<Record<string, Parsers>> = {
+  "of bodies": {
+    "a JSON body": parseJsonBody,
+    "a query": (text) => parseQuery(parseJsonBody(text), TIER),
+    "a query's limit": (text) => parseQuery(parseJsonBody(`{"columns":["x"],"limit":${text}}`), TIER),
+    "a query's filter": (text) => {
+      const filters = [{ column: text, operator: text, value: text }];
+      return parseQuery(parseJsonBody(JSON.stringify({ columns: [text], filters })), TIER);
+    },
+    "a body by its schema": (text) => checkBody(JSON.parse(text), z.strictObject({ name: z.string() })),
+    "exact JSON": parseExactJson,
+    "an exact number": parseExact,
+    "a whole number": wholeNumber,
+    "a cursor": (text) => parseCursor(text, SECRET),
+    "a UUID": isUuid,
+    "a column type": parseColumnType,
+  },
+  "of filter values": Object.fromEntries(
+    TYPES.map((type) => [type, (text: string) => readFilterValue(columnTypeOf({ type }), text)]),
+  ),
+  "of addresses": {
+    "a request target": (text) => readTarget(`/${text}`),
+    "an absolute target": (text) => readTarget(`http://${text}`),
+    "a target's Markdown": (text) => markdownTarget(readTarget(`/datasets/${text}`), "GET", text),
+    "a query string": (text) => readQuery(new URL(`/?${text}`, ORIGIN), z.strictObject(catalogueQuery)),
+    "a search": searchWords,
+    "a search's marks": (text) => markWords(text, marksOfText(text)),
+    "a search of the docs": (text) => searchParts(DOCS, text),
+    "where to return to": (text) => [safeCallback(text, ORIGIN), safeCallback(`/${text}`, ORIGIN)],
+    "a view": (text) => readView(new URLSearchParams(text), VIEW_COLUMNS),
+    ...Object.fromEntries(
+      ["filter", "columns", "group", "agg", "sort", "limit", "chart", "version"].map((part) => [
+        `a view's ${part}`,
+        (text: string) => readView({ [part]: text }, VIEW_COLUMNS),
+      ]),
+    ),
+    "a view's filter by number": (text) => readView({ filter: `column 1:eq:${text}` }, VIEW_COLUMNS),
+    "a view's filter by instants": (text) => readView({ filter: `column 4:in:${text}` }, VIEW_COLUMNS),
+  },
+  "of headers": {
+    cookies: (text) => cookieOf(text, "session"),
+    "basic credentials": (text) => [
+      basicCredentials(`Basic ${text}`),
+      plainBasic(`Basic ${Buffer.from(text).toString("base64")}`),
+    ],
+    "a key": keyKindOf,
+    "a browser's name": browserName,
+    "If-None-Match": (text) => matchesTag(text, '"tag"'),
+    Range: (text) => [readRange(text, null, '"tag"', 100), readRange(`bytes=${text}`, text, '"tag"', 100)],
+    Accept: (text) => new Negotiator({ headers: { accept: text } }).mediaTypes(["application/json"]),
+    "X-Forwarded-For": (text) => trueClientAddress("10.0.0.1", text, HERE),
+    "an IP address": canonicalAddress,
+    "a line of the log": redact,
+  },
+  "of OAuth": {
+    parameters: (text) => Object.fromEntries(new URLSearchParams(text)),
+    scopes: readScopes,
+    "a redirect URI": (text) => [
+      isRedirectUri(text),
+      isReachedUnasked(text),
+      isRegistered(`http://localhost:1/${text}`, ["http://localhost/a"]),
+    ],
+    "a client's ID": (text) => [isDocumentAddress(text), isDocumentAddress(`https://a.example/${text}`)],
+    "a client's document": (text) => clientMetadataSchema.safeParse(JSON.parse(text)),
+    "a client's texts": (text) => [
+      clientName({ client_name: text, redirect_uris: [text] }),
+      clientUri({ client_uri: text }),
+    ],
+    "a program's name": (text) => [readableName(text), programName(text, "https://a.example/")],
+    "a user code": readUserCode,
+  },
+  "of messages to agents": {
+    "a message": (text) => {
+      const message = parseJsonBody(text);
+      return isMessage(message) ? messageFault(message) : plainNumbers(message);
+    },
+    "its arguments": (text) => {
+      const params = { name: text, arguments: { q: text } };
+      return messageFault({ jsonrpc: "2.0", id: text, method: "tools/call", params });
+    },
+  },
+  "of what people and publishers write": {
+    "an email address": (text) => [emailSchema.safeParse(text), z.email().safeParse(`${text}@a.example`)],
+    "a name": (text) => [nameSchema.safeParse(text), lineSchema(100).safeParse(text), slugSchema.safeParse(text)],
+    "a secret's names": (text) => [secretNameSchema.safeParse(text), headerNameSchema.safeParse(text)],
+    "a dataset's texts": (text) =>
+      datasetTextsSchema.safeParse({ title: text, license: text, temporalCoverage: text, publisher: { url: text } }),
+    "a coverage": (text) => datasetTextsSchema.safeParse({ temporalCoverage: `2001${text}` }),
+    Markdown: markdownHtml,
+    "words to be found by": indexedWords,
+    "a publisher's slug": slugOf,
+    "a picture's text": (text) => drawableText(text, ""),
+    "the head of a CSV file": (text) => [",", ";", "\t", "|"].map((delimiter) => parseHead(text, delimiter)),
+    "UTF-8": (text) => new Utf8Check().push(Buffer.from(text)),
+  },
+};
+
+describe.each(Object.entries(PARSERS))(
+  "parsers %s take eight times the text in at most twelve times the time",
+  (_, parsers) => {
+    test.each(Object.entries(parsers))("%s", (_, parse) => {
+      expect(superlinear(parse)).toEqual([]);
+    });
+  },
+);
