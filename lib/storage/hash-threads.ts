@@ -23,7 +23,6 @@ class HashThread {
   load = 0;
 
   constructor(onExit: () => void) {
-    this.#worker.unref();
     this.#worker.on("message", (answer: Answer) => this.#waiting.get(answer.id)?.shift()?.(answer));
     this.#worker.on("error", () => undefined); // 'exit' follows
     this.#worker.on("exit", () => {
@@ -31,6 +30,7 @@ class HashThread {
       onExit();
       for (const [id, waiters] of this.#waiting) for (const waiter of waiters) waiter({ id, code: "EIO" });
     });
+    this.#worker.unref(); // after the listeners: from Node 24 on, listening keeps the process alive again
   }
 
   /** Answers of one id come in the order of its jobs. */
