@@ -66,8 +66,8 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
     requireHostHeader: false, // Node's own refusal would carry no request id: faultOf looks
     noDelay: true,
   });
-  // the parser drops what is beyond in silence: one more shows that there was more
-  server.maxHeadersCount = bounds.headersMax + 1;
+  // the head's bytes bound them: a parser that counts refuses before maintenance mode is looked at, or drops in silence
+  server.maxHeadersCount = 0;
   const trusted = trustedProxies(options.settings.PARQUETRY_TRUSTED_PROXIES);
   const connections = new Connections(server, bounds, trusted);
   const context: Context = { options, bounds, trusted, connections, replies: options.replies ?? repliesInFlight() };
