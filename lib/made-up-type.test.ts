@@ -34,7 +34,7 @@ import { previewTable } from "@/lib/operations/preview-table";
 import { queryTableAnonymously } from "@/lib/operations/query-table";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
-import type { ColumnNote } from "@/lib/schemas/publish";
+import type { ColumnNote, PublishReceipt } from "@/lib/schemas/publish";
 import { useTestState } from "@/lib/testing/database";
 import { readArrow, readParquet } from "@/lib/testing/read-back";
 
@@ -45,10 +45,11 @@ let tableId = "";
 
 beforeAll(async () => {
   const rows = ["id,took,all", '1,PT90.5S,"[""PT1S""]"', "2,PT7S,[]", "3,,"];
-  tableId = await publish("spans", rows.join("\n"), [
+  const receipt = await publish("spans", rows.join("\n"), [
     { name: "took", type: "duration", description: "How long it took.", unit: "s" },
     { name: "all", type: "list<duration>" },
   ]);
+  tableId = receipt.table_id;
 }, 60_000);
 
 afterAll(async () => {
@@ -56,12 +57,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function publish(slug: string, csv: string, columns: ColumnNote[]): Promise<string> {
+async function publish(slug: string, csv: string, columns: ColumnNote[]): Promise<PublishReceipt> {
   const file = join(folder, `${slug}.csv`);
   writeFileSync(file, `${csv}\n`);
   const about = { slug, title: slug, summary: "s", description: "d", publisher: { name: "P" }, license: "CC0-1.0" };
   const request = { file, dataset: { ...about, topics: ["x"] }, table: { slug: "rows", name: "Rows" }, columns };
-  return (await publishTable(request, { now: () => new Date() })).table_id;
+  return await publishTable(request, { now: () => new Date() });
 }
 
 async function query(body: object): Promise<QueryPage> {
@@ -102,6 +103,12 @@ test("publishing refuses cells that are none, and columns of types that are none
   const took = (type: string) => [{ name: "took", type }];
   expect((await refusal(publish("bad", "took\n90 s", took("duration")))).message).toMatch(/Row 1.*90 s.*duration/s);
   expect((await refusal(publish("bad", "took\nPT1S", took("span")))).message).toMatch(/Use one of .*duration\./);
+});
+
+test("a column that becomes one is another column, though it is stored as it was", async () => {
+  await publish("retyped", "took\n1000000", []);
+  const receipt = await publish("retyped", "took\nPT1S", [{ name: "took", type: "duration" }]);
+  expect(receipt).toMatchObject({ outcome: "published", change: "breaking" });
 });
 
 test("CSV, Arrow and Parquet hold it", async () => {

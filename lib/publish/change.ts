@@ -27,8 +27,9 @@ function columnChange(
   before: readonly StoredColumn[],
   after: readonly StoredColumn[],
 ): "breaking" | "columns_added" | "same" {
-  const types = new Map(after.map((column) => [column.name, column.storage]));
-  if (before.some((column) => types.get(column.name) !== column.storage)) return "breaking";
+  const typeText = ({ type, storage }: StoredColumn) => `${type} ${storage}`;
+  const types = new Map(after.map((column) => [column.name, typeText(column)]));
+  if (before.some((column) => types.get(column.name) !== typeText(column))) return "breaking";
   return after.length > before.length ? "columns_added" : "same";
 }
 

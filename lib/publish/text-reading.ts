@@ -61,8 +61,8 @@ export interface Expected {
 /** The rules of a column without a declared type, that of the current version before all others. */
 export function keptFirst(type: string | undefined, rules: readonly CellRule[]): readonly CellRule[] {
   const rule = type === undefined ? undefined : declaredRule(type);
-  if (!rule || rule.type === "json") return rules;
-  return rule.type === "string" ? [rule] : [orEmpty(rule), ...rules.filter((each) => each.type !== rule.type)];
+  if (!rule || columnTypeOf(rule).json.kind === "any") return rules;
+  return holdsAnyText(rule) ? [rule] : [orEmpty(rule), ...rules.filter((each) => each.type !== rule.type)];
 }
 
 /** As where the type is declared, an empty cell stands for null. */

@@ -1,0 +1,22 @@
+import { buildReadCopy } from "@/lib/engine/duckdb/read-copy";
+import { env } from "@/lib/env";
+import type { PublishReceipt } from "@/lib/schemas/publish";
+import { proveCopy } from "@/lib/storage/copy-proof";
+import { blobPath, copyPath, tempDir } from "@/lib/storage/paths";
+import type { PublishContext } from "./publish";
+
+/** The version stands without its read copy: the engine makes one when it is first asked for and there is none. */
+export async function copyForReading(receipt: PublishReceipt, columns: number, ctx: PublishContext): Promise<void> {
+  const { READ_COPIES_MB, QUERY_MEMORY_MB, QUERY_THREADS } = env();
+  if (READ_COPIES_MB === 0) return;
+  ctx.progress?.("making the read copy");
+  const digest = receipt.content_digest.slice("sha256:".length);
+  const resources = { tempDir: tempDir(), memoryMb: QUERY_MEMORY_MB, threads: QUERY_THREADS };
+  await buildReadCopy({
+    parquetPath: blobPath(digest),
+    copyPath: copyPath(digest),
+    columns,
+    proof: { digest, prove: proveCopy },
+    ...resources,
+  }).catch(() => undefined);
+}
