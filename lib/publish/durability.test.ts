@@ -16,13 +16,14 @@ import { hashFile } from "@/lib/storage/blobs";
 import { blobPath, blobsDir, tempDir } from "@/lib/storage/paths";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
+import { trialRuns } from "@/lib/testing/property";
 import { doctor } from "./doctor";
 import { publishTable } from "./publish";
 import { verifyBlobs } from "./verify";
 
 const state = useTestState();
 const ctx = { now: () => new Date() };
-const KILLS = 8;
+const KILLS = trialRuns("KILLS", 8);
 
 function csv(name: string, rows: number, from = 0): string {
   const file = join(state.dataDir(), `${name}.csv`);

@@ -103,7 +103,7 @@ describe("what a publishing changes", () => {
   });
 });
 
-test("a table of hundreds of columns finds room", { timeout: 120_000 }, async () => {
+test("a table of hundreds of columns finds room", async () => {
   const line = (cell: (at: number) => string) => Array.from({ length: 300 }, (_, at) => cell(at)).join(",");
   const rest = `${line((at) => (at % 2 ? "" : `-${at}.25`))}\n`.repeat(500);
   const before = process.memoryUsage.rss();

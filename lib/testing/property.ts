@@ -10,3 +10,6 @@ export function propertyParameters(runs: number): { numRuns: number; seed: numbe
     endOnFailure: true,
   };
 }
+
+/** How often something is tried: as the tests say, or as `npm run trial` does. */
+export const trialRuns = (variable: "KILLS", runs: number): number => Number(process.env[variable] ?? runs);

@@ -48,13 +48,18 @@ describe("the ring in the data folder", () => {
 
   test("is the same for processes that make it at once", async () => {
     const script = `import { keyRing } from "./lib/vault/key-ring.ts";
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${Date.now() + 4000} - Date.now());
+      import { existsSync, writeFileSync } from "node:fs";
+      writeFileSync("${folder}/ready-" + process.pid, "");
+      while (!existsSync("${folder}/go")); // all begin at one instant
       const [{ name, key }] = keyRing();
       process.stdout.write(name + " " + Buffer.from(key).toString("hex"));`;
     const env = { PATH: "/usr/bin:/bin", NODE_ENV: "test" as const, PARQUETRY_DATA_DIR: join(folder, "data") };
     const run = () =>
       promisify(execFile)(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], { env });
-    const rings = await Promise.all([run(), run(), run(), run()]);
+    const running = Promise.all([run(), run(), run(), run()]);
+    await expect.poll(() => readdirSync(folder).filter((name) => name.startsWith("ready")).length).toBe(4);
+    writeFileSync(join(folder, "go"), "");
+    const rings = await running;
     const [{ name, key }] = keyRing();
     expect(new Set(rings.map(({ stdout }) => stdout))).toEqual(
       new Set([`${name} ${Buffer.from(key).toString("hex")}`]),

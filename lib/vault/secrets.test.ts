@@ -117,7 +117,7 @@ describe("a workspace's secrets", () => {
     for (const one of made) if (one.status === "rejected") expect(one.reason).toMatchObject({ code: "conflict" });
   });
 
-  test("are at most 100, also when made at once", { timeout: 120_000 }, async () => {
+  test("are at most 100, also when made at once", async () => {
     const { workspaceId, userId } = await newWorkspace();
     const { prisma } = await database();
     const row = { workspaceId, kind: "bearer" as const, sealed: new Uint8Array(1), sealedWith: "k" };
