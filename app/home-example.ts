@@ -1,6 +1,6 @@
 import "server-only";
 import { measureOf } from "@/components/chart/measure";
-import type { CurvePoint } from "@/components/data-curve";
+import type { CurvePoint } from "@/components/dataset/data-curve";
 import type { Context } from "@/lib/access/context";
 import { exampleQuery, type QueryBody } from "@/lib/describe/snippets";
 import { parseJsonBody } from "@/lib/engine/grammar/body";

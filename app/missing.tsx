@@ -2,7 +2,7 @@ import "server-only";
 import type { Metadata } from "next";
 import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { NotFoundView } from "@/components/not-found-view";
+import { NotFoundView } from "@/components/site/not-found-view";
 import { setPageStatus } from "@/lib/http/page-status";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
 

@@ -1,4 +1,4 @@
-import { NotFoundView } from "@/components/not-found-view";
+import { NotFoundView } from "@/components/site/not-found-view";
 import { NOT_FOUND } from "./missing";
 
 export const metadata = NOT_FOUND;

@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import Link from "next/link";
-import { AccessWays } from "@/components/access-ways";
-import { DataCurve } from "@/components/data-curve";
-import { DataGlimpse } from "@/components/data-glimpse";
-import { DatasetCard } from "@/components/dataset-card";
-import { directoryUrl } from "@/components/directory-url";
-import { SearchForm } from "@/components/search-form";
+import { AccessWays } from "@/components/dataset/access-ways";
+import { DataCurve } from "@/components/dataset/data-curve";
+import { DataGlimpse } from "@/components/dataset/data-glimpse";
+import { DatasetCard } from "@/components/dataset/dataset-card";
+import { directoryUrl } from "@/components/dataset/directory-url";
+import { SearchForm } from "@/components/site/search-form";
 import { formatCount } from "@/lib/format";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import type { Facets } from "@/lib/schemas/facets";

@@ -74,7 +74,7 @@ describe("the floors", () => {
 /** The folder that imports are counted between; undefined for the pages, whose folders are addresses. */
 function roomOf(path: string): string | undefined {
   const folder = folderOf(path);
-  if (folder === undefined || folder === "app" || folder === "components") return undefined;
+  if (folder === undefined || folder === "app") return undefined;
   if (folder !== "lib/engine" && folder !== "components") return folder;
   const parts = path.split("/").slice(0, -1);
   return parts.slice(0, folder.split("/").length + (path.startsWith("components/explorer/") ? 2 : 1)).join("/");

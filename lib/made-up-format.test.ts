@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { DownloadPage } from "@/components/explorer/download-page";
+import { DownloadPage } from "@/components/explorer/answer/download-page";
 import { CONTENTS } from "@/lib/docs/contents";
 import { readSettings } from "@/lib/env";
 import { JSON_FORMAT, PAGE_FORMATS } from "@/lib/formats/page-formats";

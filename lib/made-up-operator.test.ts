@@ -1,11 +1,11 @@
 import "@/lib/testing/made-up-operator";
 
 import { expect, test } from "vitest";
-import { filterFaults } from "@/components/explorer/filter-values";
-import { operatorsOffered, operatorWords } from "@/components/explorer/operator-words";
-import { readView } from "@/components/explorer/view-address";
-import { viewQuery } from "@/components/explorer/view-query";
-import { viewSnippets } from "@/components/explorer/view-snippets";
+import { filterFaults } from "@/components/explorer/view/filter-values";
+import { operatorsOffered, operatorWords } from "@/components/explorer/view/operator-words";
+import { readView } from "@/components/explorer/view/view-address";
+import { viewQuery } from "@/components/explorer/view/view-query";
+import { viewSnippets } from "@/components/explorer/view/view-snippets";
 import { CONTENTS } from "@/lib/docs/contents";
 import { operatorsFor } from "@/lib/engine/types/column-types";
 import type { OperatorName } from "@/lib/engine/types/operators";

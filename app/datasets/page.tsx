@@ -2,9 +2,9 @@ import type { Metadata } from "next";
 import { redirect } from "next/navigation";
 import { findDatasets, readFacets } from "@/app/catalogue";
 import { pageContext } from "@/app/context";
+import { type DirectoryState, directoryUrl, readDirectoryState } from "@/components/dataset/directory-url";
 import { Directory } from "@/components/directory/directory";
 import type { DirectoryData } from "@/components/directory/directory-data";
-import { type DirectoryState, directoryUrl, readDirectoryState } from "@/components/directory-url";
 import { Failure } from "@/lib/errors";
 
 export const dynamic = "force-dynamic";

@@ -1,8 +1,8 @@
-import { CopiedId } from "@/components/copied-id";
-import { Tabs } from "@/components/tabs";
 import { Button, LinkButton } from "@/components/ui/button";
+import { CopiedId } from "@/components/ui/copied-id";
 import { Kbd } from "@/components/ui/kbd";
 import { Pagination } from "@/components/ui/pagination";
+import { Tabs } from "@/components/ui/tabs";
 import { FieldSpecimens } from "./field-specimens";
 import { OverlaySpecimens } from "./overlay-specimens";
 import { type ShownTheme, Specimen } from "./specimen";

@@ -1,7 +1,7 @@
 import { Chart } from "@/components/chart/chart";
-import { CodeBlock } from "@/components/code-block";
-import { PreviewGrid } from "@/components/preview-grid";
+import { CodeBlock } from "@/components/ui/code-block";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { PreviewGrid } from "@/components/values/preview-grid";
 import { Specimen } from "./specimen";
 
 interface Airline {

@@ -1,8 +1,8 @@
 import { SearchX } from "lucide-react";
-import { ChangeBadge } from "@/components/change-badge";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button, LinkButton } from "@/components/ui/button";
 import { Card } from "@/components/ui/card";
+import { ChangeBadge } from "@/components/ui/change-badge";
 import { EmptyState } from "@/components/ui/empty-state";
 import { ErrorState } from "@/components/ui/error-state";
 import { ProgressBar, Skeleton } from "@/components/ui/loading";

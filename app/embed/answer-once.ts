@@ -1,6 +1,6 @@
 import "server-only";
-import type { View } from "@/components/explorer/view";
-import { queryText, viewQuery } from "@/components/explorer/view-query";
+import type { View } from "@/components/explorer/view/view";
+import { queryText, viewQuery } from "@/components/explorer/view/view-query";
 import type { Context } from "@/lib/access/context";
 import { takeQuery } from "@/lib/access/quotas";
 import { parseJsonBody } from "@/lib/engine/grammar/body";

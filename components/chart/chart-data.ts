@@ -1,5 +1,5 @@
 import { stringify } from "lossless-json";
-import { valueText } from "@/components/value-text";
+import { valueText } from "@/components/values/value-text";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
 import { type Measure, measureOf, positionOf } from "./measure";
 

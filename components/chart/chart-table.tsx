@@ -1,4 +1,4 @@
-import { isNumeric, valueText } from "@/components/value-text";
+import { isNumeric, valueText } from "@/components/values/value-text";
 import { formatCount } from "@/lib/format";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
 import { columnTitle } from "./chart-words";

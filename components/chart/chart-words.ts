@@ -1,4 +1,4 @@
-import { valueText } from "@/components/value-text";
+import { valueText } from "@/components/values/value-text";
 import { formatCount, formatPlural } from "@/lib/format";
 import type { ChartInput, LeftOut } from "./chart-data";
 import type { ChartColumn, ChartRow } from "./chart-spec";

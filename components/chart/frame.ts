@@ -1,4 +1,4 @@
-import { isInstant, isNameLike } from "@/components/value-text";
+import { isInstant, isNameLike } from "@/components/values/value-text";
 import type { ChartColumn } from "./chart-spec";
 import { columnTitle } from "./chart-words";
 import { type Axis, FONT, round, TICK_ROOM, TITLE_ROOM } from "./drawing";

@@ -1,4 +1,4 @@
-import { isNameLike } from "@/components/value-text";
+import { isNameLike } from "@/components/values/value-text";
 import { keyOf, SERIES_MAX } from "./chart-data";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
 import { measureOf } from "./measure";

@@ -1,5 +1,5 @@
 import { X } from "lucide-react";
-import { type DirectoryState, directoryUrl, FACETS } from "@/components/directory-url";
+import { type DirectoryState, directoryUrl, FACETS } from "@/components/dataset/directory-url";
 
 /**
  * What the directory is narrowed to, each filter with a link that lifts it. `labelOf` names a value as people know it.

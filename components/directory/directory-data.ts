@@ -1,4 +1,4 @@
-import { type DirectoryState, directoryParams } from "@/components/directory-url";
+import { type DirectoryState, directoryParams } from "@/components/dataset/directory-url";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import type { Facets } from "@/lib/schemas/facets";
 

@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { DatasetCard } from "@/components/dataset-card";
-import { directoryUrl, FACETS, type readDirectoryState, SIZE_LABELS } from "@/components/directory-url";
-import { marksOf } from "@/components/mark-words";
+import { DatasetCard } from "@/components/dataset/dataset-card";
+import { directoryUrl, FACETS, type readDirectoryState, SIZE_LABELS } from "@/components/dataset/directory-url";
+import { marksOf } from "@/components/ui/mark-words";
 import { formatPlural } from "@/lib/format";
 import { FRESHNESS_STATES } from "@/lib/schemas/freshness";
 import { ActiveFilters } from "./active-filters";

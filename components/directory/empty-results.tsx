@@ -1,4 +1,4 @@
-import { type DirectoryState, directoryUrl, FACETS } from "@/components/directory-url";
+import { type DirectoryState, directoryUrl, FACETS } from "@/components/dataset/directory-url";
 import { formatCount } from "@/lib/format";
 import type { DirectoryData } from "./directory-data";
 

@@ -1,4 +1,4 @@
-import { type DirectoryState, directoryUrl, type FacetName } from "@/components/directory-url";
+import { type DirectoryState, directoryUrl, type FacetName } from "@/components/dataset/directory-url";
 import { formatCount } from "@/lib/format";
 
 interface FacetValue {

@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from "lucide-react";
-import { type DirectoryState, FACETS } from "@/components/directory-url";
+import { type DirectoryState, FACETS } from "@/components/dataset/directory-url";
 import { formatCount } from "@/lib/format";
 import type { Facets } from "@/lib/schemas/facets";
 import { FacetList } from "./facet-list";

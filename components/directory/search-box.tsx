@@ -1,8 +1,8 @@
 "use client";
 
 import { type FormEvent, useEffect, useRef } from "react";
-import { type DirectoryState, directoryParams, directoryUrl } from "@/components/directory-url";
-import { SearchField } from "@/components/search-field";
+import { type DirectoryState, directoryParams, directoryUrl } from "@/components/dataset/directory-url";
+import { SearchField } from "@/components/ui/search-field";
 
 const PAUSE_MS = 150;
 /** Typing after a longer pause is a search of its own, to which Back leads. */

@@ -1,4 +1,4 @@
-import { type DirectoryState, directoryUrl } from "@/components/directory-url";
+import { type DirectoryState, directoryUrl } from "@/components/dataset/directory-url";
 import type { Facets } from "@/lib/schemas/facets";
 import type { Trouble } from "./directory-data";
 

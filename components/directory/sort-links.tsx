@@ -1,4 +1,4 @@
-import { type DirectoryState, directoryUrl } from "@/components/directory-url";
+import { type DirectoryState, directoryUrl } from "@/components/dataset/directory-url";
 
 const SORTS = [
   { value: "relevance", label: "Best match" },

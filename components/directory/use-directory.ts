@@ -2,7 +2,7 @@
 
 import { useSearchParams } from "next/navigation";
 import { useEffect, useRef, useState } from "react";
-import { type DirectoryState, directoryUrl, readDirectoryState } from "@/components/directory-url";
+import { type DirectoryState, directoryUrl, readDirectoryState } from "@/components/dataset/directory-url";
 import { type DirectoryData, LoadFailure, loadDirectory, type Trouble } from "./directory-data";
 
 interface Shown {

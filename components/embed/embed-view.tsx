@@ -1,5 +1,5 @@
 import { Chart } from "@/components/chart/chart";
-import { isNumeric, valueText } from "@/components/value-text";
+import { isNumeric, valueText } from "@/components/values/value-text";
 import { formatDay } from "@/lib/format";
 import type { EmbedData } from "./embed-data";
 

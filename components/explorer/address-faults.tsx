@@ -1,7 +1,7 @@
 "use client";
 
 import { Notice } from "@/components/ui/notice";
-import type { AddressFault } from "./view-address";
+import type { AddressFault } from "./view/view-address";
 
 const TEXT_MAX = 200;
 

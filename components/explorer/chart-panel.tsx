@@ -6,11 +6,11 @@ import { LiveChart } from "@/components/chart/live-chart";
 import { measureOf } from "@/components/chart/measure";
 import type { ChartCaption } from "@/components/chart/save-chart";
 import { suggestChart } from "@/components/chart/suggest-chart";
+import { type Extent, extentTitle } from "./answer/extent-text";
+import { readRow } from "./answer/reply-text";
 import { AUTOMATIC } from "./automatic-chart";
-import { type Extent, extentTitle } from "./extent-text";
-import type { GridColumn } from "./grid-columns";
-import { readRow } from "./reply-text";
-import type { View, ViewChart } from "./view";
+import type { GridColumn } from "./grid/grid-columns";
+import type { View, ViewChart } from "./view/view";
 
 interface Props {
   view: View;

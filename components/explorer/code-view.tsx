@@ -1,8 +1,8 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { CopyButton } from "@/components/copy-button";
-import type { CodeToken } from "@/components/highlight";
+import { CopyButton } from "@/components/ui/copy-button";
+import type { CodeToken } from "@/components/ui/highlight";
 import type { CodeLanguage } from "@/lib/describe/code-language";
 
 interface Props {
@@ -18,7 +18,7 @@ export function CodeView({ code, language, label }: Props) {
   useEffect(() => {
     let isCurrent = true;
     const colour = async () => {
-      const { highlight } = await import("@/components/highlight");
+      const { highlight } = await import("@/components/ui/highlight");
       const tokens = await highlight(code, language);
       if (isCurrent) setLines({ code, tokens });
     };

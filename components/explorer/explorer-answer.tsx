@@ -2,9 +2,9 @@
 
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { formatCount } from "@/lib/format";
-import { AnswerFacts } from "./answer-facts";
-import { CountMatches } from "./count-matches";
-import { ProblemNotice } from "./problem-notice";
+import { AnswerFacts } from "./answer/answer-facts";
+import { CountMatches } from "./answer/count-matches";
+import { ProblemNotice } from "./answer/problem-notice";
 import type { ExplorerState } from "./use-explorer";
 
 /** What stands below the rows: what went wrong, and what the answer rests on. */

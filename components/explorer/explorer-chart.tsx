@@ -2,12 +2,12 @@
 
 import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
-import type { Answered } from "./answer-state";
-import { viewSentence } from "./english";
-import { type Extent, partText } from "./extent-text";
+import type { Answered } from "./answer/answer-state";
+import { type Extent, partText } from "./answer/extent-text";
 import type { ExplorerState } from "./use-explorer";
-import type { View } from "./view";
-import { rowsOfGroup } from "./view-changes";
+import { viewSentence } from "./view/english";
+import type { View } from "./view/view";
+import { rowsOfGroup } from "./view/view-changes";
 
 /** Charts are drawn from so many rows at most, and from those of the first page alone: scrolling changes no chart. */
 const ROWS_MAX = 2000;

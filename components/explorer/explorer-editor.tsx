@@ -2,15 +2,15 @@
 
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
-import { ColumnsEditor } from "./columns-editor";
+import type { Problem } from "./answer/problem";
 import type { Tiers } from "./explorer-table";
-import { FilterEditor } from "./filter-editor";
-import { GroupEditor } from "./group-editor";
-import { KeyField } from "./key-field";
-import type { Problem } from "./problem";
-import { SortEditor } from "./sort-editor";
-import { isGroupedView, type View } from "./view";
-import { regrouped } from "./view-changes";
+import { ColumnsEditor } from "./filters/columns-editor";
+import { FilterEditor } from "./filters/filter-editor";
+import { GroupEditor } from "./filters/group-editor";
+import { KeyField } from "./filters/key-field";
+import { SortEditor } from "./filters/sort-editor";
+import { isGroupedView, type View } from "./view/view";
+import { regrouped } from "./view/view-changes";
 
 export type EditorName = "filter" | "group" | "sort" | "columns" | "key";
 

@@ -3,20 +3,20 @@
 import dynamic from "next/dynamic";
 import { useMemo, useState } from "react";
 import { TEXT_MAX } from "@/lib/engine/types/filter-value";
-import type { Answered } from "./answer-state";
-import { CellBar } from "./cell-bar";
-import type { HeadActions } from "./head-actions";
-import { NoRows } from "./no-rows";
-import { readRow } from "./reply-text";
-import { ResultGrid } from "./result-grid";
+import type { Answered } from "./answer/answer-state";
+import { NoRows } from "./answer/no-rows";
+import { readRow } from "./answer/reply-text";
+import { CellBar } from "./grid/cell-bar";
+import type { HeadActions } from "./grid/head-actions";
+import { ResultGrid } from "./grid/result-grid";
 import type { ExplorerState } from "./use-explorer";
-import { isGroupedView } from "./view";
-import { fitsAddress, viewSearch } from "./view-address";
-import { countedBy, rowsOfGroup, withFilter, withRange, withSort } from "./view-changes";
+import { isGroupedView } from "./view/view";
+import { fitsAddress, viewSearch } from "./view/view-address";
+import { countedBy, rowsOfGroup, withFilter, withRange, withSort } from "./view/view-changes";
 
 const NO_ROWS: readonly string[] = [];
 
-const ColumnCard = dynamic(() => import("./column-card").then((module) => module.ColumnCard));
+const ColumnCard = dynamic(() => import("./grid/column-card").then((module) => module.ColumnCard));
 
 interface OpenCard {
   column: string;

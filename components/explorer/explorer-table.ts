@@ -1,7 +1,7 @@
 import { LosslessNumber, parse } from "lossless-json";
 import type { Column } from "@/lib/schemas/column";
-import type { Route } from "./ask";
-import type { SnippetTable } from "./view-snippets";
+import type { Route } from "./answer/ask";
+import type { SnippetTable } from "./view/view-snippets";
 
 /** A table as its explorer needs it. */
 export interface ExplorerTable extends SnippetTable {

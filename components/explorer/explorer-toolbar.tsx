@@ -4,7 +4,7 @@ import { ArrowDownUp, ChartColumn, Columns3, Filter, Group, KeyRound, type Lucid
 import type { ReactNode } from "react";
 import { AUTOMATIC } from "./automatic-chart";
 import type { EditorName } from "./explorer-editor";
-import { isGroupedView, type View, type ViewColumn } from "./view";
+import { isGroupedView, type View, type ViewColumn } from "./view/view";
 
 interface Props {
   view: View;

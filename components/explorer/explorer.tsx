@@ -6,19 +6,19 @@ import { EmbedCode } from "@/components/embed/embed-code";
 import { Notice } from "@/components/ui/notice";
 import { formatCount } from "@/lib/format";
 import { AddressFaults } from "./address-faults";
-import { DownloadPage } from "./download-page";
-import { frameTitle, viewSentence } from "./english";
+import { DownloadPage } from "./answer/download-page";
+import { ProblemNotice } from "./answer/problem-notice";
+import { RESULTS_ID } from "./answer/results-focus";
 import { ExplorerAnswer } from "./explorer-answer";
 import { ExplorerChart } from "./explorer-chart";
 import { ExplorerGrid } from "./explorer-grid";
 import { ExplorerToolbar } from "./explorer-toolbar";
-import { FilterChips } from "./filter-chips";
-import { ProblemNotice } from "./problem-notice";
+import { FilterChips } from "./filters/filter-chips";
 import { RefusedView } from "./refused-view";
-import { RESULTS_ID } from "./results-focus";
 import { UseCode } from "./use-code";
 import { type ExplorerProps, type ExplorerState, useExplorer } from "./use-explorer";
-import { viewSearch } from "./view-address";
+import { frameTitle, viewSentence } from "./view/english";
+import { viewSearch } from "./view/view-address";
 
 const ExplorerEditor = dynamic(() => import("./explorer-editor").then((module) => module.ExplorerEditor));
 

@@ -1,10 +1,10 @@
 "use client";
 
 import { useEffect, useRef } from "react";
-import { ProblemNotice } from "./problem-notice";
-import { focusResults } from "./results-focus";
+import { ProblemNotice } from "./answer/problem-notice";
+import { focusResults } from "./answer/results-focus";
 import type { ExplorerState } from "./use-explorer";
-import { WHOLE_TABLE } from "./view";
+import { WHOLE_TABLE } from "./view/view";
 
 /** Stands where title, chart and rows would: why there is no answer, what was asked, and the ways on. */
 export function RefusedView({ state, sentence }: { state: ExplorerState; sentence: string }) {

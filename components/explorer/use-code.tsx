@@ -3,9 +3,9 @@
 import { useMemo, useState } from "react";
 import { formatCount } from "@/lib/format";
 import { CodeView } from "./code-view";
-import type { View, ViewColumn } from "./view";
-import { viewQuery } from "./view-query";
-import { type SnippetTable, viewSnippets } from "./view-snippets";
+import type { View, ViewColumn } from "./view/view";
+import { viewQuery } from "./view/view-query";
+import { type SnippetTable, viewSnippets } from "./view/view-snippets";
 
 interface Props {
   table: SnippetTable;

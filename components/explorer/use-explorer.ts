@@ -2,22 +2,22 @@
 
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from "react";
 import type { Column } from "@/lib/schemas/column";
-import { type Answered, type AnswerState, nextPage, withinLimit } from "./answer-state";
-import { askPage, type Route } from "./ask";
-import type { DownloadFormat } from "./download-page";
+import { type Answered, type AnswerState, nextPage, withinLimit } from "./answer/answer-state";
+import { askPage, type Route } from "./answer/ask";
+import type { DownloadFormat } from "./answer/download-page";
+import type { Extent } from "./answer/extent-text";
+import { type Problem, TOO_LONG } from "./answer/problem";
+import { type Answer, useAnswer } from "./answer/use-answer";
 import { type ExplorerTable, readColumns, routeOf, type Tiers } from "./explorer-table";
-import type { Extent } from "./extent-text";
-import type { GridColumn } from "./grid-columns";
-import type { Place } from "./grid-keys";
-import { type Problem, TOO_LONG } from "./problem";
-import { gridColumns } from "./result-columns";
-import { type Answer, useAnswer } from "./use-answer";
+import type { GridColumn } from "./grid/grid-columns";
+import type { Place } from "./grid/grid-keys";
+import { gridColumns } from "./grid/result-columns";
 import { type OpenEditor, useEditor } from "./use-editor";
-import { useView, type ViewState } from "./use-view";
-import { isGroupedView, type View, type ViewFilter } from "./view";
-import { fitsAddress } from "./view-address";
-import { withFilter } from "./view-changes";
-import { queryText, viewQuery } from "./view-query";
+import { useView, type ViewState } from "./view/use-view";
+import { isGroupedView, type View, type ViewFilter } from "./view/view";
+import { fitsAddress } from "./view/view-address";
+import { withFilter } from "./view/view-changes";
+import { queryText, viewQuery } from "./view/view-query";
 
 export interface ExplorerProps {
   table: ExplorerTable;

@@ -1,4 +1,4 @@
-import { CopyButton } from "@/components/copy-button";
+import { CopyButton } from "@/components/ui/copy-button";
 
 /** A key or link that is shown this once. `label` says what it is, such as "key". */
 export function ShownOnce({ text, label }: { text: string; label: string }) {

@@ -1,6 +1,6 @@
 import { measureOf, positionOf } from "@/components/chart/measure";
-import type { ViewFilter } from "@/components/explorer/view";
-import { isInstant, isNumeric, valueText } from "@/components/value-text";
+import type { ViewFilter } from "@/components/explorer/view/view";
+import { isInstant, isNumeric, valueText } from "@/components/values/value-text";
 import { parseColumnType } from "@/lib/engine/types/column-types";
 import type { Column } from "@/lib/schemas/column";
 

@@ -1,8 +1,8 @@
-import type { ViewFilter } from "@/components/explorer/view";
-import { drawingOf, topShares, truthShares } from "@/components/profile-drawing";
-import { isNumeric, isTemporal, valueText } from "@/components/value-text";
+import type { ViewFilter } from "@/components/explorer/view/view";
+import { isNumeric, isTemporal, valueText } from "@/components/values/value-text";
 import type { Column } from "@/lib/schemas/column";
 import { Histogram } from "./histogram";
+import { drawingOf, topShares, truthShares } from "./profile-drawing";
 import { type ShareBar, ShareBars } from "./share-bars";
 
 const TOP_SHOWN = 4;

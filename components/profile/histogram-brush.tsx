@@ -1,12 +1,12 @@
 "use client";
 
-import type { ViewFilter } from "@/components/explorer/view";
-import { histogramPath } from "@/components/profile-drawing";
+import type { ViewFilter } from "@/components/explorer/view/view";
 import { formatCount, formatPlural } from "@/lib/format";
 import type { Column } from "@/lib/schemas/column";
 import { type BinRange, binFilters, binText, brushFilters, countIn, edgeText, filteredBins, isBins } from "./bins";
 import { BrushHandle } from "./brush-handle";
 import { binWords } from "./histogram";
+import { histogramPath } from "./profile-drawing";
 import { QuantileLine } from "./quantile-line";
 import { useBrush } from "./use-brush";
 

@@ -1,8 +1,8 @@
-import type { ViewFilter } from "@/components/explorer/view";
-import { histogramPath } from "@/components/profile-drawing";
+import type { ViewFilter } from "@/components/explorer/view/view";
 import { formatCount, formatShare } from "@/lib/format";
 import type { Column } from "@/lib/schemas/column";
 import { type BinRange, binFilters, binText, countIn, edgeText, joinedBins } from "./bins";
+import { histogramPath } from "./profile-drawing";
 import { QuantileLine } from "./quantile-line";
 
 const WIDTH = 240;

@@ -1,5 +1,5 @@
-import { RelativeTime } from "@/components/relative-time";
 import { Pagination } from "@/components/ui/pagination";
+import { RelativeTime } from "@/components/ui/relative-time";
 import type { AuditLog } from "@/lib/schemas/workspace";
 import { auditSentence, type Names } from "./audit-sentences";
 

@@ -1,8 +1,8 @@
 import { Bot } from "lucide-react";
 import { ConfirmButton } from "@/components/form/confirm-button";
-import { RelativeTime } from "@/components/relative-time";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { SCOPES, type Scope } from "@/lib/oauth/scopes";
 import type { Agents } from "@/lib/schemas/workspace";
 import { LastUsed } from "./key-table";

@@ -1,9 +1,9 @@
 import { Database } from "lucide-react";
 import Link from "next/link";
-import { RelativeTime } from "@/components/relative-time";
 import { LinkButton } from "@/components/ui/button";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { formatDay } from "@/lib/format";
 import type { Connections } from "@/lib/schemas/usage";
 

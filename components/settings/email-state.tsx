@@ -1,5 +1,5 @@
-import { EmailAddress } from "@/components/email-address";
 import { Badge } from "@/components/ui/badge";
+import { EmailAddress } from "@/components/ui/email-address";
 import { PostButton } from "./post-button";
 
 /** The address of an account, and whether it is known to be the person's. */

@@ -1,7 +1,7 @@
-import { EmailAddress } from "@/components/email-address";
 import { ConfirmButton } from "@/components/form/confirm-button";
-import { RelativeTime } from "@/components/relative-time";
 import { Badge } from "@/components/ui/badge";
+import { EmailAddress } from "@/components/ui/email-address";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { formatDay, formatUtc } from "@/lib/format";
 import type { Invitations } from "@/lib/schemas/workspace";
 

@@ -2,8 +2,8 @@
 
 import { KeyRound } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { CopyButton } from "@/components/copy-button";
 import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
 import { curlQuery } from "@/lib/describe/snippets";
 import { formatDay } from "@/lib/format";
 

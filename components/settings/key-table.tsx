@@ -1,6 +1,6 @@
 import { ConfirmButton } from "@/components/form/confirm-button";
-import { RelativeTime } from "@/components/relative-time";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { formatDay, formatPlural, formatUntil, formatUtc } from "@/lib/format";
 import type { Usage } from "@/lib/schemas/usage";
 import type { AccessKey } from "@/lib/schemas/workspace";

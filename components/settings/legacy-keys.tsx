@@ -1,6 +1,6 @@
 import { ConfirmButton } from "@/components/form/confirm-button";
-import { RelativeTime } from "@/components/relative-time";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { RelativeTime } from "@/components/ui/relative-time";
 import type { Account } from "@/lib/schemas/account";
 import type { AccessKey } from "@/lib/schemas/workspace";
 import { KeyName, LastUsed } from "./key-table";

@@ -1,5 +1,5 @@
-import { RelativeTime } from "@/components/relative-time";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { formatCount } from "@/lib/format";
 import type { AccessKey } from "@/lib/schemas/workspace";
 import { KeyName, LastUsed } from "./key-table";

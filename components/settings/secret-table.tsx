@@ -1,6 +1,6 @@
 import { ConfirmButton } from "@/components/form/confirm-button";
-import { RelativeTime } from "@/components/relative-time";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { RelativeTime } from "@/components/ui/relative-time";
 import type { Secret } from "@/lib/schemas/secret";
 import { ReplaceSecret } from "./replace-secret";
 import { SECRET_FORMS } from "./secret-kinds";

@@ -1,6 +1,6 @@
 import { ConfirmButton } from "@/components/form/confirm-button";
-import { RelativeTime } from "@/components/relative-time";
 import { Badge } from "@/components/ui/badge";
+import { RelativeTime } from "@/components/ui/relative-time";
 import type { Sessions } from "@/lib/schemas/account";
 
 /** The browsers that are signed in. */

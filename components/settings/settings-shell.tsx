@@ -1,6 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { EmailAddress } from "@/components/email-address";
+import { EmailAddress } from "@/components/ui/email-address";
 import type { Account } from "@/lib/schemas/account";
 import { SignOutForm } from "./sign-out-form";
 import { WorkspaceSwitcher } from "./workspace-switcher";

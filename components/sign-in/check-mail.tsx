@@ -1,9 +1,9 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import { EmailAddress } from "@/components/email-address";
 import { callApi } from "@/components/form/call-api";
 import { Button } from "@/components/ui/button";
+import { EmailAddress } from "@/components/ui/email-address";
 import { NarrowPage } from "./narrow-page";
 
 /**

@@ -1,10 +1,10 @@
 "use client";
 
 import { useState } from "react";
-import { EmailAddress } from "@/components/email-address";
 import { callApi } from "@/components/form/call-api";
 import { ChoiceField } from "@/components/form/choice-field";
 import { Button } from "@/components/ui/button";
+import { EmailAddress } from "@/components/ui/email-address";
 import { Notice } from "@/components/ui/notice";
 import { AskedFacts, AskedRights } from "./asked-facts";
 

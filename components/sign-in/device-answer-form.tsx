@@ -1,8 +1,8 @@
-import { EmailAddress } from "@/components/email-address";
 import { ChoiceField } from "@/components/form/choice-field";
-import { RelativeTime } from "@/components/relative-time";
 import { Button } from "@/components/ui/button";
+import { EmailAddress } from "@/components/ui/email-address";
 import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
 import type { DeviceRequest } from "@/lib/schemas/device";
 import { AskedFacts, AskedRights } from "./asked-facts";
 

@@ -1,11 +1,11 @@
 "use client";
 
 import { type ReactNode, useEffect, useState } from "react";
-import { EmailAddress } from "@/components/email-address";
 import { ApiForm } from "@/components/form/api-form";
 import { callApi } from "@/components/form/call-api";
 import { SubmitButton } from "@/components/form/submit-button";
 import { LinkButton } from "@/components/ui/button";
+import { EmailAddress } from "@/components/ui/email-address";
 import { Notice } from "@/components/ui/notice";
 import type { InvitedTo } from "@/lib/schemas/workspace";
 import { useLinkParameters } from "./link-token";

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { previewCells } from "@/components/preview-cells";
-import { PreviewGrid } from "@/components/preview-grid";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
-import { valueText } from "@/components/value-text";
+import { previewCells } from "@/components/values/preview-cells";
+import { PreviewGrid } from "@/components/values/preview-grid";
+import { valueText } from "@/components/values/value-text";
 import { formatPlural } from "@/lib/format";
 import type { Comparison } from "@/lib/schemas/comparison";
 

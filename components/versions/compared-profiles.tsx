@@ -1,5 +1,5 @@
-import { columnFacts } from "@/components/column-facts";
 import { ColumnProfile } from "@/components/profile/column-profile";
+import { columnFacts } from "@/components/values/column-facts";
 import { formatDay, formatPlural } from "@/lib/format";
 import type { Column } from "@/lib/schemas/column";
 import type { Comparison } from "@/lib/schemas/comparison";

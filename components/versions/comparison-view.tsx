@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { RelativeTime } from "@/components/relative-time";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { formatBytes, formatCount, formatDay } from "@/lib/format";
 import type { Comparison } from "@/lib/schemas/comparison";
 import { ChangedColumns } from "./changed-columns";

@@ -1,8 +1,8 @@
 import Link from "next/link";
-import { ChangeBadge } from "@/components/change-badge";
-import { CopiedId } from "@/components/copied-id";
-import { RelativeTime } from "@/components/relative-time";
+import { ChangeBadge } from "@/components/ui/change-badge";
+import { CopiedId } from "@/components/ui/copied-id";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
+import { RelativeTime } from "@/components/ui/relative-time";
 import { formatBytes, formatCount, formatDay } from "@/lib/format";
 import type { Versions } from "@/lib/schemas/table";
 import { compareUrl, versionUrl } from "./compare-address";

@@ -155,7 +155,7 @@ const knownCookie = (email: string): string =>
   `${knownBrowserCookieName()}=${knownBrowserCookie(email)}; Path=/; HttpOnly; SameSite=Lax; ` +
   `Max-Age=${KNOWN_SECONDS}${secure()}`;
 
-/** See `components/theme.ts`. */
+/** See `components/site/theme.ts`. */
 const hintCookie = (isSignedIn: boolean): string =>
   `parquetry-signed-in=${isSignedIn ? 1 : ""}; Path=/; SameSite=Lax; ` +
   `Max-Age=${isSignedIn ? HINT_SECONDS : 0}${secure()}`;

@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useEffect, useRef, useState } from "react";
-import { CopyButton } from "@/components/copy-button";
+import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { CONNECTOR_PATHS, type ConnectorPath } from "@/lib/oauth/server-metadata";
 import { askInWindow, type Question } from "./ask-person";

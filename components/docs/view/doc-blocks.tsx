@@ -1,7 +1,7 @@
-import { CodeBlock } from "@/components/code-block";
 import { ConnectionTest } from "@/components/docs/connection-test/connection-test";
 import { TryIt } from "@/components/docs/try/try-it";
-import { Tabs } from "@/components/tabs";
+import { CodeBlock } from "@/components/ui/code-block";
+import { Tabs } from "@/components/ui/tabs";
 import type { Block } from "@/lib/docs/doc";
 import type { SamplePlace } from "@/lib/docs/samples/sample";
 import { DocFields } from "./doc-fields";

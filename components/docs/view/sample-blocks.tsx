@@ -1,6 +1,6 @@
-import { CodeBlock, CodeLines } from "@/components/code-block";
-import { highlight } from "@/components/highlight";
-import { Tabs } from "@/components/tabs";
+import { CodeBlock, CodeLines } from "@/components/ui/code-block";
+import { highlight } from "@/components/ui/highlight";
+import { Tabs } from "@/components/ui/tabs";
 import type { CodeLanguage } from "@/lib/describe/code-language";
 import type { Sample, SamplePlace } from "@/lib/docs/samples/sample";
 

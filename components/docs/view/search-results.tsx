@@ -1,5 +1,5 @@
-import { marksOfText } from "@/components/mark-words";
-import { MarkedText } from "@/components/marked-text";
+import { marksOfText } from "@/components/ui/mark-words";
+import { MarkedText } from "@/components/ui/marked-text";
 import type { Found } from "@/lib/docs/doc-search";
 import { formatPlural } from "@/lib/format";
 

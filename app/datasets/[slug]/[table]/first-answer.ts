@@ -6,11 +6,11 @@ import {
   withinLimit,
   withPage,
   withRefusal,
-} from "@/components/explorer/answer-state";
-import { problemOf } from "@/components/explorer/problem";
-import { readReply } from "@/components/explorer/reply-text";
-import type { View, ViewColumn } from "@/components/explorer/view";
-import { queryText, viewQuery } from "@/components/explorer/view-query";
+} from "@/components/explorer/answer/answer-state";
+import { problemOf } from "@/components/explorer/answer/problem";
+import { readReply } from "@/components/explorer/answer/reply-text";
+import type { View, ViewColumn } from "@/components/explorer/view/view";
+import { queryText, viewQuery } from "@/components/explorer/view/view-query";
 import type { Context } from "@/lib/access/context";
 import { takeQuery } from "@/lib/access/quotas";
 import { parseJsonBody } from "@/lib/engine/grammar/body";

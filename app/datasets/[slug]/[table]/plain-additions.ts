@@ -1,9 +1,9 @@
 import "server-only";
 import { redirect } from "next/navigation";
-import { packName } from "@/components/explorer/name-list";
-import type { View, ViewColumn } from "@/components/explorer/view";
-import { readView, viewSearch } from "@/components/explorer/view-address";
-import { countedBy } from "@/components/explorer/view-changes";
+import { packName } from "@/components/explorer/view/name-list";
+import type { View, ViewColumn } from "@/components/explorer/view/view";
+import { readView, viewSearch } from "@/components/explorer/view/view-address";
+import { countedBy } from "@/components/explorer/view/view-changes";
 
 type Parameters = Readonly<Record<string, string | string[] | undefined>>;
 

@@ -1,10 +1,10 @@
 import { Chart } from "@/components/chart/chart";
 import { type ChartSpec, isChartKind } from "@/components/chart/chart-spec";
 import { suggestChart } from "@/components/chart/suggest-chart";
-import type { AnswerState } from "@/components/explorer/answer-state";
-import { type Extent, extentTitle } from "@/components/explorer/extent-text";
-import { readRow } from "@/components/explorer/reply-text";
-import { isGroupedView, type View } from "@/components/explorer/view";
+import type { AnswerState } from "@/components/explorer/answer/answer-state";
+import { type Extent, extentTitle } from "@/components/explorer/answer/extent-text";
+import { readRow } from "@/components/explorer/answer/reply-text";
+import { isGroupedView, type View } from "@/components/explorer/view/view";
 import type { Column } from "@/lib/schemas/column";
 
 interface Props {

@@ -1,0 +1,80 @@
+import { Bot, FolderSearch, Terminal } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { CodeBlock } from "@/components/ui/code-block";
+import { anonymousQueryUrl, curlQuery, type QueryBody } from "@/lib/describe/snippets";
+
+interface Example {
+  entry: { title: string; slug: string };
+  table: { query_url: string };
+  query: QueryBody;
+}
+
+/** The three ways in, each with something that works when pasted. `base` is the service's address. */
+export function AccessWays({ example, base }: { example: Example | undefined; base: string }) {
+  return (
+    <div className="grid gap-10 lg:grid-cols-3 lg:gap-8">
+      <Way
+        icon={<FolderSearch size={20} aria-hidden="true" />}
+        title="Browse"
+        text="Read what each column means, see how its values spread, look at rows."
+      >
+        <CodeBlock
+          label="For the address bar"
+          language="text"
+          code={example ? `${base}/datasets/${example.entry.slug}` : `${base}/datasets`}
+        />
+        <Link href="/datasets" className="link text-sm">
+          All datasets
+        </Link>
+      </Way>
+      <Way
+        icon={<Terminal size={20} aria-hidden="true" />}
+        title="Query"
+        text="Filter, group and page over HTTP. The first 100 rows a page need no account."
+      >
+        {example && (
+          <CodeBlock
+            label="For a terminal"
+            language="shellscript"
+            code={curlQuery(anonymousQueryUrl(example.table), example.query)}
+          />
+        )}
+        <Link href="/docs" className="link text-sm">
+          Quick start
+        </Link>
+      </Way>
+      <Way
+        icon={<Bot size={20} aria-hidden="true" />}
+        title="Connect an agent"
+        text="Give Claude, ChatGPT, Cursor, VS Code and others this address: they search, query and cite."
+      >
+        <CodeBlock label="The connector’s address" language="text" code={`${base}/api/mcp`} />
+        <CodeBlock label="Or a prompt, for agents without it" language="text" code={agentPrompt(base, example)} />
+        <Link href="/docs/connect" className="link text-sm">
+          How each client connects, and a test
+        </Link>
+      </Way>
+    </div>
+  );
+}
+
+/** One paragraph, which wraps as the reader's place is wide. */
+function agentPrompt(base: string, example: Example | undefined): string {
+  const openapi = `${base}/api/v2/public/openapi.json`;
+  const read = example ? `Read ${base}/datasets/${example.entry.slug}/llms.txt and ${openapi}.` : `Read ${openapi}.`;
+  return `${read} Query the table without a key, tell me what the newest rows say, and cite version id and digest.`;
+}
+
+function Way({ icon, title, text, children }: { icon: ReactNode; title: string; text: string; children: ReactNode }) {
+  return (
+    <section className="flex min-w-0 flex-col gap-3">
+      <h3 className="flex items-center gap-2.5 text-lg">
+        <span className="text-accent">{icon}</span>
+        {title}
+      </h3>
+      <p className="text-muted text-sm lg:min-h-11">{text}</p>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,146 @@
+import Link from "next/link";
+import type { Marks } from "@/components/ui/mark-words";
+import { MarkedText } from "@/components/ui/marked-text";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { formatPlural } from "@/lib/format";
+import type { Catalogue } from "@/lib/schemas/dataset";
+import { directoryUrl } from "./directory-url";
+import { FreshnessBadge, isWatched } from "./freshness-badge";
+
+type Entry = Catalogue["datasets"][number];
+
+const TOPICS_SHOWN = 4;
+/** Parts of a dataset that a card does not show, by what readers call them. */
+const UNSEEN = {
+  slug: "the address",
+  description: "the description",
+  tables: "the names of tables",
+  columns: "the columns",
+} as const;
+
+interface Props {
+  entry: Entry;
+  now: Date;
+  /** What the search found. */
+  marks?: Marks;
+  level?: "h2" | "h3";
+  /** With licence, freshness, where it was found, and the other forms. */
+  full?: boolean;
+}
+
+/** One dataset of the directory: the whole card leads to it. */
+export function DatasetCard({ entry, now, marks, level: Heading = "h2", full = false }: Props) {
+  return (
+    <article
+      className={
+        "group relative h-full py-5 " +
+        `${full ? "grid gap-x-10 gap-y-3 md:grid-cols-[minmax(0,1fr)_11.5rem]" : "flex flex-col"}`
+      }
+    >
+      <div className="min-w-0">
+        <Heading className="text-lg tracking-tight">
+          <Link href={`/datasets/${entry.slug}`} prefetch={false} className="group-hover:text-accent">
+            <span className="absolute inset-0" aria-hidden="true" />
+            <MarkedText text={entry.title} marks={marks} />
+          </Link>
+        </Heading>
+        <p className="mt-1 line-clamp-3 max-w-prose text-muted text-sm">
+          <MarkedText text={entry.summary} marks={marks} />
+        </p>
+        {full && <MatchNote entry={entry} marks={marks} />}
+        <p className="mt-2.5 flex flex-wrap gap-x-4 gap-y-1 text-muted text-xs tabular-nums">
+          <span className="font-medium text-ink">
+            <MarkedText text={entry.publisher.name} marks={marks} />
+          </span>
+          {full && <MarkedText text={entry.license} marks={marks} />}
+          {!full && <Amount entry={entry} />}
+          {!full && <Published entry={entry} now={now} />}
+        </p>
+        {entry.topics.length > 0 && <Topics topics={entry.topics} marks={marks} />}
+      </div>
+      {full && <Facts entry={entry} now={now} />}
+    </article>
+  );
+}
+
+/** What one compares datasets by, in a column of its own where there is room. */
+function Facts({ entry, now }: { entry: Entry; now: Date }) {
+  return (
+    <div className="flex flex-wrap content-start gap-x-4 gap-y-1 text-muted text-xs tabular-nums md:flex-col md:pt-1.5">
+      <Amount entry={entry} />
+      <Published entry={entry} now={now} />
+      {isWatched(entry.freshness) && (
+        <span className="relative">
+          Freshness <FreshnessBadge state={entry.freshness.state} />
+        </span>
+      )}
+      <span className="relative flex gap-3">
+        <a className="link" href={new URL(entry.metadata_url).pathname} aria-label={`${entry.title} as JSON`}>
+          JSON
+        </a>
+        <a className="link" href={new URL(entry.markdown_url).pathname} aria-label={`${entry.title} as Markdown`}>
+          Markdown
+        </a>
+      </span>
+    </div>
+  );
+}
+
+function Amount({ entry }: { entry: Entry }) {
+  const rows = entry.tables.reduce((sum, table) => sum + table.rows, 0);
+  return (
+    <span>
+      {formatPlural(rows, "row")} in {formatPlural(entry.tables.length, "table")}
+    </span>
+  );
+}
+
+const Published = ({ entry, now }: { entry: Entry; now: Date }) => (
+  <span className="relative">
+    Published <RelativeTime at={entry.published_at} now={now} />
+  </span>
+);
+
+function Topics({ topics, marks }: { topics: readonly string[]; marks: Marks | undefined }) {
+  return (
+    <ul aria-label="Topics" className="relative mt-2.5 flex flex-wrap gap-1.5">
+      {topics.slice(0, TOPICS_SHOWN).map((topic) => (
+        <li key={topic}>
+          <Link className="chip bg-paper" href={directoryUrl({ topic })} prefetch={false}>
+            <span>
+              <MarkedText text={topic} marks={marks} />
+            </span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The columns that a search found; where else, only when nothing that the card shows is marked. */
+function MatchNote({ entry, marks }: { entry: Entry; marks: Marks | undefined }) {
+  const columns = entry.matched_columns ?? [];
+  const found: readonly string[] = entry.matched_on ?? [];
+  const isSeen = columns.length > 0 || found.some((part) => !(part in UNSEEN));
+  const parts = isSeen ? [] : Object.entries(UNSEEN).flatMap(([part, name]) => (found.includes(part) ? [name] : []));
+  if (columns.length === 0 && parts.length === 0) return null;
+  return (
+    <p className="mt-2 text-faint text-xs">
+      Found in{" "}
+      {columns.length > 0 && (
+        <>
+          {columns.length === 1 ? "the column " : "the columns "}
+          {columns.map((name, at) => (
+            <span key={name}>
+              {at > 0 && ", "}
+              <code className="font-mono text-muted">
+                <MarkedText text={name} marks={marks} />
+              </code>
+            </span>
+          ))}
+        </>
+      )}
+      {parts.join(", ")}
+    </p>
+  );
+}

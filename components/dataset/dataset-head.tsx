@@ -1,0 +1,82 @@
+import { Download, Table2, TerminalSquare } from "lucide-react";
+import Link from "next/link";
+import type { ReactNode } from "react";
+import { explorerUrl } from "@/components/explorer/view/view-address";
+import { LinkButton } from "@/components/ui/button";
+import { formatPlural } from "@/lib/format";
+import type { Dataset } from "@/lib/schemas/dataset";
+import { directoryUrl } from "./directory-url";
+
+/**
+ * The beginning of a dataset's page: where it stands, its title, what it is, and the ways in. `table` is the one that
+ * is open below.
+ */
+export function DatasetHead({ dataset, table }: { dataset: Dataset; table: Dataset["tables"][number] | undefined }) {
+  return (
+    <header>
+      <DatasetTrail>
+        <Link href={directoryUrl({ publisher: dataset.publisher.slug })} className="hover:text-accent">
+          {dataset.publisher.name}
+        </Link>
+      </DatasetTrail>
+      <h1 className="mt-3 max-w-[26ch] text-3xl sm:text-4xl">{dataset.title}</h1>
+      <p className="mt-4 max-w-[60ch] text-lg text-muted">{dataset.summary}</p>
+      <p className="mt-3 text-muted text-sm tabular-nums">{sizeText(dataset)}</p>
+      {dataset.topics.length > 0 && (
+        <ul aria-label="Topics" className="mt-4 flex flex-wrap gap-1.5">
+          {dataset.topics.map((topic) => (
+            <li key={topic}>
+              <Link className="chip" href={directoryUrl({ topic })} prefetch={false}>
+                {topic}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {table && <WaysIn slug={dataset.slug} table={table} />}
+    </header>
+  );
+}
+
+/** Where a page of a dataset stands; `children` come after the directory. */
+export const DatasetTrail = ({ children }: { children: ReactNode }) => (
+  <nav aria-label="Breadcrumb" className="text-muted text-sm">
+    <Link href="/datasets" className="hover:text-accent">
+      Datasets
+    </Link>
+    <span aria-hidden="true"> / </span>
+    {children}
+  </nav>
+);
+
+function sizeText({ tables }: Dataset): string {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0);
+  return `${formatPlural(tables.length, "table")}, ${formatPlural(rows, "row")}`;
+}
+
+function WaysIn({ slug, table }: { slug: string; table: Dataset["tables"][number] }) {
+  const open = table.slug;
+  return (
+    <div className="mt-7 flex flex-wrap items-center gap-2">
+      <LinkButton look="primary" href={explorerUrl(slug, open)}>
+        <Table2 size={16} aria-hidden="true" />
+        Explore the data
+      </LinkButton>
+      <a className="button" href={`?table=${open}&use=curl#use`}>
+        <TerminalSquare size={16} aria-hidden="true" />
+        Query
+      </a>
+      <a className="button" href={`?table=${open}&use=download#use`}>
+        <Download size={16} aria-hidden="true" />
+        Download
+      </a>
+      <p className="text-muted text-xs">
+        Exploring and querying need no account. The table as Parquet, or{" "}
+        <a className="link" href={`?table=${open}&use=zip#use`}>
+          the dataset as a .zip
+        </a>
+        , needs a use key.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,93 @@
+import type { ReactNode } from "react";
+import { CopiedId } from "@/components/ui/copied-id";
+import { formatBytes, formatCount, formatUtc } from "@/lib/format";
+import type { Column } from "@/lib/schemas/column";
+import type { Dataset } from "@/lib/schemas/dataset";
+import type { Version } from "@/lib/schemas/table";
+
+interface Props {
+  sources: Dataset["sources"];
+  /** The version that the checks are told of. */
+  built: Version;
+}
+
+/**
+ * How a version came about: what it was made from, what was done, and what was checked. Tells only what is recorded.
+ */
+export function DatasetOrigin({ sources, built }: Props) {
+  return (
+    <div className="grid gap-x-14 gap-y-8 lg:grid-cols-2">
+      <Block title="Sources">
+        {sources.length === 0 ? (
+          <p className="text-muted">The publisher names none.</p>
+        ) : (
+          <ul className="space-y-1.5">
+            {sources.map(({ name, url }) => (
+              <li key={name}>
+                {url ? (
+                  <a className="link" href={url}>
+                    {name}
+                  </a>
+                ) : (
+                  name
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+        <p className="mt-3 text-muted">
+          The publisher prepared a file from these and published it; no recipe is recorded, and no source is read again
+          by the service.
+        </p>
+      </Block>
+      <Block title="Checked when it was sealed">
+        <ul className="space-y-1.5">
+          {checksOf(built).map((check) => (
+            <li key={check} className="grid grid-cols-[1.25rem_minmax(0,1fr)]">
+              <span aria-hidden="true" className="text-accent">
+                ✓
+              </span>
+              {check}
+            </li>
+          ))}
+        </ul>
+        <p className="mt-3 text-muted">Sealed {formatUtc(built.version.published_at)} as</p>
+        <CopiedId text={built.version.content_digest} label="digest" />
+        <p className="mt-1 text-muted">Every download is measured against it before its first byte is sent.</p>
+      </Block>
+    </div>
+  );
+}
+
+const Block = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className="min-w-0 text-sm">
+    <h3 className="mb-2 text-base">{title}</h3>
+    {children}
+  </div>
+);
+
+function checksOf({ version, columns }: Version): string[] {
+  const key = version.primary_key;
+  const sorted = version.order_by;
+  const unique = columns
+    .filter((column) => !key.includes(column.name) && tellsRowsApart(column, version.rows))
+    .map(({ name }) => name);
+  const full = columns.filter(({ profile }) => profile.null_count === 0).length;
+  return [
+    `${formatCount(version.rows)} rows, ${formatCount(columns.length)} columns, ${formatBytes(version.bytes)}`,
+    "Every value fits its column's type: one that does not refuses the whole file",
+    ...(key.length > 0 ? [`Primary key ${key.join(", ")}: no two rows alike, no nulls`] : []),
+    ...(unique.length > 0 ? [`All values differ in ${unique.join(", ")}`] : []),
+    full === columns.length
+      ? "No column holds nulls"
+      : `${formatCount(full)} of ${formatCount(columns.length)} columns hold no nulls`,
+    sorted.length > 0 ? `Sorted by ${sorted.join(", ")}` : "In the order of the publisher's file",
+    "Profiles of all columns are counted over all rows",
+  ];
+}
+
+const tellsRowsApart = ({ profile }: Column, rows: number): boolean =>
+  rows > 1 &&
+  profile.null_count === 0 &&
+  profile.distinct_count?.exact === true &&
+  profile.distinct_count.value === rows;

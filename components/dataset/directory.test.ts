@@ -1,0 +1,75 @@
+import { describe, expect, test } from "vitest";
+import { marksOf, markWords } from "@/components/ui/mark-words";
+import { SIZES } from "@/lib/schemas/facets";
+import { directoryUrl, readDirectoryState, SIZE_LABELS } from "./directory-url";
+
+describe("address", () => {
+  test("every state survives the way through the address", () => {
+    const state = {
+      q: "a&b ü",
+      topic: "air travel",
+      publisher: "noaa",
+      license: "CC0-1.0",
+      freshness: "unknown",
+      size: "over-1m",
+      sort: "title",
+      cursor: "x.y",
+    };
+    expect(readDirectoryState(Object.fromEntries(new URL(directoryUrl(state), "http://a").searchParams))).toEqual(
+      state,
+    );
+  });
+
+  test("nothing chosen is the bare directory", () => {
+    expect(directoryUrl({ q: "", topic: undefined })).toBe("/datasets");
+  });
+
+  test("strangers and repetitions are ignored", () => {
+    expect(
+      readDirectoryState({ q: ["first", "second"], utm: "x", sort: "newest", size: "huge", freshness: "x" }),
+    ).toEqual({ q: "first" });
+  });
+
+  test("no text that the database refuses gets through, however long", () => {
+    expect(readDirectoryState({ topic: "a\u0000b", q: "x".repeat(5000), publisher: "y".repeat(90) })).toEqual({
+      q: "x".repeat(200),
+      topic: "ab",
+      publisher: "y".repeat(80),
+    });
+  });
+});
+
+test("the sizes are those of the API, in its order", () => {
+  expect(Object.keys(SIZE_LABELS)).toEqual([...SIZES]);
+});
+
+describe("marking", () => {
+  const marked = (text: string, readings: Parameters<typeof marksOf>[0]) => {
+    const parts = markWords(text, marksOf(readings));
+    expect(parts.map((part) => part.text).join("")).toBe(text);
+    return parts.filter((part) => part.marked).map((part) => part.text);
+  };
+
+  test("beginnings of words, in any case and with accents", () => {
+    expect(marked("US flights, inflight, Flüge", [{ word: "flu", found: "prefix", read_as: ["flu"] }])).toEqual([
+      "Flü",
+    ]);
+    expect(marked("US Flights, inflight", [{ word: "flight", found: "whole", read_as: ["flight"] }])).toEqual([
+      "Flight",
+    ]);
+  });
+
+  test("other forms of the word, and what a misspelt one was taken for", () => {
+    expect(marked("A delay, delayed", [{ word: "delays", found: "whole", read_as: ["delays", "delay"] }])).toEqual([
+      "delay",
+    ]);
+    expect(marked("Earthquakes", [{ word: "earthqake", found: "similar", read_as: ["earthquake"] }])).toEqual([
+      "Earthquake",
+    ]);
+  });
+
+  test("nothing for words that were not found or are too short, and signs of patterns mean nothing", () => {
+    expect(marked("a(b) c", [{ word: "c", found: "prefix", read_as: [] }])).toEqual([]);
+    expect(marked("a(b) .*", [])).toEqual([]);
+  });
+});

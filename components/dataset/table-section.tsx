@@ -1,0 +1,99 @@
+import type { ReactNode } from "react";
+import { explorerUrl } from "@/components/explorer/view/view-address";
+import { LinkButton } from "@/components/ui/button";
+import { previewCells } from "@/components/values/preview-cells";
+import { PreviewGrid } from "@/components/values/preview-grid";
+import { formatBytes, formatCount, formatPlural } from "@/lib/format";
+import type { Dataset } from "@/lib/schemas/dataset";
+import type { Preview } from "@/lib/schemas/table";
+import { ColumnDictionary } from "./column-dictionary";
+import { type ColumnSpan, SpanLinks } from "./column-span";
+import { Identity } from "./version-facts";
+
+type Table = Dataset["tables"][number];
+
+interface Props {
+  dataset: Pick<Dataset, "slug">;
+  table: Table;
+  preview: Preview;
+  span: ColumnSpan;
+}
+
+/** What one table holds: its identity, its first rows and its columns. */
+export function TableSection({ dataset, table, preview, span }: Props) {
+  const columns = table.columns.slice(span.from, span.to);
+  return (
+    <section aria-labelledby="table" className="mt-14">
+      <TableHead dataset={dataset} table={table} preview={preview} />
+      <Part
+        id="rows"
+        title="Preview"
+        aside={`First ${formatCount(preview.rows.length)} of ${formatPlural(preview.rows_total, "row")}`}
+      >
+        <PreviewGrid
+          data={previewCells({ ...preview, columns: preview.columns.slice(span.from, span.to) })}
+          label={`First rows of ${table.name}`}
+        />
+      </Part>
+      <Part id="columns" title="Columns" aside={`${formatPlural(span.total, "column")}, profiled over all rows`}>
+        <ColumnDictionary
+          columns={columns}
+          rows={table.rows}
+          label={`Columns of ${table.name}`}
+          linkTo={(filters) => explorerUrl(dataset.slug, table.slug, { filters })}
+        />
+        <SpanLinks span={span} search={`?table=${table.slug}&`} />
+      </Part>
+    </section>
+  );
+}
+
+function TableHead({ dataset, table, preview }: Pick<Props, "dataset" | "table" | "preview">) {
+  return (
+    <header className="border-ink border-t-2 pt-5">
+      <div className="flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
+        <div className="min-w-0">
+          <h2 id="table" className="text-2xl">
+            {table.name}
+          </h2>
+          {table.description && <p className="mt-1.5 max-w-prose text-muted">{table.description}</p>}
+          <p className="mt-2 text-muted text-sm tabular-nums">
+            {formatPlural(table.rows, "row")}, {formatPlural(table.columns.length, "column")},{" "}
+            {formatBytes(table.bytes)} of Parquet
+          </p>
+        </div>
+        <LinkButton href={explorerUrl(dataset.slug, table.slug)}>Explore {table.name.toLowerCase()}</LinkButton>
+      </div>
+      <dl className="mt-4 grid gap-x-8 gap-y-1 text-sm lg:grid-cols-[auto_auto_minmax(0,1fr)]">
+        <Identity name="Table id" text={table.tableId} />
+        <Identity name="Current version" text={table.version_id} />
+        <Identity name="Digest" text={preview.table.content_digest} />
+      </dl>
+    </header>
+  );
+}
+
+/** A part of a page under a heading of its own. */
+export function Part({
+  id,
+  title,
+  aside,
+  children,
+}: {
+  id: string;
+  title: string;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className="mt-9">
+      <div className="mb-3 flex flex-wrap items-baseline justify-between gap-x-4">
+        <h3 id={id} className="text-lg">
+          {title}
+        </h3>
+        {aside && <p className="text-muted text-xs tabular-nums">{aside}</p>}
+      </div>
+      {children}
+    </div>
+  );
+}

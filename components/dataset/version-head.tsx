@@ -1,0 +1,90 @@
+import Link from "next/link";
+import { explorerUrl } from "@/components/explorer/view/view-address";
+import { LinkButton } from "@/components/ui/button";
+import { ChangeBadge } from "@/components/ui/change-badge";
+import { Notice } from "@/components/ui/notice";
+import { RelativeTime } from "@/components/ui/relative-time";
+import { compareUrl, versionUrl } from "@/components/versions/compare-address";
+import { formatBytes, formatCount, formatDay, formatPlural } from "@/lib/format";
+import type { Version } from "@/lib/schemas/table";
+import { DatasetTrail } from "./dataset-head";
+import { LicenseName } from "./license-name";
+import { Fact, Identity } from "./version-facts";
+
+/**
+ * The beginning of a version's page: which version of which table it is, whether a newer one exists, and how it is told
+ * from others.
+ */
+export function VersionHead({ found, now }: { found: Version; now: Date }) {
+  const { dataset, table, version } = found;
+  return (
+    <header>
+      <DatasetTrail>
+        <Link href={`/datasets/${dataset.slug}`} className="hover:text-accent">
+          {dataset.title}
+        </Link>
+        <span aria-hidden="true"> / </span>
+        <Link href={`/datasets/${dataset.slug}/versions`} className="hover:text-accent">
+          Versions
+        </Link>
+      </DatasetTrail>
+      <h1 className="mt-3 text-3xl">
+        {table.name}, version of {formatDay(version.published_at)}
+      </h1>
+      <div className="mt-5 max-w-3xl">{version.is_current ? <CurrentNote /> : <OlderNote found={found} />}</div>
+      <dl className="mt-6 grid grid-cols-2 gap-x-6 gap-y-4 text-sm sm:grid-cols-3 lg:grid-cols-6">
+        <Fact name="Published">
+          {formatDay(version.published_at)}{" "}
+          <span className="text-muted">({<RelativeTime at={version.published_at} now={now} />})</span>
+        </Fact>
+        <Fact name="Change">
+          <ChangeBadge change={version.change} />
+        </Fact>
+        <Fact name="Number">{formatCount(version.sequence)}</Fact>
+        <Fact name="Size">
+          {formatPlural(version.rows, "row")}, {formatPlural(found.columns.length, "column")}
+        </Fact>
+        <Fact name="File">{formatBytes(version.bytes)} of Parquet</Fact>
+        <Fact name="Licence">
+          <LicenseName license={table.license} />
+        </Fact>
+      </dl>
+      <dl className="mt-5 grid gap-y-1 text-sm">
+        <Identity name="Version id" text={version.version_id} />
+        <Identity name="Digest" text={version.content_digest} />
+        <Identity name="Table id" text={table.id} />
+      </dl>
+      <div className="mt-6 flex flex-wrap gap-2">
+        <LinkButton look="primary" href={explorerUrl(dataset.slug, table.slug, { version: version.version_id })}>
+          Explore this version
+        </LinkButton>
+        {found.previous_version_id && (
+          <LinkButton
+            href={compareUrl(dataset.slug, {
+              table: table.slug,
+              from: found.previous_version_id,
+              to: version.version_id,
+            })}
+          >
+            Compare with the one before
+          </LinkButton>
+        )}
+      </div>
+    </header>
+  );
+}
+
+const CurrentNote = () => (
+  <Notice tone="ok" title="This is the current version.">
+    It never changes: when a newer one is published, this page and everything that names this version stay as they are.
+  </Notice>
+);
+
+const OlderNote = ({ found: { dataset, current_version_id } }: { found: Version }) => (
+  <Notice tone="warning" title="A newer version exists.">
+    This one stays as it was and can be read and cited.{" "}
+    <Link className="link" href={versionUrl(dataset.slug, current_version_id)}>
+      Go to the current version
+    </Link>
+  </Notice>
+);

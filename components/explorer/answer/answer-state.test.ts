@@ -1,0 +1,77 @@
+import { expect, test } from "vitest";
+import { type View, WHOLE_TABLE } from "@/components/explorer/view/view";
+import {
+  type AnswerState,
+  answerKey,
+  isAnswerTo,
+  phaseOf,
+  withinLimit,
+  withPage,
+  withQuestion,
+  withRefusal,
+} from "./answer-state";
+import { OFFLINE, plainProblem, problemOf } from "./problem";
+
+const COLUMNS = [{ name: "origin", type: "string" }];
+const FACTS = {
+  queryId: "qry_1",
+  versionId: "v1",
+  digest: "sha256:0",
+  publishedAt: "2025-01-01T00:00:00Z",
+  rows: 1,
+  scannedBytes: 1,
+  elapsedMs: 1,
+  truncated: true,
+};
+const page = (...rows: string[]) => ({ facts: FACTS, columns: COLUMNS, rows, nextCursor: "next" });
+
+const all = answerKey(WHOLE_TABLE, COLUMNS);
+const ordView: View = { ...WHOLE_TABLE, filters: [{ column: "origin", operator: "eq", values: ["ORD"] }] };
+const ord = answerKey(ordView, COLUMNS);
+const answered: AnswerState = withPage({ key: all, phase: "asking" }, page('{"origin":"LAS"}'), WHOLE_TABLE);
+
+const refusal = (error: "result_too_large" | "rate_limited" | "busy" | "query_timeout") =>
+  problemOf({ schema_version: "service-error.v1", error, message: "No.", request_id: "req_1" }, "3", { keyed: false });
+
+test.each([
+  ["413", refusal("result_too_large")],
+  ["429", refusal("rate_limited")],
+  ["503", refusal("busy")],
+  ["503 of a proxy", plainProblem(503, "3")],
+  ["504", refusal("query_timeout")],
+  ["no network", OFFLINE],
+])("after a refusal (%s) of a new view no answer is left to stand under its title", (_, problem) => {
+  const asking = withQuestion(answered, ord);
+  expect([asking.answered?.view, isAnswerTo(asking, ord), phaseOf(asking, ord)]).toEqual([
+    WHOLE_TABLE,
+    false,
+    "asking",
+  ]);
+  const refused = withRefusal(asking, problem);
+  expect(refused).toEqual({ key: ord, phase: "failed", problem });
+  expect(withQuestion(refused, ord)).toEqual({ key: ord, phase: "asking", answered: undefined });
+});
+
+test("a view is not answered by the rows of the one before, even before it is asked", () => {
+  expect([isAnswerTo(answered, ord), phaseOf(answered, ord)]).toEqual([false, "asking"]);
+  expect([isAnswerTo(answered, all), phaseOf(answered, all)]).toEqual([true, "done"]);
+});
+
+test("a refused further page keeps the rows before it, which are of the same view", () => {
+  const continuing: AnswerState = { ...answered, phase: "continuing" };
+  expect(withRefusal(continuing, OFFLINE)).toEqual({ ...answered, phase: "failed", problem: OFFLINE });
+  const second = withPage(continuing, page('{"origin":"ORD"}'), WHOLE_TABLE);
+  expect(second.answered).toMatchObject({
+    rows: ['{"origin":"LAS"}', '{"origin":"ORD"}'],
+    firstRows: 1,
+    view: WHOLE_TABLE,
+  });
+});
+
+test("groups beyond what the visitor may have are asked for as many as that; rows are read page by page", () => {
+  const groups: View = { ...WHOLE_TABLE, group: ["origin"], limit: 1000 };
+  expect(withinLimit(groups, 100)).toEqual({ ...groups, limit: 100 });
+  expect(withinLimit(groups, 10_000)).toBe(groups);
+  const rows: View = { ...WHOLE_TABLE, limit: 1000 };
+  expect(withinLimit(rows, 100)).toBe(rows);
+});

@@ -1,0 +1,11 @@
+import { createElement } from "react";
+import { renderToStaticMarkup } from "react-dom/server";
+import { expect, test } from "vitest";
+import { readView } from "@/components/explorer/view/view-address";
+import { NoRows } from "./no-rows";
+
+test("a page that came without rows does not leave readers without script waiting for them", () => {
+  const { view } = readView({}, []);
+  const html = renderToStaticMarkup(createElement(NoRows, { isAnswered: false, view, onView: () => undefined }));
+  expect(html).toMatch(/<p class="needs-script">Loading…<\/p><noscript>.*again in a minute\.<\/noscript>/);
+});

@@ -1,0 +1,65 @@
+import { parse } from "lossless-json";
+import type { ViewColumn } from "@/components/explorer/view/view";
+
+/** What a reply says around its rows. */
+export interface AnswerFacts {
+  queryId: string;
+  versionId: string;
+  /** `sha256:` and 64 hex digits. */
+  digest: string;
+  publishedAt: string;
+  rows: number;
+  scannedBytes: number;
+  elapsedMs: number;
+  truncated: boolean;
+}
+
+/** A reply whose rows are still text: only the few that are looked at are ever parsed, each with all its digits. */
+export interface ReplyPage {
+  facts: AnswerFacts;
+  columns: ViewColumn[];
+  rows: string[];
+  nextCursor: string | null;
+}
+
+interface Around {
+  query_id: string;
+  table: { version_id: string; content_digest: string; published_at: string };
+  columns: ViewColumn[];
+  execution: { returned_rows: number; scanned_bytes: number; elapsed_ms: number; truncated: boolean };
+  next_cursor: string | null;
+}
+
+const ROWS_OPEN = '"rows":[';
+const ROWS_CLOSE = '],"execution":{';
+
+/**
+ * Takes a reply apart without parsing its rows: the service writes one a line, and no line break stands within a row.
+ */
+export function readReply(text: string): ReplyPage {
+  const open = text.indexOf(ROWS_OPEN) + ROWS_OPEN.length;
+  const close = text.lastIndexOf(ROWS_CLOSE);
+  if (open < ROWS_OPEN.length || close < open) throw new SyntaxError("Not a reply to a query.");
+  const { query_id, table, columns, execution, next_cursor } = JSON.parse(
+    text.slice(0, open) + text.slice(close),
+  ) as Around;
+  const lines = text.slice(open, close);
+  return {
+    facts: {
+      queryId: query_id,
+      versionId: table.version_id,
+      digest: table.content_digest,
+      publishedAt: table.published_at,
+      rows: execution.returned_rows,
+      scannedBytes: execution.scanned_bytes,
+      elapsedMs: execution.elapsed_ms,
+      truncated: execution.truncated,
+    },
+    columns,
+    rows: lines === "" ? [] : lines.split(",\n"),
+    nextCursor: next_cursor,
+  };
+}
+
+/** One row; its numbers are LosslessNumber. */
+export const readRow = (text: string): Readonly<Record<string, unknown>> => parse(text) as Record<string, unknown>;

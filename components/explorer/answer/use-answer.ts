@@ -1,0 +1,115 @@
+"use client";
+
+import { useCallback, useEffect, useRef, useState } from "react";
+import type { View, ViewColumn } from "@/components/explorer/view/view";
+import { queryText, viewQuery } from "@/components/explorer/view/view-query";
+import {
+  type Answered,
+  type AnswerState,
+  answerKey,
+  isAnswerTo,
+  nextPage,
+  phaseOf,
+  withPage,
+  withQuestion,
+  withRefusal,
+} from "./answer-state";
+import { askPage, type Route } from "./ask";
+
+export interface Question {
+  view: View;
+  columns: readonly ViewColumn[];
+  route: Route;
+  /** The most rows that one reply is asked for. */
+  rowsMax: number;
+}
+
+export interface Answer extends AnswerState {
+  /** Whether `answered` answers the view that is looked at now; else it may be shown only as what was there before. */
+  isPresent: boolean;
+  /** Asks for the next page, where there is one. */
+  more: () => void;
+  /** Asks again what failed. */
+  retry: () => void;
+}
+
+/** Views that are stepped through quickly are not all asked for. */
+const SETTLE_MS = 120;
+const REMEMBERED_MAX = 30;
+
+/**
+ * The answer to a view, page by page. A view that was answered before is not asked again; one that was overtaken is
+ * called off.
+ */
+export function useAnswer(question: Question, first: AnswerState): Answer {
+  const key = answerKey(question.view, question.columns);
+  const [state, setState] = useState<AnswerState>(first);
+  const [attempt, setAttempt] = useState(0);
+  const now = useRef({ question, state });
+  now.current = { question, state };
+  const running = useRef<AbortController>(undefined);
+  const remembered = useRef(new Map<string, Answered>());
+
+  const ask = useCallback(async (from: AnswerState) => {
+    running.current?.abort();
+    const controller = new AbortController();
+    running.current = controller;
+    setState(from);
+    const { view, columns, route, rowsMax } = now.current.question;
+    const page = pageAfter(from, view, rowsMax);
+    const asked = await askPage(route, queryText(viewQuery(view, columns, page)), controller.signal);
+    if (!asked || controller.signal.aborted) return;
+    const next = asked.data ? withPage(from, asked.data, view) : withRefusal(from, asked.problem);
+    if (asked.data && next.answered) remember(remembered.current, next.answered);
+    setState(next);
+  }, []);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `attempt` asks the same again.
+  useEffect(() => {
+    const { state: shown } = now.current;
+    if (shown.key === key && shown.phase !== "asking") return;
+    const known = remembered.current.get(key);
+    if (known) return setState({ key, phase: "done", answered: known });
+    const asking = withQuestion(shown, key);
+    setState(asking);
+    const timer = setTimeout(() => void ask(asking), SETTLE_MS);
+    return () => {
+      clearTimeout(timer);
+      running.current?.abort();
+    };
+  }, [key, attempt, ask]);
+
+  const more = useCallback(() => {
+    const { state: shown } = now.current;
+    if (shown.phase === "done" && shown.answered?.next) void ask({ ...shown, phase: "continuing" });
+  }, [ask]);
+
+  const retry = useCallback(() => {
+    const { state: shown } = now.current;
+    if (shown.phase !== "failed") return;
+    if (shown.answered) return void ask({ ...shown, phase: "continuing", problem: undefined });
+    setState(withQuestion(shown, shown.key));
+    setAttempt((count) => count + 1);
+  }, [ask]);
+
+  return {
+    ...state,
+    phase: phaseOf(state, key),
+    problem: state.key === key ? state.problem : undefined,
+    isPresent: isAnswerTo(state, key),
+    more,
+    retry,
+  };
+}
+
+function pageAfter({ phase, answered }: AnswerState, view: View, rowsMax: number) {
+  if (phase !== "continuing" || !answered) return nextPage(view, 0, rowsMax);
+  return nextPage(view, answered.rows.length, rowsMax, answered.next ?? undefined);
+}
+
+function remember(remembered: Map<string, Answered>, answered: Answered): void {
+  remembered.delete(answered.key);
+  remembered.set(answered.key, answered);
+  const [oldest] = remembered.keys();
+  if (remembered.size > REMEMBERED_MAX && oldest !== undefined) remembered.delete(oldest);
+}

@@ -1,0 +1,74 @@
+import { filterFaults } from "@/components/explorer/view/filter-values";
+import { withInstants } from "@/components/explorer/view/instant-filter";
+import { isCaseSensitive, operatorsOffered } from "@/components/explorer/view/operator-words";
+import type { ViewColumn, ViewFilter } from "@/components/explorer/view/view";
+import { columnTypeOf } from "@/lib/engine/types/column-types";
+import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
+
+/** A filter while it is typed: all that was typed stays, whatever it is worth to the operator chosen now. */
+export interface FilterDraft {
+  id: number;
+  column: string;
+  operator: OperatorName;
+  /** For operators of one value, and the lower of two. */
+  low: string;
+  high: string;
+  /** One value per line, for operators of many. */
+  lines: string;
+}
+
+export const draftOf = ({ column, operator, values }: ViewFilter, id: number): FilterDraft => ({
+  id,
+  column,
+  operator,
+  low: values[0] ?? "",
+  high: values[1] ?? "",
+  lines: values.join("\n"),
+});
+
+/** An empty draft for a column, with the operator that is asked for most. */
+export function emptyDraft(column: ViewColumn, id: number): FilterDraft {
+  const operators = operatorsOffered(column.type);
+  const { usual } = columnTypeOf(column).view;
+  const operator = operators.includes(usual) ? usual : (operators[0] ?? "is_not_null");
+  return { id, column: column.name, operator, low: "", high: "", lines: "" };
+}
+
+/** The draft for another column: a condition on a date or a list means nothing for a name, so it begins anew. */
+export const onColumn = ({ id }: FilterDraft, column: ViewColumn): FilterDraft => emptyDraft(column, id);
+
+/** The filter that a draft on a column of this type asks for. */
+export function filterOf({ column, operator, low, high, lines }: FilterDraft, type: string): ViewFilter {
+  const many = lines.split("\n").filter((line) => line.trim() !== "");
+  const values = { none: [], one: [low], two: [low, high], many: many.length > 0 ? many : [""] }[
+    OPERATORS[operator].arity
+  ];
+  const filter = { column, operator, values };
+  return columnTypeOf({ type }).family === "timestamp" ? withInstants(filter) : filter;
+}
+
+/** What is wrong with a draft, in a sentence; undefined for one that the service takes. */
+export function draftFault(draft: FilterDraft, columns: readonly ViewColumn[]): string | undefined {
+  const column = columns.find((entry) => entry.name === draft.column);
+  if (!column) return "Choose a column.";
+  const filter = filterOf(draft, column.type);
+  const { family } = columnTypeOf(column);
+  const { arity } = OPERATORS[draft.operator];
+  if (arity === "many" && draft.lines.trim() === "") return "Enter at least one value, one per line.";
+  const mayBeEmpty = arity === "none" || (family === "text" && !isCaseSensitive(draft));
+  if (!mayBeEmpty && filter.values.some((value) => value.trim() === ""))
+    return arity === "two" ? "Enter both values." : "Enter a value.";
+  const [fault] = filterFaults(filter, column);
+  return fault && (family === "timestamp" ? instantFault(fault.message, filter) : fault.message);
+}
+
+/** What is not an instant, with both forms that are. */
+function instantFault(message: string, { values, operator }: ViewFilter): string {
+  if (!message.startsWith("Expected a timestamp")) return message;
+  const text = values.find((value) => Number.isNaN(Date.parse(value)) || !value.endsWith("Z")) ?? values[0] ?? "";
+  const day = operator === "neq" || operator === "in" ? "" : "a date, such as 2018-02-05, or ";
+  return `Invalid time: ${text.slice(0, 40)}. Enter ${day}a time in UTC, such as 2018-02-05 13:30.`;
+}
+
+/** What may be typed for a column, shown inside the empty field. */
+export const valueHint = (type: string): string => columnTypeOf({ type }).view.hint;

@@ -1,0 +1,123 @@
+"use client";
+
+import { ArrowUp, X } from "lucide-react";
+import { useState } from "react";
+import type { ViewSort } from "@/components/explorer/view/view";
+import { ORDER_MAX } from "@/lib/engine/grammar/bounds";
+
+interface Props {
+  sort: readonly ViewSort[];
+  /** Names that the result can be sorted by. */
+  names: readonly string[];
+  /** The most rows that are shown; absent for all. */
+  limit: number | undefined;
+  limitMax: number;
+  noun: "rows" | "groups";
+  onSort: (sort: readonly ViewSort[]) => void;
+  onLimit: (limit: number | undefined) => void;
+  onClose: () => void;
+}
+
+/** The order of the rows, key by key; each change shows at once. */
+export function SortEditor({ sort, names, limit, limitMax, noun, onSort, onLimit, onClose }: Props) {
+  const free = names.filter((name) => !sort.some((key) => key.column === name));
+  const change = (at: number, key: ViewSort) => onSort(sort.map((other, index) => (index === at ? key : other)));
+  const raise = (at: number) =>
+    onSort([...sort.slice(0, at - 1), ...sort.slice(at, at + 1), ...sort.slice(at - 1, at), ...sort.slice(at + 1)]);
+  return (
+    <section className="editor" aria-label="Order">
+      <p className="editor-hint">Nulls come last either way; rows that tie keep their place in the table.</p>
+      <ul className="space-y-2.5">
+        {sort.map((key, at) => (
+          <li key={key.column} className="flex items-center gap-2">
+            <span className="w-16 shrink-0 text-muted text-sm">{at === 0 ? "Sort by" : "then by"}</span>
+            <span className="min-w-0 flex-1 truncate text-sm sm:max-w-60">{key.column}</span>
+            <select
+              className="field w-auto"
+              aria-label={`Direction of ${key.column}`}
+              value={key.descending ? "desc" : "asc"}
+              onChange={(event) => change(at, { ...key, descending: event.target.value === "desc" })}
+            >
+              <option value="asc">ascending</option>
+              <option value="desc">descending</option>
+            </select>
+            <button
+              type="button"
+              className="icon-button"
+              disabled={at === 0}
+              aria-label={`Move ${key.column} up`}
+              onClick={() => raise(at)}
+            >
+              <ArrowUp size={16} aria-hidden="true" />
+            </button>
+            <button
+              type="button"
+              className="icon-button"
+              aria-label={`Do not sort by ${key.column}`}
+              onClick={() => onSort(sort.filter((other) => other !== key))}
+            >
+              <X size={16} aria-hidden="true" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      <div className="editor-buttons">
+        {free.length > 0 && sort.length < ORDER_MAX && (
+          <select
+            className="field w-auto max-w-60"
+            aria-label="Sort by another column"
+            value=""
+            onChange={(event) => onSort([...sort, { column: event.target.value, descending: false }])}
+          >
+            <option value="" disabled>
+              {sort.length === 0 ? "Choose a column" : "Another column"}
+            </option>
+            {free.map((name) => (
+              <option key={name}>{name}</option>
+            ))}
+          </select>
+        )}
+        {names.length === 0 && <span className="text-muted text-sm">One row has no order.</span>}
+        <LimitField limit={limit} most={limitMax} noun={noun} onLimit={onLimit} />
+        <span className="flex-1" />
+        <button type="button" className="button button-small" onClick={onClose}>
+          Close
+        </button>
+      </div>
+    </section>
+  );
+}
+
+interface LimitProps {
+  limit: number | undefined;
+  most: number;
+  noun: string;
+  onLimit: (limit: number | undefined) => void;
+}
+
+/** Taken over when the field is left or entered: half a number is no limit. */
+function LimitField({ limit, most, noun, onLimit }: LimitProps) {
+  const [text, setText] = useState(limit === undefined ? "" : String(limit));
+  const isGood = text === "" || (/^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= most);
+  const take = () => {
+    const next = text === "" ? undefined : Number(text);
+    if (isGood && next !== limit) onLimit(next);
+  };
+  return (
+    <label className="flex items-center gap-2 text-muted text-sm">
+      Show at most
+      <input
+        className="field w-24"
+        inputMode="numeric"
+        placeholder="all"
+        title={isGood ? undefined : `A whole number from 1 to ${most}`}
+        value={text}
+        aria-invalid={!isGood || undefined}
+        onChange={(event) => setText(event.target.value.trim())}
+        onBlur={take}
+        onKeyDown={(event) => event.key === "Enter" && take()}
+      />
+      {noun}
+    </label>
+  );
+}

@@ -1,0 +1,62 @@
+"use client";
+
+import { stringify } from "lossless-json";
+import { Filter, FilterX, Rows3 } from "lucide-react";
+import { sameValue, valueAsText } from "@/components/explorer/view/filter-values";
+import type { ViewColumn, ViewFilter } from "@/components/explorer/view/view";
+import { CopyButton } from "@/components/ui/copy-button";
+import { valueText } from "@/components/values/value-text";
+import { formatCount } from "@/lib/format";
+
+interface Props {
+  column: ViewColumn;
+  /** From 0. */
+  row: number;
+  value: unknown;
+  /** Absent where the column is none of the table's. */
+  onFilter?: ((filters: readonly ViewFilter[]) => void) | undefined;
+  /** Whether the view with this filter fits into a link. */
+  fits: (filter: ViewFilter) => boolean;
+  operators: readonly string[];
+  /** Absent where the row is no group of others. */
+  onRows?: (() => void) | undefined;
+}
+
+/** All of the cell that is looked at, however long, with what can be done with its value. */
+export function CellBar({ column, row, value, onFilter, fits, operators, onRows }: Props) {
+  const text = valueText(value, column);
+  const isNested = typeof value === "object" && value !== null && text?.startsWith(Array.isArray(value) ? "[" : "{");
+  const equal = sameValue(column.name, value);
+  const other: ViewFilter = text === null ? { ...equal, operator: "is_not_null" } : { ...equal, operator: "neq" };
+  return (
+    <>
+      <span className="shrink-0 text-faint">
+        Row {formatCount(row + 1)}, <b className="font-medium text-ink">{column.name}</b>
+      </span>
+      <pre className="cell-whole">
+        {text === null ? <i className="null">null</i> : isNested ? stringify(value, undefined, 2) : text}
+      </pre>
+      <span className="flex shrink-0 items-center gap-1">
+        <CopyButton text={valueAsText(value)} label="value" />
+        {onRows && (
+          <button type="button" className="button button-small" onClick={onRows}>
+            <Rows3 size={14} aria-hidden="true" /> Rows of this group
+          </button>
+        )}
+        {onFilter && operators.includes(equal.operator) && !fits(equal) && (
+          <span className="text-faint">Too long to filter by</span>
+        )}
+        {onFilter && operators.includes(equal.operator) && fits(equal) && (
+          <>
+            <button type="button" className="button button-small" onClick={() => onFilter([equal])}>
+              <Filter size={14} aria-hidden="true" /> Keep only this value
+            </button>
+            <button type="button" className="button button-small" onClick={() => onFilter([other])}>
+              <FilterX size={14} aria-hidden="true" /> Exclude this value
+            </button>
+          </>
+        )}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { type ColumnDef, columnResizingFeature, columnSizingFeature, tableFeatures } from "@tanstack/react-table";
+import type { ViewColumn } from "@/components/explorer/view/view";
+import type { Column } from "@/lib/schemas/column";
+
+/** A column of the result. */
+export interface GridColumn extends ViewColumn {
+  unit?: string | null | undefined;
+  description?: string | null | undefined;
+  /** The table's column, where its profile is drawn above the rows. */
+  profiled?: Column | undefined;
+}
+
+export const GRID_FEATURES = tableFeatures({ columnSizingFeature, columnResizingFeature });
+
+const WIDTH_MIN = 72;
+const WIDTH_MAX = 1200;
+
+/** Names may stand twice in a result that is about to be replaced, so columns are known by their place. */
+export const gridColumn = (column: GridColumn, at: number, size: number): ColumnDef<typeof GRID_FEATURES, never> => ({
+  id: `${at}:${column.name}`,
+  header: column.name,
+  size,
+  minSize: WIDTH_MIN,
+  maxSize: WIDTH_MAX,
+});

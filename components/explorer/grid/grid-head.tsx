@@ -1,0 +1,120 @@
+"use client";
+
+import type { Header } from "@tanstack/react-table";
+import { ArrowDown, ArrowUp, ChevronDown } from "lucide-react";
+import { type MouseEvent, memo } from "react";
+import { isNumeric } from "@/components/values/value-text";
+import type { GRID_FEATURES, GridColumn } from "./grid-columns";
+import type { HeadActions } from "./head-actions";
+import { HeadProfile } from "./head-profile";
+
+type GridHeader = Header<typeof GRID_FEATURES, never, unknown>;
+
+interface Props {
+  headers: readonly GridHeader[];
+  columns: readonly GridColumn[];
+  actions: HeadActions;
+  isResizing: boolean;
+}
+
+/** Names, types, units and profiles of the columns; a name sorts, the arrow beside it opens the column's card. */
+export const GridHead = memo(function GridHead({ headers, columns, actions, isResizing }: Props) {
+  return (
+    <thead className={isResizing ? "is-resizing" : undefined}>
+      <tr aria-rowindex={1}>
+        {headers.map((header, at) => {
+          const column = columns[at];
+          return column && <HeadCell key={header.id} header={header} column={column} at={at} actions={actions} />;
+        })}
+      </tr>
+    </thead>
+  );
+});
+
+function HeadCell({
+  header,
+  column,
+  at,
+  actions,
+}: {
+  header: GridHeader;
+  column: GridColumn;
+  at: number;
+  actions: HeadActions;
+}) {
+  const place = actions.sort.findIndex((key) => key.column === column.name);
+  const key = actions.sort[place];
+  const sorted = key === undefined ? "none" : key.descending ? "descending" : "ascending";
+  return (
+    <th scope="col" aria-sort={sorted} className={isNumeric(column.type) ? "number" : undefined}>
+      <div className="flex items-center gap-1">
+        <HeadName
+          column={column}
+          actions={actions}
+          order={key && { descending: key.descending, place: actions.sort.length > 1 ? place + 1 : undefined }}
+        />
+        {actions.hasCard(column.name) && (
+          <button
+            type="button"
+            data-cell={`-1:${at}`}
+            tabIndex={-1}
+            className="head-menu needs-script"
+            aria-label={`About ${column.name}`}
+            aria-haspopup="dialog"
+            onClick={(event) => actions.onCard(column.name, event.currentTarget)}
+          >
+            <ChevronDown size={15} aria-hidden="true" />
+          </button>
+        )}
+      </div>
+      <p className="truncate font-normal text-faint text-xs">
+        {column.type}
+        {column.unit ? `, ${column.unit}` : ""}
+      </p>
+      {column.profiled && (
+        <HeadProfile
+          column={column.profiled}
+          rows={actions.tableRows}
+          filters={actions.filters}
+          onFilter={actions.onFilter}
+        />
+      )}
+      <span
+        aria-hidden="true"
+        className="head-edge"
+        onMouseDown={header.getResizeHandler()}
+        onTouchStart={header.getResizeHandler()}
+      />
+    </th>
+  );
+}
+
+function HeadName({
+  column,
+  actions,
+  order,
+}: {
+  column: GridColumn;
+  actions: HeadActions;
+  order: { descending: boolean; place: number | undefined } | undefined;
+}) {
+  if (!actions.canSort(column.name)) return <span className="min-w-0 flex-1 truncate">{column.name}</span>;
+  const sort = (event: MouseEvent) => {
+    if (event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    actions.onSort(column.name, event.shiftKey);
+  };
+  const Arrow = order?.descending ? ArrowDown : ArrowUp;
+  return (
+    <a
+      href={actions.sortUrl(column.name)}
+      onClick={sort}
+      className="head-name"
+      title={`Sort by ${column.name}; with Shift, after the columns before`}
+    >
+      <span className="truncate">{column.name}</span>
+      {order && <Arrow size={14} aria-hidden="true" className="shrink-0 text-accent" />}
+      {order?.place !== undefined && <span className="text-accent text-xs">{order.place}</span>}
+    </a>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ViewFilter, ViewSort } from "@/components/explorer/view/view";
+
+/** What the heads of a grid show and do. */
+export interface HeadActions {
+  sort: readonly ViewSort[];
+  /** Those of the view. */
+  filters: readonly ViewFilter[];
+  /** Of the whole table. */
+  tableRows: number;
+  /** The address that a click on a column's name leads to. */
+  sortUrl: (column: string) => string;
+  /** `add` keeps the other columns of the order. */
+  onSort: (column: string, add: boolean) => void;
+  onFilter: (filters: readonly ViewFilter[]) => void;
+  /** Opens the card of a column beside `anchor`. */
+  onCard: (column: string, anchor: HTMLElement) => void;
+  hasCard: (column: string) => boolean;
+  canSort: (column: string) => boolean;
+}
