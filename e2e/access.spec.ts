@@ -60,7 +60,7 @@ test(
     const pasted = await run("sh", ["-c", command]);
     expect(JSON.parse(pasted.stdout).rows.length).toBeGreaterThan(0);
     // by itself: nobody asked for a new page
-    await expect(figure(page, "Queries")).toContainText("1 today", { timeout: 20_000 });
+    await expect(figure(page, "Queries")).toContainText("1 today");
 
     const { tableId, bytes } = await tableOf(request, "mauna-loa-co2");
     const table = `${baseURL}/api/v2/public/tables/${tableId}`;

@@ -185,7 +185,7 @@ for (const library of LIBRARIES) {
                 false,
                 expect.objectContaining(answer),
               ]);
-          }).toPass({ timeout: 10_000 }); // that a query connects a dataset is written a moment later
+          }).toPass({ timeout: 60_000 }); // that a query connects a dataset is written a moment later
         }
         await agent.close();
       }

@@ -15,7 +15,7 @@ const running = process.env.PARQUETRY_E2E_DIR ?? "";
 const restored = join(folder, "data");
 const backup = join(folder, "backup");
 const original = `http://localhost:${process.env.PORT ?? "4173"}`;
-const service = new LimitedService(4175, {
+const service = new LimitedService("restored", {
   PARQUETRY_DATA_DIR: restored,
   LIMIT_DOWNLOAD_MINUTE: "1000",
   LIMIT_KEY_MINUTE: "1000",
@@ -171,7 +171,7 @@ test("the fence stands before every route, and a withdrawn dataset is gone at th
     "/llms-full.txt",
   ];
   await parquetryOn(restored, "maintenance", "on", "--message", "Moving house.", "--retry-after", "77");
-  await expect.poll(() => status("/datasets"), { timeout: 3_000 }).toBe(503);
+  await expect.poll(() => status("/datasets")).toBe(503);
   for (const path of routes) {
     const reply = await fetch(`${service.base}${path}`);
     expect([
@@ -185,7 +185,7 @@ test("the fence stands before every route, and a withdrawn dataset is gone at th
   }
   expect(await status("/healthz")).toBe(200);
   await parquetryOn(restored, "maintenance", "off");
-  await expect.poll(() => status("/datasets"), { timeout: 3_000 }).toBe(200);
+  await expect.poll(() => status("/datasets")).toBe(200);
 
   const seen = ["/datasets/mime-types", "/api/v2/public/datasets/mime-types", "/datasets/mime-types/llms.txt"];
   const listed = async () =>

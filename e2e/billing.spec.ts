@@ -12,7 +12,7 @@ test.beforeAll(async () => {
   used(STRIPE_KEY, "Stripe's key");
   used(STRIPE_SIGNING, "Stripe's signing secret");
   await stripe.listen();
-  service = new LimitedService(4185, { ...stripe.settings(), ...roomySignIns() });
+  service = new LimitedService("billing", { ...stripe.settings(), ...roomySignIns() });
   await service.start();
 });
 

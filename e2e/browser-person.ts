@@ -47,7 +47,7 @@ export class BrowserPerson {
     await this.passwordField.fill(this.password);
     await this.page.getByRole("button", { name: "Sign up" }).click();
     // the first after a start is slow
-    await expect(this.page.getByRole("heading", { name: "Sign up", exact: true })).toBeHidden({ timeout: 20_000 });
+    await expect(this.page.getByRole("heading", { name: "Sign up", exact: true })).toBeHidden();
     return this;
   }
 

@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import AxeBuilder from "@axe-core/playwright";
 import { type APIRequestContext, expect, type Page } from "@playwright/test";
 import { tableOf } from "./catalogue";
-import { parquetry, readerKey, rowsOf } from "./service";
+import { readerKey } from "./service";
 import { test } from "./test";
 
 const HTML_MAX = 250_000;
@@ -112,42 +112,6 @@ test("an older version has a page: a note that a newer one exists, its own citat
   }
   await page.getByRole("link", { name: "Go to the current version" }).click();
   await expect(page.getByText("This is the current version.")).toBeVisible();
-});
-
-test("what is no version of the dataset is not found; a withdrawn one says that it was withdrawn", async ({
-  page,
-  request,
-}) => {
-  const file = join(folder, "gone.csv");
-  const publish = (csv: string) => {
-    writeFileSync(file, csv);
-    const options = [
-      "--dataset",
-      "gone",
-      "--table",
-      "rows",
-      "--title",
-      "航班 & <Gone> 🐦",
-      "--publisher",
-      "Tests",
-      "--license",
-      "CC0-1.0",
-      "--json",
-    ];
-    return JSON.parse(parquetry("publish", file, ...options)) as { version_id: string };
-  };
-  const old = publish("id\n1\n");
-  publish("id\n1\n2\n");
-  rowsOf(`UPDATE "Version" SET "withdrawnAt" = now() WHERE id = $1::uuid`, [old.version_id]);
-  expect((await page.goto(`/datasets/gone/versions/${old.version_id}`))?.status()).toBe(404);
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This version was withdrawn");
-  const [foreign] = await versionsOf(request, "mime-types");
-  for (const id of [foreign?.version_id, "latest"]) {
-    expect((await page.goto(`/datasets/gone/versions/${id}`))?.status()).toBe(404);
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
-  }
-  expect((await request.get("/datasets/gone/card.png")).status()).toBe(200); // whatever the script of its title
-  parquetry("dataset", "visibility", "gone", "withdrawn");
 });
 
 test("each dataset has a picture of its own, kept by its tag", async ({ page, request }) => {

@@ -1,12 +1,9 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { get } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { type APIResponse, expect, type Page } from "@playwright/test";
+import { type APIResponse, expect } from "@playwright/test";
 import { tableOf } from "./catalogue";
-import { parquetry, readerKey } from "./service";
+import { watchPolicy } from "./policy-watch";
+import { readerKey } from "./service";
 import { test } from "./test";
 
 const DATA_POLICY = "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -161,14 +158,6 @@ function wholeReply(url: string, headers: Record<string, string>): Promise<strin
   });
 }
 
-/** Publishes a small dataset; returns the digest of its file. */
-function publishOne(): string {
-  const file = join(mkdtempSync(join(tmpdir(), "parquetry-headers-")), "unlucky.csv");
-  writeFileSync(file, `id\n${Date.now()}\n`); // a file of its own each time, which nothing has checked before
-  const dataset = ["--dataset", "unlucky", "--title", "Unlucky", "--publisher", "Tests", "--license", "CC0-1.0"];
-  return JSON.parse(parquetry("publish", file, ...dataset, "--table", "rows", "--json")).content_digest.slice(7);
-}
-
 test("security.txt and the docs name whom to tell of a vulnerability", async ({ page, request }) => {
   const reply = await request.get("/.well-known/security.txt");
   expect([reply.status(), reply.headers()["content-type"]]).toEqual([200, "text/plain; charset=utf-8"]);
@@ -180,26 +169,10 @@ test("security.txt and the docs name whom to tell of a vulnerability", async ({ 
   );
 });
 
-/** What the browser held back, and what it says of scripts. */
-async function watch(page: Page): Promise<string[]> {
-  const held: string[] = [];
-  await page.exposeFunction("held", (what: string) => held.push(what));
-  await page.addInitScript(() => {
-    addEventListener("securitypolicyviolation", ({ effectiveDirective, blockedURI, sample }) => {
-      (globalThis as unknown as { held(what: string): void }).held(`${effectiveDirective} ${blockedURI} ${sample}`);
-    });
-  });
-  page.on("pageerror", (error) => held.push(error.message));
-  page.on("console", (message) => {
-    if (/Content.Security.Policy|Permissions.Policy|hydrat/i.test(message.text())) held.push(message.text());
-  });
-  return held;
-}
-
 test.describe("in a browser", () => {
   for (const colorScheme of ["light", "dark"] as const) {
     test(`no page breaks the policy, opened or walked to, in ${colorScheme}`, async ({ page }) => {
-      const held = await watch(page);
+      const held = await watchPolicy(page);
       await page.emulateMedia({ colorScheme });
       for (const address of [...PAGES, ...PERSONAL]) {
         await page.goto(address);
@@ -226,7 +199,7 @@ test.describe("in a browser", () => {
 
   test("copy buttons may write to the clipboard", async ({ page, context }) => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    const held = await watch(page);
+    const held = await watchPolicy(page);
     await page.goto("/datasets/mauna-loa-co2");
     await page.getByRole("button", { name: /^Copy/ }).first().click();
     await expect(page.getByTitle("Copied")).toBeVisible();
@@ -258,7 +231,7 @@ test.describe("in a browser", () => {
           body: (await reply.text()).replace("<main", `${attempts.join("")}<main`),
         });
       });
-      const held = await watch(page);
+      const held = await watchPolicy(page);
       await page.goto("/docs");
       await page.locator("#link").evaluate((link: HTMLElement) => link.click());
       await expect.poll(() => held.length).toBeGreaterThan(9);
@@ -296,25 +269,5 @@ test.describe("in a browser", () => {
     );
     expect(page.frames()).toHaveLength(2);
     expect(texts.join()).not.toContain("Quick start");
-  });
-
-  test("a page that fails says so under the same policy", async ({ page }) => {
-    const digest = publishOne();
-    const folder = process.env.PARQUETRY_E2E_DIR ?? "";
-    const path = join(folder, "blobs", digest.slice(0, 2), `${digest}.parquet`);
-    await rm(join(folder, "copies", `${digest}.duckdb`), { force: true });
-    const good = await readFile(path);
-    const held = await watch(page);
-    try {
-      await chmod(path, 0o644);
-      await writeFile(path, good.subarray(1));
-      await page.goto("/datasets/unlucky");
-      await expect(page.getByRole("heading", { name: "Internal error" })).toBeVisible();
-    } finally {
-      await writeFile(path, good);
-    }
-    await page.getByRole("link", { name: "Try again" }).click();
-    await expect(page.getByRole("heading", { level: 1, name: "Unlucky" })).toBeVisible();
-    expect(held.filter((what) => /Policy|-src|hydrat/i.test(what))).toEqual([]);
   });
 });

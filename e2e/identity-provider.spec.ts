@@ -2,13 +2,14 @@ import { createServer, type Server } from "node:http";
 import { expect } from "@playwright/test";
 import { LimitedService, roomySignIns } from "./limited-service";
 import { newEmail, Person } from "./people";
+import { portOf } from "./ports";
 import { rowsOf } from "./service";
 import { test } from "./test";
 import { used } from "./used-secrets";
 
-const HUB_PORT = 4179;
+const HUB_PORT = portOf("hub");
 const hubUrl = `http://localhost:${HUB_PORT}`;
-const service = new LimitedService(4178, {
+const service = new LimitedService("identity provider", {
   ...roomySignIns(),
   GITHUB_CLIENT_ID: "client",
   GITHUB_CLIENT_SECRET: "secret",

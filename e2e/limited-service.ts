@@ -1,5 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { expect } from "@playwright/test";
+import { type PortName, portOf } from "./ports";
 import { startService } from "./service";
 
 /** The limits that the contract gives. */
@@ -26,17 +27,20 @@ export class LimitedService {
   readonly base: string;
   private child: ChildProcess | undefined;
 
+  private readonly port: number;
+
   constructor(
-    private readonly port: number,
+    name: PortName,
     private readonly settings: Readonly<Record<string, string>> = {},
   ) {
-    this.base = `http://localhost:${port}`;
+    this.port = portOf(name);
+    this.base = `http://localhost:${this.port}`;
   }
 
   async start(): Promise<void> {
     const own = { PORT: String(this.port), PARQUETRY_BASE_URL: this.base, PARQUETRY_TRUSTED_PROXIES: "127.0.0.1,::1" };
     this.child = startService({ ...own, ...LIMITS, ...this.settings });
-    await expect.poll(() => this.readiness(), { timeout: 60_000 }).toBe(200);
+    await expect.poll(() => this.readiness(), { timeout: 200_000 }).toBe(200);
   }
 
   async stop(): Promise<void> {
@@ -79,10 +83,22 @@ export class LimitedService {
   }
 }
 
-/** Waits until a minute has at least 15 seconds left, so that all requests of a test fall into one window. */
-export async function earlyInMinute(): Promise<void> {
-  const left = 60_000 - (Date.now() % 60_000);
-  if (left < 15_000) await new Promise((resolve) => setTimeout(resolve, left + 100));
+/**
+ * Runs `attempt` until one began and ended within one minute, since limits are counted by the minute of the clock.
+ * Each attempt is given its number, for keys or addresses that none before it has used.
+ */
+export async function withinOneMinute(attempt: (number: number) => Promise<void>): Promise<void> {
+  const minute = () => Math.floor(Date.now() / 60_000);
+  for (let number = 0; ; number += 1) {
+    const began = minute();
+    const failure = await attempt(number).then(
+      () => undefined,
+      (error: unknown) => ({ error }),
+    );
+    if (minute() !== began) continue;
+    if (failure) throw failure.error;
+    return;
+  }
 }
 
 /** How often each status answered. */

@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { SMTPServer } from "smtp-server";
 import { noteFound } from "./used-secrets";
 
@@ -13,6 +13,7 @@ export interface ReceivedMail {
 /** A mail server that keeps what it is sent. */
 export class Mailbox {
   readonly received: ReceivedMail[] = [];
+  readonly #arrivals = new EventEmitter();
   readonly #server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
@@ -21,6 +22,7 @@ export class Mailbox {
       stream.on("data", (chunk: Buffer) => chunks.push(chunk));
       stream.on("end", () => {
         this.received.push(readMail(Buffer.concat(chunks).toString("utf8"), session.envelope.rcptTo[0]?.address ?? ""));
+        this.#arrivals.emit("mail");
         done();
       });
     },
@@ -43,13 +45,9 @@ export class Mailbox {
 
   /** The newest mail to somebody once there are `count` of them. */
   async mailTo(address: string, count = 1): Promise<ReceivedMail> {
-    for (let waited = 0; waited < 10_000; waited += 50) {
-      const found = this.received.filter(({ to }) => to === address);
-      const newest = found.at(-1);
-      if (newest && found.length >= count) return newest;
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
-    throw new Error(`no mail number ${count} to ${address}`);
+    const found = () => this.received.filter(({ to }) => to === address);
+    while (found().length < count) await once(this.#arrivals, "mail");
+    return found().at(-1) as ReceivedMail;
   }
 }
 

@@ -3,21 +3,39 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { defineConfig } from "@playwright/test";
 
+const REPORT = process.env.PLAYWRIGHT_JSON_OUTPUT_FILE;
 const PORT = Number(process.env.PORT ?? 4173);
+
+/**
+ * Files that publish, change who may read, damage what is stored, or count everything there is: none of them runs
+ * beside another. The others run beside them and beside each other, so they look at the showcase and their own people.
+ */
+const ONE_BY_ONE = [
+  "access-table.spec.ts",
+  "agent-questions.spec.ts",
+  "backup.spec.ts",
+  "connector.spec.ts",
+  "directory.spec.ts",
+  "metadata.spec.ts",
+  "read-api.spec.ts",
+  "refusals.spec.ts",
+  "search.spec.ts",
+  "usage.spec.ts",
+  "versions.spec.ts",
+];
 
 // Workers inherit the variable, so that all share the one data folder that the server fills.
 process.env.PARQUETRY_E2E_DIR ??= freshFolder();
 
 export default defineConfig({
   testDir: ".",
-  timeout: 120_000,
-  workers: 1,
+  // Ends what hangs: no test asserts how long something takes.
+  timeout: 300_000,
+  expect: { timeout: 60_000 },
+  workers: 2,
   forbidOnly: true,
   snapshotPathTemplate: "{testDir}/snapshots/{arg}{ext}",
-  reporter: [
-    ["list"],
-    ["json", process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ? { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE } : {}],
-  ],
+  reporter: REPORT ? [["list"], ["json", { outputFile: REPORT }]] : "list",
   use: {
     baseURL: `http://localhost:${PORT}`,
     launchOptions: {
@@ -35,7 +53,8 @@ export default defineConfig({
   },
   projects: [
     { name: "ready", testMatch: "ready.setup.ts", teardown: "secrets" },
-    { name: "specs", testMatch: "*.spec.ts", dependencies: ["ready"] },
+    { name: "one by one", testMatch: ONE_BY_ONE, workers: 1, dependencies: ["ready"] },
+    { name: "specs", testMatch: "*.spec.ts", testIgnore: ONE_BY_ONE, dependencies: ["ready"] },
     { name: "secrets", testMatch: "secrets.teardown.ts" }, // after all others, whether they passed or not
   ],
   webServer: {

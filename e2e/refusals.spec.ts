@@ -10,7 +10,7 @@ import { test } from "./test";
 const SLUGS = { unknown: "refused-unknown-1", private: "refused-private-1", withdrawn: "refused-withdrawn" } as const;
 type Kind = keyof typeof SLUGS;
 const KINDS = Object.keys(SLUGS) as Kind[];
-const SAMPLES = Number(process.env.REFUSAL_SAMPLES ?? 20);
+const SAMPLES = Number(process.env.REFUSAL_SAMPLES ?? 1);
 
 const query = { method: "POST", body: '{"columns":["id"]}', headers: { "content-type": "application/json" } };
 

@@ -10,6 +10,9 @@ const dataDir = () => process.env.PARQUETRY_E2E_DIR ?? "";
 
 let started = 0;
 
+/** A busy machine answers late, and nothing here asserts when. */
+const PATIENT = { QUERY_QUEUE_MS: "120000", QUERY_TIMEOUT_MS: "120000", REDIS_TIMEOUT_MS: "30000" };
+
 /**
  * Starts the service on the data folder of this test run, with further settings. All that it prints is kept for
  * secrets.teardown.ts.
@@ -27,6 +30,7 @@ export function startService(settings: Readonly<Record<string, string>>): ChildP
       UV_THREADPOOL_SIZE: "64",
       PARQUETRY_DATA_DIR: dataDir(),
       PARQUETRY_LOG_LEVEL: "trace",
+      ...PATIENT,
       ...settings,
     },
   });

@@ -1,7 +1,7 @@
 import { expect } from "@playwright/test";
 import { RedisServer } from "@/lib/testing/redis-server";
 import { tableOf } from "./catalogue";
-import { earlyInMinute, LimitedService, statuses, times } from "./limited-service";
+import { LimitedService, statuses, times, withinOneMinute } from "./limited-service";
 import { newUseKey } from "./service";
 import { test } from "./test";
 
@@ -15,8 +15,8 @@ test.beforeAll(async ({ request }) => {
   ({ tableId } = await tableOf(request, "mauna-loa-co2"));
   redis = await RedisServer.start();
   const settings = { REDIS_URL: redis.url, LIMIT_CATALOGUE_MINUTE: "80", LIMIT_DOWNLOAD_DAY: "5" };
-  one = new LimitedService(4175, settings);
-  two = new LimitedService(4176, settings);
+  one = new LimitedService("redis one", settings);
+  two = new LimitedService("redis two", settings);
   await Promise.all([one.start(), two.start()]);
 });
 
@@ -25,23 +25,20 @@ test.afterAll(async () => {
   await redis.remove();
 });
 
-test("of 100 queries at once with one key, 50 to each instance, exactly 60 are answered", async () => {
-  const { key } = newUseKey("shared");
-  await earlyInMinute();
-  expect(await statuses([one, two].flatMap((service) => times(50, () => service.query(tableId, { key }))))).toEqual({
-    200: 60,
-    429: 40,
-  });
-  expect((await one.query(tableId, { key })).headers.get("ratelimit")).toMatch(/^"minute";r=0;t=\d+/);
-});
+test("of 100 queries at once with one key, 50 to each instance, exactly 60 are answered", () =>
+  withinOneMinute(async (attempt) => {
+    const { key } = newUseKey(`shared ${attempt}`);
+    const asked = [one, two].flatMap((service) => times(50, () => service.query(tableId, { key })));
+    expect(await statuses(asked)).toEqual({ 200: 60, 429: 40 });
+    expect((await one.query(tableId, { key })).headers.get("ratelimit")).toMatch(/^"minute";r=0;t=\d+/);
+  }));
 
-test("light reads of an address are shared too", async () => {
-  await earlyInMinute();
-  expect(await statuses([one, two].flatMap((service) => times(50, () => service.catalogue("203.0.113.21"))))).toEqual({
-    200: 80,
-    429: 20,
-  });
-});
+test("light reads of an address are shared too", () =>
+  withinOneMinute(async (attempt) => {
+    const address = `203.0.${113 + attempt}.21`;
+    const asked = [one, two].flatMap((service) => times(50, () => service.catalogue(address)));
+    expect(await statuses(asked)).toEqual({ 200: 80, 429: 20 });
+  }));
 
 test("the restart of an instance forgives nothing of the day", async () => {
   const { key } = newUseKey("restarted with Redis");
@@ -75,7 +72,7 @@ test(
     }
     expect(await one.readiness()).toBe(503);
     await redis.restart();
-    for (const service of [one, two]) await expect.poll(() => service.readiness(), { timeout: 10_000 }).toBe(200);
+    for (const service of [one, two]) await expect.poll(() => service.readiness()).toBe(200);
     expect(await statuses(times(2, () => one.download(tableId, key)))).toEqual({ 200: 1, 429: 1 });
     expect((await two.query(tableId, { key })).status).toBe(200);
   },

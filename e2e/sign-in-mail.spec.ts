@@ -2,10 +2,11 @@ import { expect } from "@playwright/test";
 import { BrowserPerson, newPassword } from "./browser-person";
 import { LimitedService, roomySignIns } from "./limited-service";
 import { Mailbox } from "./mailbox";
+import { portOf } from "./ports";
 import { test } from "./test";
 
-const mailbox = new Mailbox(4184);
-const service = new LimitedService(4183, { ...roomySignIns(), SMTP_URL: mailbox.url });
+const mailbox = new Mailbox(portOf("mailbox"));
+const service = new LimitedService("email", { ...roomySignIns(), SMTP_URL: mailbox.url });
 const { base } = service;
 
 test.beforeAll(async () => {

@@ -2,11 +2,12 @@ import { expect } from "@playwright/test";
 import { BrowserPerson, newPassword } from "./browser-person";
 import { LimitedService, roomySignIns } from "./limited-service";
 import { newEmail, Person } from "./people";
+import { portOf } from "./ports";
 import { startService } from "./service";
 import { test } from "./test";
 
-const limited = new LimitedService(4181, { ...roomySignIns(), LIMIT_SIGN_IN_ACCOUNT_MINUTE: "10" });
-const SECURE_PORT = 4182;
+const limited = new LimitedService("sign-in", { ...roomySignIns(), LIMIT_SIGN_IN_ACCOUNT_MINUTE: "10" });
+const SECURE_PORT = portOf("secure");
 const SECURE_BASE = "https://parquetry.example";
 const SESSION = "parquetry-session";
 

@@ -29,7 +29,7 @@ export class Terminal {
   /** Begins to sign in: the code that stands on the screen, and how it ends. */
   async login(name: string): Promise<{ code: string; link: string; finished: Promise<Finished> }> {
     const { printed, finished } = this.start(["login", "--url", this.service, "--name", name]);
-    await expect.poll(printed, { timeout: 30_000 }).toMatch(/and compare the code/);
+    await expect.poll(printed).toMatch(/and compare the code/);
     const code = /^Type {2}(\S+)$/m.exec(printed())?.[1] ?? "";
     for (const spelling of [code, code.replace("-", "")]) used(spelling, "a device's code to type");
     return { code, link: /or open (\S+)/.exec(printed())?.[1] ?? "", finished };

@@ -100,8 +100,6 @@ test(
         [reader.id],
       );
     const day = new Date().toISOString().slice(0, 10);
-    await expect
-      .poll(usage, { timeout: 5000 })
-      .toEqual([{ day, tableId, queries: 3, downloads: 1, rows: 16, bytes: answered + bytes }]);
+    await expect.poll(usage).toEqual([{ day, tableId, queries: 3, downloads: 1, rows: 16, bytes: answered + bytes }]);
   },
 );

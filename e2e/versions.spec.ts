@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
-import { chmod, readFile, writeFile } from "node:fs/promises";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "@playwright/test";
 import { tableOf } from "./catalogue";
-import { parquetry, readerKey } from "./service";
+import { watchPolicy } from "./policy-watch";
+import { parquetry, readerKey, rowsOf } from "./service";
 import { test } from "./test";
 
 function publish(csv: string, ...options: string[]) {
@@ -77,6 +78,46 @@ test("one changed byte in a stored file is found and never served", async ({ req
   await writeFile(path, good);
   expect((await request.get(address, { headers })).status()).toBe(200);
   parquetry("verify");
+});
+
+test("a page that fails says so under the same policy", async ({ page }) => {
+  const unlucky = publish(lines(3, crypto.randomUUID()), "--dataset", "unlucky", "--title", "Unlucky"); // checked by nothing yet
+  const digest = unlucky.content_digest.slice(7);
+  const folder = process.env.PARQUETRY_E2E_DIR ?? "";
+  const path = join(folder, "blobs", digest.slice(0, 2), `${digest}.parquet`);
+  await rm(join(folder, "copies", `${digest}.duckdb`), { force: true });
+  const good = await readFile(path);
+  const held = await watchPolicy(page);
+  try {
+    await chmod(path, 0o644);
+    await writeFile(path, good.subarray(1));
+    await page.goto("/datasets/unlucky");
+    await expect(page.getByRole("heading", { name: "Internal error" })).toBeVisible();
+  } finally {
+    await writeFile(path, good);
+  }
+  await page.getByRole("link", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Unlucky" })).toBeVisible();
+  expect(held.filter((what) => /Policy|-src|hydrat/i.test(what))).toEqual([]);
+});
+
+test("what is no version of the dataset is not found; a withdrawn one says that it was withdrawn", async ({
+  page,
+  request,
+}) => {
+  const about = ["--dataset", "gone", "--title", "航班 & <Gone> 🐦"];
+  const old = publish("id\n1\n", ...about);
+  publish("id\n1\n2\n", ...about);
+  rowsOf(`UPDATE "Version" SET "withdrawnAt" = now() WHERE id = $1::uuid`, [old.version_id]);
+  expect((await page.goto(`/datasets/gone/versions/${old.version_id}`))?.status()).toBe(404);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("This version was withdrawn");
+  const foreign = await tableOf(request, "mime-types");
+  for (const id of [foreign.version_id, "latest"]) {
+    expect((await page.goto(`/datasets/gone/versions/${id}`))?.status()).toBe(404);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("Page not found");
+  }
+  expect((await request.get("/datasets/gone/card.png")).status()).toBe(200); // whatever the script of its title
+  parquetry("dataset", "visibility", "gone", "withdrawn");
 });
 
 test("values come back exactly: big integers, decimals, microseconds, leading zeros, empty strings, any script", async ({
