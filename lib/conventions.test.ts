@@ -4,7 +4,6 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { envExample } from "./cli/env-example";
 import { ERRORS } from "./errors";
-import { OPERATIONS } from "./operations/registry";
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
   .split("\n")
@@ -36,13 +35,6 @@ describe("the house stays true", () => {
 
   test(".env.example holds every setting as it is", () => {
     expect(text(".env.example")).toBe(envExample());
-  });
-
-  test("every operation has its route", () => {
-    const missing = OPERATIONS.filter(
-      ({ http }) => !existsSync(`app${http.path.replaceAll("{", "[").replaceAll("}", "]")}/route.ts`),
-    );
-    expect(missing.map(({ name }) => name)).toEqual([]);
   });
 
   test("every path that a README or SECURITY.md names exists", () => {

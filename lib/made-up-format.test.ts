@@ -10,12 +10,12 @@ import { DownloadPage } from "@/components/explorer/answer/download-page";
 import { CONTENTS } from "@/lib/docs/contents";
 import { readSettings } from "@/lib/env";
 import { JSON_FORMAT, PAGE_FORMATS } from "@/lib/formats/page-formats";
-import { serve } from "@/lib/http/serve";
 import { openApiDocument } from "@/lib/openapi/document";
 import { queryTableAnonymously } from "@/lib/operations/query-table";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
 import { useTestState } from "@/lib/testing/database";
+import { serve } from "@/lib/testing/serve";
 
 const state = useTestState();
 afterAll(closeReadingEngine);

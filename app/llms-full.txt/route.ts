@@ -1,8 +1,4 @@
-import { catalogueMarkdown } from "@/lib/describe/dataset-markdown";
-import { serveDocument } from "@/lib/http/serve-document";
-import { catalogueDocument } from "@/lib/operations/reading/catalogue-document";
+import { handle } from "@/lib/door/handle";
+import { nextHandlers } from "@/lib/http/next-handlers";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
-  "text/plain; charset=utf-8",
-  catalogueDocument("llms-full", catalogueMarkdown),
-);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextHandlers(handle);

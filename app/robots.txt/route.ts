@@ -1,7 +1,4 @@
-import { robotsTxt } from "@/lib/describe/sitemap";
-import { serveDocument } from "@/lib/http/serve-document";
+import { handle } from "@/lib/door/handle";
+import { nextHandlers } from "@/lib/http/next-handlers";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
-  "text/plain; charset=utf-8",
-  (_path, ctx) => robotsTxt(ctx.baseUrl),
-);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextHandlers(handle);

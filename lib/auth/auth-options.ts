@@ -2,6 +2,7 @@ import type { NextAuthOptions, User } from "next-auth";
 import { decode, type JWT } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
 import { fail } from "@/lib/errors";
+import { defaultOf } from "@/lib/kernel/common-js";
 import { canMail } from "@/lib/mail/mailer";
 import { emailSchema } from "@/lib/schemas/account";
 import type { Author } from "@/lib/store/audit";
@@ -102,7 +103,7 @@ const isShutOut = async (userId: string): Promise<boolean> =>
   Boolean((await findPersonById(userId).catch(() => undefined))?.disabledAt);
 
 function passwordProvider({ onError, mailAgain }: Caller, proof: Proof) {
-  return CredentialsProvider({
+  return defaultOf(CredentialsProvider)({
     id: "credentials",
     name: "E-mail and password",
     credentials: { email: {}, password: {} },

@@ -4,6 +4,7 @@ import GitHubProvider from "next-auth/providers/github";
 import GoogleProvider, { type GoogleProfile } from "next-auth/providers/google";
 import type { Provider } from "next-auth/providers/index";
 import { baseUrl, env } from "@/lib/env";
+import { defaultOf } from "@/lib/kernel/common-js";
 import { canMail, sendMail } from "@/lib/mail/mailer";
 import { signInMail } from "@/lib/mail/messages";
 
@@ -32,7 +33,7 @@ const MAKERS: Readonly<Record<IdentityProvider["id"], () => Provider>> = {
   github() {
     const { GITHUB_CLIENT_ID: clientId = "", GITHUB_CLIENT_SECRET: clientSecret = "" } = env();
     const { site, api } = github();
-    return GitHubProvider({
+    return defaultOf(GitHubProvider)({
       clientId,
       clientSecret,
       issuer: `${site}/login/oauth`,
@@ -43,10 +44,10 @@ const MAKERS: Readonly<Record<IdentityProvider["id"], () => Provider>> = {
   },
   google() {
     const { GOOGLE_CLIENT_ID: clientId = "", GOOGLE_CLIENT_SECRET: clientSecret = "" } = env();
-    return GoogleProvider({ clientId, clientSecret, profile: googleProfile });
+    return defaultOf(GoogleProvider)({ clientId, clientSecret, profile: googleProfile });
   },
   email: () =>
-    EmailProvider({
+    defaultOf(EmailProvider)({
       from: env().MAIL_FROM,
       maxAge: LINK_SECONDS,
       sendVerificationRequest: ({ identifier, url }) => sendMail(signInMail(identifier, linkPage(url))),

@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createUseKey } from "@/lib/access/use-keys";
-import { serve } from "@/lib/http/serve";
 import { schemasOf } from "@/lib/operations/operation";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { OPERATIONS } from "@/lib/operations/registry";
@@ -14,6 +13,7 @@ import { recordPublication } from "@/lib/store/versions";
 import { listWorkspaces } from "@/lib/store/workspaces";
 import { callCommand } from "@/lib/testing/command";
 import { useTestState } from "@/lib/testing/database";
+import { serve } from "@/lib/testing/serve";
 
 useTestState();
 const folder = mkdtempSync(join(tmpdir(), "parquetry-datasets-"));

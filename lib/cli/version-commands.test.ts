@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { serve } from "@/lib/http/serve";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { OPERATIONS } from "@/lib/operations/registry";
 import { doctor } from "@/lib/publish/doctor";
@@ -10,6 +9,7 @@ import { listAudit } from "@/lib/store/audit";
 import { database } from "@/lib/store/database";
 import { callCommand } from "@/lib/testing/command";
 import { useTestState } from "@/lib/testing/database";
+import { serve } from "@/lib/testing/serve";
 
 useTestState();
 const folder = mkdtempSync(join(tmpdir(), "parquetry-versions-"));

@@ -3,9 +3,9 @@ import { listAccountEvents } from "@/lib/operations/workspace/audit-log";
 import { OPERATOR } from "@/lib/store/audit";
 import { renamePerson } from "@/lib/store/people";
 import { useTestState } from "@/lib/testing/database";
+import { serve } from "@/lib/testing/serve";
 import { sessionCookie } from "@/lib/testing/signed-in";
 import { newWorkspace } from "@/lib/testing/workspace";
-import { serve } from "./serve";
 
 useTestState();
 

@@ -8,10 +8,10 @@ import { OPERATOR } from "@/lib/store/audit";
 import { finishBackground } from "@/lib/store/background";
 import { createPerson, findPerson } from "@/lib/store/people";
 import { useTestState } from "@/lib/testing/database";
+import { serve } from "@/lib/testing/serve";
 import { call, sessionCookie } from "@/lib/testing/signed-in";
 import { authRoute } from "./auth-route";
 import { ADDRESS_HEADER, listenerMark, MARK_HEADER } from "./listener-mark";
-import { serve } from "./serve";
 
 useTestState({
   SMTP_URL: "smtp://127.0.0.1:9",
@@ -43,7 +43,7 @@ async function auth(
     headers: headersFrom(address),
     ...(body && { body }),
   });
-  const reply = await authRoute(request, { params: Promise.resolve({ nextauth: action.split("/") }) });
+  const reply = await authRoute(request, action);
   return { status: reply.status, text: await reply.text(), headers: reply.headers };
 }
 

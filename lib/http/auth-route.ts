@@ -1,4 +1,3 @@
-import type { NextRequest } from "next/server";
 import { fromHashOf } from "@/lib/access/author";
 import type { Context } from "@/lib/access/context";
 import { mayMail, takeMail, takeMetadataRequest, takeSignIn } from "@/lib/access/quotas";
@@ -15,12 +14,10 @@ import type { Person } from "@/lib/store/people";
 import { type AuthForm, csrfProof, readAuthForm } from "./auth-form";
 import { onwardPage, signInPage } from "./auth-pages";
 import { requestContext } from "./context";
-import { cookieOf, credentialsOf } from "./credentials";
+import { cookieOf, cookiesOf, credentialsOf } from "./credentials";
 import { callNextAuth, type NextAuthCall } from "./next-auth-call";
 import { respondWithFailure } from "./respond";
 import { refuseForeignOrigin, safeCallback } from "./same-origin";
-
-type Handler = (request: NextRequest, route: { params: Promise<{ nextauth: string[] }> }) => Promise<Response>;
 
 /** What of next-auth is used; it would also show pages of its own, and write into the log whatever anybody sends. */
 const ACTIONS: Readonly<Record<string, RegExp>> = {
@@ -32,9 +29,8 @@ const ACTIONS: Readonly<Record<string, RegExp>> = {
  * The routes of next-auth: sign-in, its callbacks and sign-out, throttled per account and address, and for our own
  * pages alone.
  */
-export const authRoute: Handler = async (request, route) => {
+export async function authRoute(request: Request, action: string): Promise<Response> {
   const ctx = requestContext(request, { isPersonal: true });
-  const action = (await route.params).nextauth.join("/");
   let form: AuthForm | undefined;
   try {
     const { origin } = new URL(ctx.baseUrl);
@@ -62,7 +58,7 @@ export const authRoute: Handler = async (request, route) => {
     const page = thrown instanceof Failure && form && signInPage(thrown, form, ctx);
     return page ? finished(page, ctx) : respondWithFailure(thrown, ctx, request);
   }
-};
+}
 
 /** Refuses what is not used here, the routes of providers that are not set up among it. */
 function checkAction(method: string, action: string): void {
@@ -102,19 +98,26 @@ async function throttle(action: string, form: AuthForm | undefined, { headers }:
   await takeMail(data, ctx);
 }
 
-function callOf(request: NextRequest, action: string, form: AuthForm | undefined): NextAuthCall {
-  const { method, headers, nextUrl } = request;
+function callOf(request: Request, action: string, form: AuthForm | undefined): NextAuthCall {
+  const { method, headers } = request;
   const proof = csrfProof(request, form);
   const cookies = {
-    ...Object.fromEntries(request.cookies.getAll().map(({ name, value }) => [name, value])),
+    ...cookiesOf(headers.get("cookie")),
     ...proof.cookies,
   };
-  return { method, headers, query: nextUrl.searchParams, action: action.split("/"), cookies, form: proof.form };
+  return {
+    method,
+    headers,
+    query: new URL(request.url).searchParams,
+    action: action.split("/"),
+    cookies,
+    form: proof.form,
+  };
 }
 
 const normal = (form: AuthForm | undefined): string => (form?.email ?? "").trim().toLowerCase();
 
-function callerOf(request: NextRequest, ctx: Context): Omit<Caller, "onOutage"> {
+function callerOf(request: Request, ctx: Context): Omit<Caller, "onOutage"> {
   const { origin } = new URL(ctx.baseUrl);
   return {
     fromHash: fromHashOf(ctx),

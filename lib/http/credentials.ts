@@ -20,3 +20,20 @@ export function cookieOf(header: string | null, name: string): string | undefine
   }
   return undefined;
 }
+
+/** All cookies of a request by name, values decoded where they can be. */
+export function cookiesOf(header: string | null): Record<string, string> {
+  const pairs = (header ?? "").split(";").flatMap((pair) => {
+    const at = pair.indexOf("=");
+    return at < 0 ? [] : [[pair.slice(0, at).trim(), decoded(pair.slice(at + 1).trim())]];
+  });
+  return Object.fromEntries(pairs);
+}
+
+function decoded(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}

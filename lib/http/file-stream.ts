@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
-import type { HandOffFile, HandOffStream } from "./hand-off";
+import type { DeferredFile, DeferredStream } from "./deferred-body";
 
 const CHUNK_BYTES = 1 << 20;
 
 /**
  * The file as a web stream, for servers without our listener; same checks as the listener's sender, a good deal slower.
  */
-export function fileStream({ file, sizeBytes, digest, range, onSent }: HandOffFile): ReadableStream<Uint8Array> {
+export function fileStream({ file, sizeBytes, digest, range, onSent }: DeferredFile): ReadableStream<Uint8Array> {
   const end = range ? range.end + 1 : sizeBytes;
   const hash = digest !== undefined && !range ? createHash("sha256") : undefined;
   let position = range?.start ?? 0;
@@ -37,7 +37,7 @@ export function fileStream({ file, sizeBytes, digest, range, onSent }: HandOffFi
 }
 
 /** A body that is made while it is sent, as a web stream; same checks as the listener's sender. */
-export function madeStream({ stream, sizeBytes, onSent }: HandOffStream): ReadableStream<Uint8Array> {
+export function madeStream({ stream, sizeBytes, onSent }: DeferredStream): ReadableStream<Uint8Array> {
   const chunks = stream[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   let bytes = 0;
   const finish = (complete: boolean) => {

@@ -1,5 +1,6 @@
 import type { NextApiRequest, NextApiResponse } from "next";
 import NextAuth, { type NextAuthOptions } from "next-auth";
+import { defaultOf } from "@/lib/kernel/common-js";
 
 export interface NextAuthCall {
   method: string;
@@ -29,7 +30,7 @@ export async function callNextAuth(
     query: { ...Object.fromEntries(query), nextauth: action },
   };
   const reply = new RecordedReply();
-  await NextAuth(request as unknown as NextApiRequest, reply as unknown as NextApiResponse, options);
+  await defaultOf(NextAuth)(request as unknown as NextApiRequest, reply as unknown as NextApiResponse, options);
   return reply.toResponse();
 }
 

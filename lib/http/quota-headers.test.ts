@@ -11,9 +11,11 @@ import { searchDatasets } from "@/lib/operations/search-datasets";
 import { forgetProcessWide } from "@/lib/process-wide";
 import { publishTable } from "@/lib/publish/publish";
 import { useTestState } from "@/lib/testing/database";
+import { serve } from "@/lib/testing/serve";
+import { documentEndpoint } from "./document-endpoint";
+import { unknownPath } from "./endpoint";
 import { ADDRESS_HEADER, listenerMark, MARK_HEADER } from "./listener-mark";
-import { serve, unknownPath } from "./serve";
-import { serveDocument } from "./serve-document";
+import { nextHandlers } from "./next-handlers";
 
 useTestState({ LIMIT_KEY_MINUTE: "60", LIMIT_CATALOGUE_MINUTE: "300", LIMIT_DOWNLOAD_MINUTE: "50" });
 
@@ -24,7 +26,7 @@ const ROUTES = {
   current: serve({ GET: downloadCurrent }),
   schema: serve({ GET: getSchema }),
   datasets: serve({ GET: searchDatasets }),
-  document: serveDocument("application/json", () => "{}"),
+  document: nextHandlers(documentEndpoint("application/json", () => "{}")),
   unknown: { GET: unknownPath, POST: unknownPath },
 };
 let tableId = "";

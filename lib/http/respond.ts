@@ -7,10 +7,9 @@ import type { Reply } from "@/lib/operations/operation";
 import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import { isDatabaseDown } from "@/lib/store/database";
 import { CORS_HEADERS } from "./cors";
+import { blobBody, type DeferredBody, deferredResponse } from "./deferred-body";
 import { entityTag } from "./entity-tag";
 import { envelope } from "./envelope";
-import { blobBody, bodyOrHandOff, type HandOffBody } from "./hand-off";
-import { cameThroughListener, LENGTH_HEADER } from "./listener-mark";
 import { log } from "./log";
 
 const JSON_TYPE = "application/json; charset=utf-8";
@@ -39,21 +38,14 @@ export function cacheableReply(content: string | Uint8Array, mediaType: string, 
   return { status: 200, headers: { ...headers, "content-type": mediaType }, body: { kind: "bytes", bytes } };
 }
 
-/** The HTTP response of a reply, its body left to the listener where there is one. */
-export function respond(request: Request, reply: Reply, ctx: Context): Response {
-  const headers = replyHeaders(ctx, reply.headers);
-  const length = headers.get("content-length");
-  if (length !== null && cameThroughListener(request.headers)) headers.set(LENGTH_HEADER, length);
-  if (reply.body.kind === "none") return new Response(null, { status: reply.status, headers });
-  const { headers: added, body } = bodyOrHandOff(request, {
-    ...handOffBody(reply.body),
-    reader: callerOf(ctx).subject,
-  });
-  for (const [name, value] of Object.entries(added)) headers.set(name, value);
-  return new Response(body, { status: reply.status, headers });
+/** The HTTP response of a reply, its body left to whoever sends it. */
+export function respond({ status, headers: own, body }: Reply, ctx: Context): Response {
+  const headers = replyHeaders(ctx, own);
+  if (body.kind === "none") return new Response(null, { status, headers });
+  return deferredResponse({ ...deferredBody(body), reader: callerOf(ctx).subject }, { status, headers });
 }
 
-function handOffBody(body: Exclude<Reply["body"], { kind: "none" }>): HandOffBody {
+function deferredBody(body: Exclude<Reply["body"], { kind: "none" }>): DeferredBody {
   if (body.kind === "bytes") return { kind: "bytes", bytes: body.bytes };
   if (body.kind === "stream") return body;
   return blobBody(body.blob, { ...(body.range && { range: body.range }), onSent: body.onSent });

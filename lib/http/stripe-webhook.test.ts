@@ -6,6 +6,7 @@ import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { STRIPE_KEY, STRIPE_SIGNING, StripeStandIn, signedEvent } from "@/lib/testing/stripe-stand-in";
 import { newWorkspace } from "@/lib/testing/workspace";
+import { plainResponse } from "./deferred-body";
 import { stripeWebhook } from "./stripe-webhook";
 
 const provider = await new StripeStandIn().listen();
@@ -45,7 +46,7 @@ async function send({ body, signature }: { body: string; signature: string }, me
     headers: { "stripe-signature": signature },
     ...init,
   });
-  const reply = await stripeWebhook(request);
+  const reply = plainResponse(await stripeWebhook(request), request);
   const text = await reply.text();
   return { status: reply.status, headers: reply.headers, text, body: text === "" ? undefined : JSON.parse(text) };
 }

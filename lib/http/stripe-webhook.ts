@@ -1,33 +1,31 @@
 import type { Context } from "@/lib/access/context";
-import { noteMetadataRequest, takeMetadataRequest } from "@/lib/access/quotas";
+import { takeMetadataRequest } from "@/lib/access/quotas";
 import { isBillingOn } from "@/lib/billing/stripe-client";
 import { type Received, receiveEvent } from "@/lib/billing/webhook";
-import { Failure, fail } from "@/lib/errors";
-import { requestContext } from "./context";
+import { Failure } from "@/lib/errors";
+import { answerAt, type Endpoint, unknownPath } from "./endpoint";
 import { log } from "./log";
 import { readBytes } from "./read-input";
-import { personalReply, respond, respondWithFailure } from "./respond";
-import { unknownPath } from "./serve";
+import { personalReply, respond } from "./respond";
 
 /** Answers Stripe's events; anyone else learns that there is a signature to bring, or nothing where billing is off. */
-export async function stripeWebhook(request: Request): Promise<Response> {
-  if (!isBillingOn()) return unknownPath(request);
-  const ctx = requestContext(request, { isPersonal: true });
-  try {
-    if (request.method !== "POST") {
-      await noteMetadataRequest(ctx);
-      throw fail("method_not_allowed", { headers: { allow: "POST" } });
-    }
-    const received = await receive(request, ctx);
-    log().info(
-      { request_id: ctx.requestId, event: received.id, kind: received.kind, outcome: received.outcome },
-      "billing event",
-    );
-    return respond(request, personalReply({ received: true }, 200), ctx);
-  } catch (thrown) {
-    return respondWithFailure(thrown, ctx, request);
-  }
-}
+export const stripeWebhook = (request: Request): Promise<Response> =>
+  isBillingOn() ? answerAt(WEBHOOK, request, {}) : unknownPath(request);
+
+const WEBHOOK: Endpoint = {
+  isPersonal: true,
+  preflight: null,
+  answers: {
+    async POST({ request, ctx }) {
+      const received = await receive(request, ctx);
+      log().info(
+        { request_id: ctx.requestId, event: received.id, kind: received.kind, outcome: received.outcome },
+        "billing event",
+      );
+      return respond(personalReply({ received: true }, 200), ctx);
+    },
+  },
+};
 
 /**
  * A body of the wrong size or signature takes from the address's light reads, so that signatures cannot be guessed at

@@ -7,12 +7,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createUseKey } from "@/lib/access/use-keys";
 import { withWriter } from "@/lib/engine/duckdb/duckdb";
 import { quoteIdentifier, quoteLiteral } from "@/lib/engine/sql/identifier";
-import { serve } from "@/lib/http/serve";
 import { queryTable } from "@/lib/operations/query-table";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
 import { type RandomTable, randomQuery, randomTable } from "@/lib/testing/arbitraries";
 import { useTestState } from "@/lib/testing/database";
+import { serve } from "@/lib/testing/serve";
 import { answerConnector } from "./connector";
 
 useTestState({ LIMIT_KEY_MINUTE: "100000", LIMIT_KEY_DAY: "100000" });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { POST } from "@/app/api/oauth/register/route";
-import { GET } from "@/app/oauth/authorize/route";
+import { handle } from "@/lib/door/handle";
 import { requestContext } from "@/lib/http/context";
 import { ADDRESS_HEADER, listenerMark, MARK_HEADER } from "@/lib/http/listener-mark";
 import { readAgentRequest } from "@/lib/operations/account/agent-consent";
@@ -11,13 +10,12 @@ useTestState({ LIMIT_REGISTRATION_ADDRESS_MINUTE: "3" });
 const from = (address: string) => ({ [MARK_HEADER]: listenerMark(), [ADDRESS_HEADER]: address });
 
 const register = (address: string) =>
-  POST(
+  handle(
     new Request("http://localhost/api/oauth/register", {
       method: "POST",
       headers: { "content-type": "application/json", ...from(address) },
       body: JSON.stringify({ redirect_uris: ["https://agent.example.com/callback"] }),
     }),
-    { params: Promise.resolve({}) },
   );
 
 test("an address registers so many programs a minute, and others go on", async () => {
@@ -35,7 +33,7 @@ test("an address has so many documents asked for a minute, so that we are no too
     redirect_uri: "https://agent.invalid/callback",
   });
   const ask = () => new Request(`http://localhost/oauth/authorize?${query}`, { headers: from("192.0.2.9") });
-  for (let at = 0; at < 3; at++) expect((await GET(ask())).headers.get("location")).toMatch(/^\/oauth\/consent/);
+  for (let at = 0; at < 3; at++) expect((await handle(ask())).headers.get("location")).toMatch(/^\/oauth\/consent/);
   expect(await readAgentRequest(query.toString(), requestContext(ask()))).toEqual({
     outcome: "refused",
     message: expect.stringContaining("Too many programs"),

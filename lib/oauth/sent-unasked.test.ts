@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { GET } from "@/app/oauth/authorize/route";
+import { handle } from "@/lib/door/handle";
 import { useTestState } from "@/lib/testing/database";
 import { registerClient } from "./registration";
 
@@ -13,7 +13,7 @@ async function sentTo(redirect: string): Promise<string> {
     redirect_uri: redirect,
     response_type: "token",
   });
-  return (await GET(new Request(`http://localhost/oauth/authorize?${query}`))).headers.get("location") ?? "";
+  return (await handle(new Request(`http://localhost/oauth/authorize?${query}`))).headers.get("location") ?? "";
 }
 
 test("a site that registered itself gets nobody sent to it who has not said so: our address is no way to other sites", async () => {

@@ -12,10 +12,10 @@ import { COMMON_HEADERS, headerObjects } from "./headers";
 type Json = Record<string, unknown>;
 
 /** The OpenAPI 3.1 document of every HTTP operation. `base` is the public address. Pure. */
-export function openApiDocument(base: string): Json {
+export function openApiDocument(base: string, operations: readonly AnyOperation[] = OPERATIONS): Json {
   const components = new SchemaCollection();
   const paths: Record<string, Json> = {};
-  for (const operation of OPERATIONS) {
+  for (const operation of operations) {
     const { method, path } = operation.http;
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationObject(operation, components) };
   }

@@ -5,13 +5,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createUseKey } from "@/lib/access/use-keys";
-import { serve } from "@/lib/http/serve";
 import { publishTable } from "@/lib/publish/publish";
 import type { PublishReceipt } from "@/lib/schemas/publish";
 import { blobPath } from "@/lib/storage/paths";
 import { finishBackground } from "@/lib/store/background";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
+import { serve } from "@/lib/testing/serve";
 import { archiveDataset } from "./archive-dataset";
 
 useTestState({ ARTIFACT_BYTES: "1000000" });

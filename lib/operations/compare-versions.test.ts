@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { serve } from "@/lib/http/serve";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
 import { comparisonSchema } from "@/lib/schemas/comparison";
 import type { ColumnNote } from "@/lib/schemas/publish";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
+import { serve } from "@/lib/testing/serve";
 import { compareVersions } from "./compare-versions";
 
 useTestState();

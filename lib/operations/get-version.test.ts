@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { serve } from "@/lib/http/serve";
 import { publishTable } from "@/lib/publish/publish";
 import type { PublishReceipt } from "@/lib/schemas/publish";
 import { versionSchema } from "@/lib/schemas/table";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
+import { serve } from "@/lib/testing/serve";
 import { getCitation } from "./get-citation";
 import { getVersion } from "./get-version";
 

@@ -1,9 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo, BlockList, Socket } from "node:net";
 import type { Logger } from "pino";
+import type { Door } from "@/lib/door/handle";
 import type { Settings } from "@/lib/env";
 import { Failure, fail } from "@/lib/errors";
-import { discardBody, type HandOffBody } from "@/lib/http/hand-off";
+import { type DeferredBody, discardBody } from "@/lib/http/deferred-body";
 import { ADDRESS_HEADER } from "@/lib/http/listener-mark";
 import { takePageStatus } from "@/lib/http/page-status";
 import { type HeaderSettings, NONCE_HEADER, routeHeaders } from "@/lib/http/security-headers";
@@ -20,11 +21,15 @@ import { ALLOW, METHODS, refuse, refuseSocket } from "./refusal";
 import { fixHeaders, hasBody, hasOneHost } from "./request-head";
 import { requestIdFrom } from "./request-id";
 import { readTarget, type Target } from "./request-target";
-import { deafen, guardResponse } from "./response-guard";
+import { deafen, guardHead, guardResponse } from "./response-guard";
 import { heldBytes, sendBody } from "./send-body";
+import { sendResponse } from "./send-response";
+import { webRequest } from "./web-request";
 
 export interface ListenerOptions {
-  /** Next's request handler, or any other. */
+  /** Answers what is no page. */
+  door?: Door;
+  /** Next's request handler, or any other: for pages. */
   handle: (req: IncomingMessage, res: ServerResponse) => Promise<void> | void;
   /** 0 takes a free one. */
   port: number;
@@ -83,6 +88,9 @@ export async function startListener(options: ListenerOptions): Promise<Listener>
   return { url: `http://${urlHost(options.host)}:${port}`, close: (graceMs) => context.connections.drain(graceMs) };
 }
 
+/** Of one event: the framework and we each listen for the end of a response for several reasons. */
+const RESPONSE_LISTENERS_MAX = 30;
+
 const methodNotAllowed = (): Failure => fail("method_not_allowed", { headers: { Allow: ALLOW } });
 
 /** The maintenance fence is the first check of all, before even the method: only liveness passes it. */
@@ -102,14 +110,16 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
   const route = routeHeaders(target.path, options.settings, pathOf(target));
   const nonce = route.request[NONCE_HEADER];
   const reply = { api: target.api, requestId, nonce: pageNonce(req, route) };
+  const door = options.door?.serves(pathOf(target)) ? options.door : undefined;
+  res.setMaxListeners(RESPONSE_LISTENERS_MAX);
   connections.began(req, res);
-  guardResponse(req, res, {
+  const guard = door ? guardHead : guardResponse;
+  guard(req, res, {
     ...reply,
     headers: hasMarkdown(asked.path) ? { ...route.reply, Vary: "Accept" } : route.reply,
     closing: () => connections.draining,
     pageStatus: () => (nonce === undefined ? undefined : takePageStatus(nonce)),
     begin: (bytes) => beginReply(req, res, bytes, context),
-    send: (body) => sendCounted(req, res, body, context, reply),
   });
   if (nonce) res.once("close", () => takePageStatus(nonce));
   logWhenOver(req, res, target, requestId, options.logger);
@@ -135,7 +145,8 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
     else turnAway(tooLarge(bounds));
     deafen(res);
   });
-  void pass(req, res, context, { ...reply, isPage: route.isPage });
+  if (!route.isPage && !door) delete req.headers["accept-encoding"]; // the framework would compress what has a strong tag
+  void pass(req, res, context, { ...reply, isPage: route.isPage, door });
 }
 
 const addressOf = (req: IncomingMessage): string => String(req.headers[ADDRESS_HEADER] ?? "");
@@ -149,11 +160,11 @@ function beginReply(req: IncomingMessage, res: ServerResponse, bytes: number, { 
   return true;
 }
 
-/** Sends a handed-off body while it is counted for its reader, or refuses with busy. */
+/** Sends a deferred body while it is counted for its reader, or refuses with busy. */
 async function sendCounted(
   req: IncomingMessage,
   res: ServerResponse,
-  body: HandOffBody,
+  body: DeferredBody,
   { bounds, options, replies }: Context,
   reply: { api: boolean; requestId: string },
 ): Promise<void> {
@@ -206,15 +217,18 @@ function ownAnswer(req: IncomingMessage, res: ServerResponse, target: Target, { 
 async function pass(
   req: IncomingMessage,
   res: ServerResponse,
-  { options, replies }: Context,
-  reply: { api: boolean; requestId: string; isPage: boolean; nonce: string | undefined },
+  context: Context,
+  reply: { api: boolean; requestId: string; isPage: boolean; nonce: string | undefined; door: Door | undefined },
 ): Promise<void> {
+  const { options, replies } = context;
   try {
     if (reply.isPage) {
       replies.requireRoom({ address: addressOf(req) });
       await options.takePage?.(addressOf(req));
     }
-    await options.handle(req, res);
+    if (!reply.door) return await options.handle(req, res);
+    const response = await reply.door.handle(webRequest(req, res));
+    await sendResponse(res, response, (body) => sendCounted(req, res, body, context, reply));
   } catch (error) {
     if (res.destroyed || res.writableEnded) return;
     if (error instanceof Failure && !res.headersSent) return refuse(res, error, reply);

@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import { resolve } from "node:path";
 import next from "next";
 import { takePage } from "@/lib/access/quotas";
+import { handle, serves } from "@/lib/door/handle";
 import { env } from "@/lib/env";
 import { log } from "@/lib/http/log";
 import { closeRedis } from "@/lib/limits/redis-counters";
@@ -36,6 +37,7 @@ const app = next({
 await Promise.all([app.prepare(), readingEngine(), fillDatabase()]); // PostgreSQL starts while the framework loads
 const fence = await watchMaintenance((up) => log().warn(up ? "maintenance fence up" : "maintenance fence down"));
 const listener = await startListener({
+  door: { serves, handle },
   handle: withCompressedAssets(root, app.getRequestHandler()),
   port: settings.PORT,
   host: settings.HOST,

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pino } from "pino";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
-import { HAND_OFF_HEADER, type HandOffBody, handOff } from "@/lib/http/hand-off";
+import { type DeferredBody, deferredResponse } from "@/lib/http/deferred-body";
 import { RepliesInFlight } from "@/lib/limits/replies-in-flight";
 import { connectTo, exchange, statuses } from "@/lib/testing/raw-socket";
 import { type Listener, startListener } from "./listener";
@@ -29,6 +29,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "readers-"));
   await writeFile(join(folder, "blob"), randomBytes(BODY_BYTES));
   listener = await startListener({
+    door,
     handle,
     port: 0,
     host: "127.0.0.1",
@@ -47,7 +48,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const BODIES: Record<string, () => Promise<HandOffBody> | HandOffBody> = {
+const BODIES: Record<string, () => Promise<DeferredBody> | DeferredBody> = {
   "whole files": async () => ({
     kind: "file",
     file: await open(join(folder, "blob")),
@@ -68,16 +69,23 @@ const BODIES: Record<string, () => Promise<HandOffBody> | HandOffBody> = {
   "query replies": () => ({ kind: "bytes", bytes: Buffer.alloc(10 * MIB) }),
 };
 
+const kindOf = (path: string): string[] => decodeURIComponent(path).split(":").slice(1);
+
+/** Stands where the door stands. */
+const door = {
+  serves: (path: string) => kindOf(path)[0] !== undefined && BODIES[kindOf(path)[0] ?? ""] !== undefined,
+  async handle({ url }: Request): Promise<Response> {
+    const [kind = "", reader] = kindOf(new URL(url).pathname);
+    const body = await BODIES[kind]?.();
+    if (!body) throw new Error(`no such body: ${kind}`);
+    answered += 1;
+    return deferredResponse({ ...body, ...(reader && { reader: `key:${reader}` }) }, {});
+  },
+};
+
 /** Stands where Next stands. */
-async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-  const [, kind = "", reader] =
-    decodeURIComponent(req.url ?? "")
-      .split("?")[0]
-      ?.split(":") ?? [];
-  const make = BODIES[kind];
+function handle(_req: IncomingMessage, res: ServerResponse): void {
   answered += 1;
-  if (make) res.setHeader(HAND_OFF_HEADER, handOff({ ...(await make()), ...(reader && { reader: `key:${reader}` }) }));
-  if (make) return void res.end();
   res.writeHead(200, { "Content-Type": "text/html" });
   res.write(Buffer.alloc(10 * MIB));
 }
@@ -140,6 +148,7 @@ test("pages of one address that nobody reads keep the next from being made, and 
 test("one address has its share of the connections, and a trusted proxy is none", async () => {
   const open = async (trusted: readonly string[]) => {
     const other = await startListener({
+      door,
       handle,
       port: 0,
       host: "127.0.0.1",

@@ -1,6 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { type Failure, fail } from "@/lib/errors";
-import { dropHandOff, HAND_OFF_HEADER, type HandOffBody, takeHandOff } from "@/lib/http/hand-off";
 import { INTERNAL_PREFIX, LENGTH_HEADER } from "@/lib/http/listener-mark";
 import { noRoom, SMALL_BYTES } from "@/lib/limits/replies-in-flight";
 import { refuse } from "./refusal";
@@ -14,8 +13,6 @@ export interface GuardOptions {
   headers: Readonly<Record<string, string>>;
   /** Counts a reply of the framework's that may keep this many bytes in memory; false when there is no room for it. */
   begin: (bytes: number) => boolean;
-  /** Sends a handed-off body; head and end of the response are the raw ones again by then. */
-  send: (body: HandOffBody) => Promise<void>;
   /** Asked as the head goes out: the status that the page gave itself, such as 404 for one that is about nothing. */
   pageStatus: () => number | undefined;
   /** Asked as the head goes out: whether this connection should end with it. */
@@ -24,10 +21,20 @@ export interface GuardOptions {
 
 const ROUTER_VARY = /^(rsc|next-router-.*|next-url)$/i;
 
+/** Wraps a response so that its head carries what every reply does and nothing internal, whoever writes it. */
+export function guardHead(req: IncomingMessage, res: ServerResponse, options: GuardOptions): void {
+  const writeHead = res.writeHead.bind(res);
+  res.writeHead = (status: number, reason?: string | HeaderArguments, headers?: HeaderArguments): ServerResponse => {
+    takeHeaders(res, typeof reason === "string" ? headers : reason);
+    res.statusCode = status;
+    cleanHead(req, res, options);
+    return writeHead(status, typeof reason === "string" ? reason : undefined);
+  };
+}
+
 /**
- * Wraps a response so that every head carries the request id and nothing internal, and a handed-off body is sent by us.
- * The framework ends a null-body response with a bare `end()`; compression, when on, calls writeHead just before, so a
- * head with a token is held back.
+ * The same for what the framework answers: a page's own status is set, and a page that failed, or that there is no room
+ * for, gives way to ours.
  */
 export function guardResponse(req: IncomingMessage, res: ServerResponse, options: GuardOptions): void {
   const raw = { writeHead: res.writeHead.bind(res), write: res.write.bind(res), end: res.end.bind(res) };
@@ -39,7 +46,6 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
     takeHeaders(res, typeof reason === "string" ? headers : reason);
     const own = options.pageStatus();
     res.statusCode = own ?? status;
-    if (res.hasHeader(HAND_OFF_HEADER)) return res;
     if (res.statusCode >= 500 && own === undefined && options.nonce && !failed) return replaceWith(fail("internal"));
     if (lacksRoom()) return replaceWith(noRoom());
     cleanHead(req, res, options);
@@ -47,8 +53,7 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
   };
 
   /**
-   * Asked before the framework's first byte: whether its reply must give way. Under /api its replies are small, or
-   * handed off.
+   * Asked before the framework's first byte: whether its reply must give way. Under /api its replies are small.
    */
   const lacksRoom = (last?: unknown): boolean => {
     if (begun || failed || options.api || res.headersSent) return false;
@@ -66,7 +71,6 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
   };
 
   const write = (...args: Parameters<typeof res.write>): boolean => {
-    dropTokens(res);
     if (lacksRoom()) {
       replaceWith(noRoom());
       return true;
@@ -74,17 +78,9 @@ export function guardResponse(req: IncomingMessage, res: ServerResponse, options
     return raw.write(...args);
   };
 
-  const end = (...args: unknown[]): ServerResponse => {
-    const token = res.getHeader(HAND_OFF_HEADER);
-    if (token === undefined && lacksRoom(args[0] ?? "")) return replaceWith(noRoom());
-    if (token === undefined || res.headersSent) return raw.end(...(args as []));
-    res.removeHeader(HAND_OFF_HEADER);
-    Object.assign(res, { write: raw.write, end: raw.end });
-    const body = takeHandOff(String(token));
-    if (body) void options.send(body);
-    else refuse(res, fail("internal"), options);
-    return res;
-  };
+  const end = (...args: unknown[]): ServerResponse =>
+    lacksRoom(args[0] ?? "") ? replaceWith(noRoom()) : raw.end(...(args as []));
+
   Object.assign(res, { writeHead, write, end });
 }
 
@@ -114,20 +110,13 @@ function takeHeaders(res: ServerResponse, headers: HeaderArguments): void {
   for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) res.setHeader(name, value);
 }
 
-function dropTokens(res: ServerResponse): void {
-  const token = res.getHeader(HAND_OFF_HEADER);
-  if (token === undefined) return;
-  res.removeHeader(HAND_OFF_HEADER);
-  dropHandOff(String(token));
-}
-
 function cleanHead(
   req: IncomingMessage,
   res: ServerResponse,
   { requestId, api, headers, closing }: GuardOptions,
 ): void {
   const announced = res.getHeader(LENGTH_HEADER);
-  if (announced !== undefined && req.method === "HEAD") res.setHeader("Content-Length", String(announced));
+  if (announced !== undefined && !res.hasHeader("Content-Encoding")) res.setHeader("Content-Length", String(announced));
   for (const name of res.getHeaderNames()) if (name.startsWith(INTERNAL_PREFIX)) res.removeHeader(name);
   res.removeHeader("X-Powered-By");
   for (const [name, value] of Object.entries(headers))

@@ -2,13 +2,13 @@ import type { ServerResponse } from "node:http";
 import type { Logger } from "pino";
 import {
   bodyLength,
-  type HandOffBody,
-  type HandOffBytes,
-  type HandOffFile,
-  type HandOffStream,
+  type DeferredBody,
+  type DeferredBytes,
+  type DeferredFile,
+  type DeferredStream,
   reportSent,
   type Sent,
-} from "@/lib/http/hand-off";
+} from "@/lib/http/deferred-body";
 import { sharedBuffer, ThreadHash } from "@/lib/storage/hash-threads";
 import type { Bounds } from "./bounds";
 import { type Pace, timeLeftMs } from "./reading-pace";
@@ -27,10 +27,10 @@ interface Sender {
 }
 
 /**
- * Sends a handed-off body with its Content-Length; resolves when it is over, however it went. Closes the file, tells
+ * Sends a deferred body with its Content-Length; resolves when it is over, however it went. Closes the file, tells
  * `onSent`.
  */
-export async function sendBody(res: ServerResponse, body: HandOffBody, sender: Sender): Promise<void> {
+export async function sendBody(res: ServerResponse, body: DeferredBody, sender: Sender): Promise<void> {
   const sent: Sent = { bytes: 0, complete: false };
   try {
     res.setHeader("Content-Length", bodyLength(body));
@@ -53,7 +53,7 @@ export async function sendBody(res: ServerResponse, body: HandOffBody, sender: S
 class BrokenFile extends Error {}
 
 /** Memory that a body keeps until its reader has taken all of it. */
-export function heldBytes(body: HandOffBody): number {
+export function heldBytes(body: DeferredBody): number {
   if (body.kind === "bytes") return body.bytes.byteLength;
   if (body.kind === "stream") return STREAM_BYTES;
   const ring = body.digest !== undefined && !body.range ? RING_HASHED : RING_PLAIN;
@@ -62,7 +62,7 @@ export function heldBytes(body: HandOffBody): number {
 
 async function sendBytes(
   res: ServerResponse,
-  { bytes, range }: HandOffBytes,
+  { bytes, range }: DeferredBytes,
   { bounds }: Sender,
   sent: Sent,
 ): Promise<void> {
@@ -80,7 +80,7 @@ async function sendBytes(
 /** What is left of it is read only once the client has taken what came before. */
 async function sendStream(
   res: ServerResponse,
-  { stream, sizeBytes }: HandOffStream,
+  { stream, sizeBytes }: DeferredStream,
   { bounds }: Sender,
   sent: Sent,
 ): Promise<void> {
@@ -107,7 +107,7 @@ async function* brokenWhenFailing(stream: AsyncIterable<Buffer>): AsyncGenerator
  * A ring of buffers: one is filled while the one before is written, and filled again only once it is written and
  * hashed.
  */
-async function sendFile(res: ServerResponse, body: HandOffFile, { bounds }: Sender, sent: Sent): Promise<void> {
+async function sendFile(res: ServerResponse, body: DeferredFile, { bounds }: Sender, sent: Sent): Promise<void> {
   const end = body.range ? body.range.end + 1 : body.sizeBytes;
   const hash = body.digest !== undefined && !body.range ? new ThreadHash() : undefined;
   const ring = makeRing(bodyLength(body), hash !== undefined);
@@ -152,14 +152,14 @@ function noted<T>(promise: Promise<T>): Promise<T> {
   return promise;
 }
 
-async function checkDigest(hash: ThreadHash, { digest, onMismatch }: HandOffFile): Promise<void> {
+async function checkDigest(hash: ThreadHash, { digest, onMismatch }: DeferredFile): Promise<void> {
   if ((await hash.digest()) === digest) return;
   onMismatch?.();
   throw new BrokenFile("the file's digest is wrong");
 }
 
 async function readChunk(
-  { file }: HandOffFile,
+  { file }: DeferredFile,
   buffer: Buffer,
   position: number,
   end: number,

@@ -45,7 +45,8 @@ export const FLOORS: readonly Floor[] = [
   {
     name: "doors",
     folders: {
-      "lib/http": "handle(): one door for everything that is not a page",
+      "lib/door": "handle(): one door for everything that is not a page",
+      "lib/http": "endpoints: envelope, CORS, negotiation, replies, headers",
       "lib/openapi": "the OpenAPI document",
       "lib/mcp": "the agent connector",
       "lib/docs": "the contents of the docs",

@@ -1,9 +1,9 @@
 import { encode } from "next-auth/jwt";
 import { SESSION_DAYS, sessionCookieName, sessionSecret } from "@/lib/auth/session";
 import { baseUrl } from "@/lib/env";
-import { serve } from "@/lib/http/serve";
 import type { AnyOperation } from "@/lib/operations/operation";
 import { createSession } from "@/lib/store/sessions";
+import { serve } from "@/lib/testing/serve";
 
 /** The cookie of a new session of a person, as a browser would send it. */
 export async function sessionCookie(userId: string): Promise<string> {

@@ -1,9 +1,4 @@
-import { unknownPath } from "@/lib/http/serve";
+import { handle } from "@/lib/door/handle";
+import { nextHandlers } from "@/lib/http/next-handlers";
 
-export const GET = unknownPath;
-export const HEAD = unknownPath;
-export const POST = unknownPath;
-export const PUT = unknownPath;
-export const PATCH = unknownPath;
-export const DELETE = unknownPath;
-export const OPTIONS = unknownPath;
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextHandlers(handle);

@@ -1,3 +1,4 @@
-import { answerDeviceForm } from "@/lib/http/device-form";
+import { handle } from "@/lib/door/handle";
+import { nextHandlers } from "@/lib/http/next-handlers";
 
-export const POST = answerDeviceForm;
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextHandlers(handle);

@@ -1,7 +1,7 @@
 import { pageMarkdown } from "@/lib/docs/whole-page";
-import { serveDocument } from "@/lib/http/serve-document";
+import { documentEndpoint } from "@/lib/http/document-endpoint";
+import { nextHandlers } from "@/lib/http/next-handlers";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
-  "text/markdown; charset=utf-8",
-  (_path, ctx) => pageMarkdown("", ctx),
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextHandlers(
+  documentEndpoint("text/markdown; charset=utf-8", (_path, ctx) => pageMarkdown("", ctx)),
 );

@@ -1,7 +1,7 @@
 import { embedStyles } from "@/app/embed/style-sheet";
-import { serveDocument } from "@/lib/http/serve-document";
+import { documentEndpoint } from "@/lib/http/document-endpoint";
+import { nextHandlers } from "@/lib/http/next-handlers";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
-  "text/css; charset=utf-8",
-  () => embedStyles().text,
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextHandlers(
+  documentEndpoint("text/css; charset=utf-8", () => embedStyles().text),
 );

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { baseUrl } from "@/lib/env";
-import { answerDeviceForm } from "@/lib/http/device-form";
+import { DEVICE_FORM } from "@/lib/http/device-endpoint";
+import { answerAt } from "@/lib/http/endpoint";
 import { formToken } from "@/lib/http/form-token";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
@@ -30,8 +31,10 @@ async function sendForm(
   headers: Record<string, string> = { origin: new URL(baseUrl()).origin },
 ) {
   const sent = { cookie, "content-type": "application/x-www-form-urlencoded", ...headers };
-  const reply = await answerDeviceForm(
+  const reply = await answerAt(
+    DEVICE_FORM,
     new Request("http://localhost/device/answer", { method: "POST", headers: sent, body: new URLSearchParams(fields) }),
+    {},
   );
   return { status: reply.status, location: reply.headers.get("location") };
 }

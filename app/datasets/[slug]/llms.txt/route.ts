@@ -1,9 +1,4 @@
-import { datasetMarkdown } from "@/lib/describe/dataset-markdown";
-import { serveDocument } from "@/lib/http/serve-document";
-import { execute } from "@/lib/operations/execute";
-import { getDataset } from "@/lib/operations/get-dataset";
+import { handle } from "@/lib/door/handle";
+import { nextHandlers } from "@/lib/http/next-handlers";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
-  "text/markdown; charset=utf-8",
-  async (path, ctx) => datasetMarkdown(await execute(getDataset, { path: getDataset.input.path.parse(path) }, ctx)),
-);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextHandlers(handle);

@@ -1,7 +1,4 @@
-import { readCitation } from "@/app/read-citation";
-import { serveDocument } from "@/lib/http/serve-document";
+import { handle } from "@/lib/door/handle";
+import { nextHandlers } from "@/lib/http/next-handlers";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
-  "application/x-bibtex; charset=utf-8",
-  async (path, ctx) => (await readCitation(path, ctx)).bibtex,
-);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextHandlers(handle);

@@ -1,7 +1,4 @@
-import { readCitation } from "@/app/read-citation";
-import { serveDocument } from "@/lib/http/serve-document";
+import { handle } from "@/lib/door/handle";
+import { nextHandlers } from "@/lib/http/next-handlers";
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument(
-  "application/x-research-info-systems; charset=utf-8",
-  async (path, ctx) => (await readCitation(path, ctx)).ris,
-);
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = nextHandlers(handle);

@@ -1,6 +1,0 @@
-import { serveDocument } from "@/lib/http/serve-document";
-import { protectedResourceMetadata } from "@/lib/oauth/server-metadata";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serveDocument("application/json", (_path, ctx) =>
-  JSON.stringify(protectedResourceMetadata(ctx.baseUrl, "/api/mcp")),
-);

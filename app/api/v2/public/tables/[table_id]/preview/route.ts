@@ -1,4 +1,0 @@
-import { serve } from "@/lib/http/serve";
-import { previewTable } from "@/lib/operations/preview-table";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({ GET: previewTable });

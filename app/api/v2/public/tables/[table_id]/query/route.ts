@@ -1,4 +1,0 @@
-import { serve } from "@/lib/http/serve";
-import { queryTable } from "@/lib/operations/query-table";
-
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = serve({ POST: queryTable });

@@ -1,0 +1,74 @@
+import "server-only";
+import { createElement, type ReactElement } from "react";
+import { EMBED_THEMES, type EmbedTheme } from "@/components/embed/embed-data";
+import { EmbedDocument } from "@/components/embed/embed-document";
+import { EmbedProblem, EmbedView } from "@/components/embed/embed-view";
+import type { Context } from "@/lib/access/context";
+import { takePage } from "@/lib/access/quotas";
+import { Failure, fail } from "@/lib/errors";
+import { requestContext } from "@/lib/http/context";
+import type { PathParams } from "@/lib/http/endpoint";
+import { log } from "@/lib/http/log";
+import { cacheableReply, respond } from "@/lib/http/respond";
+import type { Reply } from "@/lib/operations/operation";
+import { readEmbed } from "./read-embed";
+import { embedStyles } from "./style-sheet";
+
+const HTML = "text/html; charset=utf-8";
+/**
+ * The endpoint of a view in a frame: a whole page without script, for any site, which caches may keep. What goes wrong
+ * is said in the frame.
+ */
+export async function answerFrame(request: Request, { slug = "", table = "" }: PathParams): Promise<Response> {
+  const ctx = requestContext(request);
+  const parameters = new URL(request.url).searchParams;
+  const theme = themeOf(parameters);
+  try {
+    if (request.method !== "GET" && request.method !== "HEAD")
+      throw fail("method_not_allowed", { headers: { allow: "GET, HEAD" } });
+    if (ctx.address !== undefined) await takePage(ctx.address);
+    const data = await readEmbed(slug, table, parameters, ctx);
+    const html = await page(`${data.dataset.title}: ${data.tableName}`, theme, createElement(EmbedView, { data }));
+    return answer(cacheableReply(html, HTML, ctx), ctx);
+  } catch (thrown) {
+    return answer(await problem(thrown, theme, ctx), ctx);
+  }
+}
+
+const themeOf = (parameters: URLSearchParams): EmbedTheme =>
+  EMBED_THEMES.find((theme) => theme === parameters.get("theme")) ?? "auto";
+
+/** What is left of allowances is nobody's business but the asker's: caches would tell it to all. */
+function answer(reply: Reply, ctx: Context): Response {
+  return respond(reply, { ...ctx, isPersonal: true, replyHeaders: new Headers() });
+}
+
+async function problem(thrown: unknown, theme: EmbedTheme, ctx: Context): Promise<Reply> {
+  const failure = thrown instanceof Failure ? thrown : fail("internal", { cause: thrown });
+  if (failure.status >= 500)
+    log().error({ request_id: ctx.requestId, code: failure.code, err: thrown }, "request failed");
+  const details = failure.faults.map(({ message }) => message);
+  const body = createElement(EmbedProblem, { message: failure.message, details, href: ctx.baseUrl });
+  const headers = {
+    ...failure.headers,
+    "content-type": HTML,
+    "cache-control": "no-store",
+    ...(failure.retryAfterSeconds !== undefined && {
+      "retry-after": String(Math.max(1, Math.ceil(failure.retryAfterSeconds))),
+    }),
+  };
+  return {
+    status: failure.status,
+    headers,
+    body: { kind: "bytes", bytes: Buffer.from(await page(failure.message, theme, body)) },
+  };
+}
+
+/** The renderer is loaded here, since the framework keeps it out of what its own pages import. */
+async function page(title: string, theme: EmbedTheme, children: ReactElement): Promise<string> {
+  const { renderToStaticMarkup } = await import("react-dom/server");
+  return (
+    "<!doctype " +
+    `html>${renderToStaticMarkup(createElement(EmbedDocument, { title, theme, styles: embedStyles().url, children }))}`
+  );
+}

@@ -1,0 +1,113 @@
+import type { Context } from "@/lib/access/context";
+import { SKILL_PATH, skillIndex, skillMarkdown } from "@/lib/describe/agent-skill";
+import { API_CATALOG_MEDIA, apiCatalog } from "@/lib/describe/api-catalog";
+import { catalogueMarkdown, datasetMarkdown } from "@/lib/describe/dataset-markdown";
+import { dcatCatalogue } from "@/lib/describe/dcat";
+import { llmsTxt } from "@/lib/describe/llms-txt";
+import { securityTxt } from "@/lib/describe/security-txt";
+import { robotsTxt, sitemapXml } from "@/lib/describe/sitemap";
+import { versionsFeed } from "@/lib/describe/versions-feed";
+import { OPERATION_ENTRIES } from "@/lib/docs/operation-list";
+import { DOC_ENTRIES, docPath } from "@/lib/docs/page-list";
+import { env } from "@/lib/env";
+import { fail } from "@/lib/errors";
+import { documentEndpoint } from "@/lib/http/document-endpoint";
+import type { Endpoint, PathParams } from "@/lib/http/endpoint";
+import { connectorDescriptor, serverCard } from "@/lib/mcp/server-card";
+import {
+  authorizationServerMetadata,
+  type ConnectorPath,
+  protectedResourceMetadata,
+} from "@/lib/oauth/server-metadata";
+import { openApiDocument } from "@/lib/openapi/document";
+import { execute } from "@/lib/operations/execute";
+import { getCitation } from "@/lib/operations/get-citation";
+import { getDataset } from "@/lib/operations/get-dataset";
+import { listVersions } from "@/lib/operations/list-versions";
+import { catalogueDocument } from "@/lib/operations/reading/catalogue-document";
+import type { Dataset } from "@/lib/schemas/dataset";
+import type { Route } from "./route-table";
+
+const TEXT = "text/plain; charset=utf-8";
+const MARKDOWN = "text/markdown; charset=utf-8";
+const JSON_UTF8 = "application/json; charset=utf-8";
+const BIBTEX = "application/x-bibtex; charset=utf-8";
+const RIS = "application/x-research-info-systems; charset=utf-8";
+
+/** Without the routes of accounts, which are for the service's own pages: nobody looks for them. */
+const DOC_PATHS = [...DOC_ENTRIES, ...OPERATION_ENTRIES.filter(({ tag }) => tag !== "account")].map(({ slug }) =>
+  docPath(slug),
+);
+
+type Write = Parameters<typeof documentEndpoint>[1];
+
+const document = (path: string, mediaType: string, write: Write): Route<Endpoint> => ({
+  path,
+  target: documentEndpoint(mediaType, write),
+});
+
+const json = (path: string, write: (base: string) => unknown, mediaType = JSON_UTF8): Route<Endpoint> =>
+  document(path, mediaType, (_path, { baseUrl }) => JSON.stringify(write(baseUrl)));
+
+const protectedResource = (path: string, resource: ConnectorPath): Route<Endpoint> =>
+  json(
+    `/.well-known/oauth-protected-resource${path}`,
+    (base) => protectedResourceMetadata(base, resource),
+    "application/json",
+  );
+
+const citation = (path: string, mediaType: string, form: "bibtex" | "ris"): Route<Endpoint> =>
+  document(path, mediaType, async (params, ctx) => (await readCitation(params, ctx))[form]);
+
+/** Documents that are no operations: for crawlers, agents, catalogues and reference managers. */
+export const DOCUMENTS: readonly Route<Endpoint>[] = [
+  json("/api/v2/public/openapi.json", (base) => openApiDocument(base)),
+  json("/api/mcp/server-card", serverCard, "application/mcp-server-card+json"),
+  json("/.well-known/agent-skills/index.json", skillIndex),
+  document(SKILL_PATH, MARKDOWN, (_path, { baseUrl }) => skillMarkdown(baseUrl)),
+  json("/.well-known/api-catalog", apiCatalog, API_CATALOG_MEDIA),
+  json("/.well-known/mcp.json", connectorDescriptor),
+  json("/.well-known/oauth-authorization-server", authorizationServerMetadata, "application/json"),
+  protectedResource("", "/api/mcp"),
+  protectedResource("/api/mcp", "/api/mcp"),
+  protectedResource("/api/mcp/account", "/api/mcp/account"),
+  document("/.well-known/security.txt", TEXT, (_path, ctx) => security(ctx)),
+  document("/robots.txt", TEXT, (_path, { baseUrl }) => robotsTxt(baseUrl)),
+  document(
+    "/sitemap.xml",
+    "application/xml; charset=utf-8",
+    catalogueDocument("sitemap", (datasets, base) => sitemapXml(datasets, base, DOC_PATHS)),
+  ),
+  document("/llms.txt", TEXT, catalogueDocument("llms", llmsTxt)),
+  document("/llms-full.txt", TEXT, catalogueDocument("llms-full", catalogueMarkdown)),
+  document(
+    "/catalog.jsonld",
+    "application/ld+json; charset=utf-8",
+    catalogueDocument("dcat", (datasets, base) => JSON.stringify(dcatCatalogue(datasets, base))),
+  ),
+  document("/datasets/{slug}/llms.txt", MARKDOWN, async (path, ctx) => datasetMarkdown(await datasetOf(path, ctx))),
+  document("/datasets/{slug}/versions.atom", "application/atom+xml; charset=utf-8", feed),
+  citation("/datasets/{slug}/cite.bib", BIBTEX, "bibtex"),
+  citation("/datasets/{slug}/cite.ris", RIS, "ris"),
+  citation("/datasets/{slug}/versions/{version_id}/cite.bib", BIBTEX, "bibtex"),
+  citation("/datasets/{slug}/versions/{version_id}/cite.ris", RIS, "ris"),
+];
+
+function security({ baseUrl, now }: Context): string {
+  const contact = env().PARQUETRY_CONTACT;
+  if (!contact) throw fail("not_found"); // the file means nothing without a contact (RFC 9116 section 2.5.3)
+  return securityTxt(contact, baseUrl, now());
+}
+
+const datasetOf = (path: PathParams, ctx: Context): Promise<Dataset> =>
+  execute(getDataset, { path: getDataset.input.path.parse(path) }, ctx);
+
+async function feed(path: PathParams, ctx: Context): Promise<string> {
+  const dataset = await datasetOf(path, ctx);
+  const histories = dataset.tables.map(({ tableId }) => execute(listVersions, { path: { table_id: tableId } }, ctx));
+  return versionsFeed(dataset, await Promise.all(histories), ctx.baseUrl);
+}
+
+/** How to cite what a path names: a dataset's current versions, or the one version that it ends in. */
+const readCitation = ({ slug = "", version_id }: PathParams, ctx: Context) =>
+  execute(getCitation, { path: { slug }, query: version_id === undefined ? {} : { version_id } }, ctx);

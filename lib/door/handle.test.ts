@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { OPERATIONS } from "@/lib/operations/registry";
+import { useTestState } from "@/lib/testing/database";
+import { handle, serves } from "./handle";
+import { routeTable } from "./route-table";
+
+useTestState();
+
+const ask = (path: string, init: RequestInit = {}) => handle(new Request(`http://localhost${path}`, init));
+
+describe("the table of routes", () => {
+  const find = routeTable([
+    { path: "/a/{id}", target: "any" },
+    { path: "/a/own", target: "own" },
+    { path: "/a/own/{name}", target: "named" },
+    { path: "/a/{id}/more", target: "more" },
+  ]);
+
+  test.each([
+    ["/a/own", "own", {}],
+    ["/a/x", "any", { id: "x" }],
+    ["/a/own/more", "named", { name: "more" }],
+    ["/a/x/more", "more", { id: "x" }],
+    ["/a/%C3%A4%2F", "any", { id: "ä/" }],
+  ])("%s is %s: what is written comes before a name, and is decoded", (path, target, params) => {
+    expect(find(path)).toEqual({ target, params });
+  });
+
+  test.each(["/a", "/a/", "/a/x/", "/a/x/less", "/b", "/", "", "/a/%E0%A4%A", "/__proto__/x"])(
+    "%s is nothing",
+    (path) => {
+      expect(find(path)).toBeUndefined();
+    },
+  );
+
+  test("two routes at one path are refused", () => {
+    expect(() => routeTable([1, 2].map((target) => ({ path: "/a/{id}", target })))).toThrow("/a/{id}");
+  });
+});
+
+describe("every path that is no page is answered here", () => {
+  test.each(OPERATIONS.map(({ name, http }) => [name, http.path]))(
+    "%s refuses other methods at %s, and says which it has",
+    async (_, path) => {
+      const filled = path.replace(/\{\w+\}/g, "x");
+      const reply = await ask(filled, { method: "OPTIONS" });
+      expect([serves(filled), reply.status]).toEqual([true, 204]);
+      const methods = OPERATIONS.filter(({ http }) => http.path === path).map(({ http }) => http.method);
+      for (const method of methods) expect(reply.headers.get("allow")).toContain(method);
+    },
+  );
+
+  test.each([
+    "/llms.txt",
+    "/robots.txt",
+    "/readyz",
+    "/healthz",
+    "/.well-known/api-catalog",
+    "/datasets/x/cite.ris",
+    "/oauth/authorize",
+  ])("%s", (path) => {
+    expect(serves(path)).toBe(true);
+    const file = `app${path.replace("/.well-known/api-catalog", "/.well-known/[...path]").replace("/x/", "/[slug]/")}/route.ts`;
+    expect(existsSync(file), "Next serves it as well").toBe(true);
+  });
+
+  test.each(["/", "/datasets", "/datasets/x", "/docs", "/settings/access", "/apix", "/llms.txt/"])(
+    "%s is the pages'",
+    (path) => {
+      expect(serves(path)).toBe(false);
+    },
+  );
+
+  test("an unknown path under /api is not_found, with and without a slash at its end", async () => {
+    for (const path of ["/api", "/api/", "/api/nothing", "/api/v2/public/datasets/x/y/"]) {
+      const reply = await ask(path);
+      expect([path, reply.status, ((await reply.json()) as { error: string }).error]).toEqual([path, 404, "not_found"]);
+    }
+  });
+
+  test("a method that no route has is 405 with Allow", async () => {
+    for (const [path, allow] of [
+      ["/llms.txt", "GET, HEAD, OPTIONS"],
+      ["/api/oauth/token", "POST, OPTIONS"],
+      ["/readyz", "GET, HEAD, OPTIONS"],
+      ["/api/account", "GET, HEAD, PATCH, OPTIONS"],
+    ]) {
+      const reply = await ask(path ?? "", { method: "PUT" });
+      expect([path, reply.status, reply.headers.get("allow")]).toEqual([path, 405, allow]);
+    }
+  });
+});

@@ -1,0 +1,143 @@
+import type { FileHandle } from "node:fs/promises";
+import type { Readable } from "node:stream";
+import type { VerifiedBlob } from "@/lib/storage/verified-blob";
+import { fileStream, madeStream } from "./file-stream";
+import { cameThroughListener, LENGTH_HEADER } from "./listener-mark";
+import { log } from "./log";
+
+/** First and last byte, both included. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+export interface Sent {
+  /** Body bytes handed to the operating system. */
+  bytes: number;
+  /** The whole body (or range) went out, and its digest was right where one was asked for. */
+  complete: boolean;
+}
+
+interface Deferred {
+  onSent?: (sent: Sent) => void;
+  /** The credential that the reply is counted for while it is read, such as `key:…`. */
+  reader?: string | undefined;
+}
+
+export interface DeferredBytes extends Deferred {
+  kind: "bytes";
+  bytes: Uint8Array;
+  range?: ByteRange;
+}
+
+/** The sender owns the file from here on and closes it whatever happens. */
+export interface DeferredFile extends Deferred {
+  kind: "file";
+  file: FileHandle;
+  sizeBytes: number;
+  /**
+   * Hex SHA-256 to check while sending; the connection is cut before the last chunk when it differs. Whole sends only.
+   */
+  digest?: string;
+  /** Told when it differs. */
+  onMismatch?: () => void;
+  range?: ByteRange;
+}
+
+/**
+ * Made while it is sent; the connection is cut when it fails or ends at another length. The sender destroys it whatever
+ * happens.
+ */
+export interface DeferredStream extends Deferred {
+  kind: "stream";
+  stream: Readable;
+  sizeBytes: number;
+}
+
+export type DeferredBody = DeferredBytes | DeferredFile | DeferredStream;
+
+const bodies = new WeakMap<Response, DeferredBody>();
+
+/** A response whose body its sender writes in its own time: the listener by its own buffers, others as a stream. */
+export function deferredResponse(body: DeferredBody, init: ResponseInit): Response {
+  const response = new Response(null, init);
+  bodies.set(response, body);
+  return response;
+}
+
+/** The response's deferred body, exactly once; undefined when it has none. The taker sends or discards it. */
+export function takeDeferredBody(response: Response): DeferredBody | undefined {
+  const body = bodies.get(response);
+  bodies.delete(response);
+  return body;
+}
+
+/** Closes what the body holds and reports that nothing was sent. */
+export async function discardBody(body: DeferredBody): Promise<void> {
+  if (body.kind === "file") await body.file.close().catch(() => undefined);
+  if (body.kind === "stream") body.stream.destroy();
+  reportSent(body, { bytes: 0, complete: false });
+}
+
+/**
+ * Tells the body's owner how it went; what the owner then fails at is logged, since no caller is left to hear of it.
+ */
+export function reportSent({ onSent }: { onSent?: ((sent: Sent) => void) | undefined }, sent: Sent): void {
+  try {
+    onSent?.(sent);
+  } catch (error) {
+    log().error({ err: error }, "after a body was sent");
+  }
+}
+
+export const bodyLength = (body: DeferredBody): number => {
+  if (body.kind !== "stream" && body.range) return body.range.end - body.range.start + 1;
+  return body.kind === "bytes" ? body.bytes.byteLength : body.sizeBytes;
+};
+
+/**
+ * The response with its deferred body as a plain one, for what Next serves (`next dev`, a plain Next host, and documents
+ * that are drawn by components). Next drops Content-Length: our listener puts it back.
+ */
+export function plainResponse(response: Response, { method, headers: asked }: Request): Response {
+  const body = takeDeferredBody(response);
+  if (!body) return response;
+  const { status } = response;
+  const headers = new Headers(response.headers);
+  if (cameThroughListener(asked)) headers.set(LENGTH_HEADER, String(bodyLength(body)));
+  if (method === "HEAD") {
+    void discardBody(body);
+    return new Response(null, { status, headers });
+  }
+  return new Response(plainBody(body), { status, headers });
+}
+
+function plainBody(body: DeferredBody): BodyInit {
+  if (body.kind === "stream") return madeStream(body);
+  return body.kind === "bytes" ? plainBytes(body) : fileStream(body);
+}
+
+function plainBytes(body: DeferredBytes): BodyInit {
+  const { bytes, range } = body;
+  const part = range ? bytes.subarray(range.start, range.end + 1) : bytes;
+  reportSent(body, { bytes: part.byteLength, complete: true });
+  return part as Uint8Array<ArrayBuffer>;
+}
+
+/**
+ * A verified blob, or a range of it, as a body; from here on the sender closes it. A file sent whole is hashed again on
+ * its way.
+ */
+export function blobBody(
+  blob: VerifiedBlob,
+  options: { range?: ByteRange; onSent?: (sent: Sent) => void } = {},
+): DeferredBody {
+  if (blob.content.kind === "bytes") return { kind: "bytes", bytes: blob.content.bytes, ...options };
+  return {
+    kind: "file",
+    file: blob.content.file,
+    sizeBytes: blob.bytes,
+    ...(!options.range && { digest: blob.digest, onMismatch: blob.distrust }),
+    ...options,
+  };
+}

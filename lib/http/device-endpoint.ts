@@ -1,0 +1,63 @@
+import { admit } from "@/lib/access/authenticate";
+import { personOf } from "@/lib/access/authorize";
+import type { Context } from "@/lib/access/context";
+import { takeAccount, takeMetadataRequest } from "@/lib/access/quotas";
+import type { Failure } from "@/lib/errors";
+import { decideDeviceRequest } from "@/lib/operations/account/device-request";
+import { execute } from "@/lib/operations/execute";
+import { type AuthForm, readAuthForm } from "./auth-form";
+import { credentialsOf } from "./credentials";
+import type { Call, Endpoint } from "./endpoint";
+import { isFormToken } from "./form-token";
+import { failureOf, respondWithFailure } from "./respond";
+import { refuseForeignOrigin } from "./same-origin";
+
+/**
+ * The answer to a command line as the page's form sends it, without script: it ends on the page again, which says how
+ * it went.
+ */
+export const DEVICE_FORM: Endpoint = { isPersonal: true, answers: { POST: answerDeviceForm } };
+
+async function answerDeviceForm({ request, ctx }: Call): Promise<Response> {
+  let form: AuthForm | undefined;
+  try {
+    await takeMetadataRequest(ctx);
+    refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);
+    form = (await readAuthForm(request)) ?? {};
+    const admitted = await admit("account", credentialsOf(request), ctx);
+    const { userId, id } = personOf(admitted);
+    await takeAccount(userId, ctx);
+    const { user_code = "", decision, workspace_id = "", token } = form;
+    if (!isFormToken(token, id, user_code) || (decision !== "allow" && decision !== "refuse"))
+      return back({ user_code, error: "again" }, ctx);
+    const answer = await execute(decideDeviceRequest, { body: { user_code, decision, workspace_id } }, admitted);
+    return back({ answered: answer.decision }, ctx);
+  } catch (thrown) {
+    const told = form && reasonOf(failureOf(thrown), form);
+    return told ? back(told, ctx) : respondWithFailure(thrown, ctx, request);
+  }
+}
+
+/**
+ * Where the page goes on after a refusal; it sends whoever is not signed in to sign in, and back. Undefined for what no
+ * person did.
+ */
+function reasonOf(
+  { status, retryAfterSeconds = 1 }: Failure,
+  { user_code = "" }: AuthForm,
+): Record<string, string> | undefined {
+  if (status === 401) return { user_code };
+  if (status === 429) return { error: "throttled", wait: String(Math.max(1, Math.ceil(retryAfterSeconds))) };
+  if (status === 503) return { user_code, error: "unavailable" };
+  return status === 404 || status === 400 || status === 422 ? { error: "gone" } : undefined;
+}
+
+const back = (told: Readonly<Record<string, string>>, { baseUrl, requestId }: Context): Response =>
+  new Response(null, {
+    status: 303,
+    headers: {
+      location: `${baseUrl}/device?${new URLSearchParams(told)}`,
+      "cache-control": "no-store",
+      "x-request-id": requestId,
+    },
+  });

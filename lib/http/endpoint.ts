@@ -1,0 +1,71 @@
+import type { Context } from "@/lib/access/context";
+import { noteMetadataRequest, takeMetadataRequest } from "@/lib/access/quotas";
+import { fail } from "@/lib/errors";
+import type { HttpMethod } from "@/lib/operations/operation";
+import { requestContext } from "./context";
+import { preflightHeaders } from "./cors";
+import { respondWithFailure } from "./respond";
+
+/** Values of the path's `{names}`, decoded. */
+export type PathParams = Readonly<Record<string, string>>;
+
+/** One request to an endpoint that has its method. */
+export interface Call {
+  request: Request;
+  params: PathParams;
+  ctx: Context;
+}
+
+/** What answers at one address. HEAD is answered wherever GET is. */
+export interface Endpoint {
+  answers: Readonly<Partial<Record<HttpMethod, (call: Call) => Promise<Response> | Response>>>;
+  /** For the service's own pages: no CORS, and nobody keeps the replies. */
+  isPersonal?: boolean;
+  /** Headers of a preflight beside those of every endpoint; null where OPTIONS is refused like any other method. */
+  preflight?: Readonly<Record<string, string>> | null;
+  /** How a refusal is told; in the API's envelope when absent. */
+  refused?(thrown: unknown, call: Omit<Call, "params">): Response;
+}
+
+const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
+/** THE shell of every endpoint: context, preflight, method, answer, refusal. Never throws. */
+export async function answerAt(endpoint: Endpoint, request: Request, params: PathParams): Promise<Response> {
+  const ctx = requestContext(request, { isPersonal: endpoint.isPersonal === true });
+  const allowed = methodsOf(endpoint);
+  try {
+    if (request.method === "OPTIONS" && endpoint.preflight !== null) {
+      await takeMetadataRequest(ctx);
+      return preflight(endpoint, allowed, ctx);
+    }
+    const answer = endpoint.answers[(request.method === "HEAD" ? "GET" : request.method) as HttpMethod];
+    if (!answer) {
+      await noteMetadataRequest(ctx);
+      throw fail("method_not_allowed", { headers: { allow: allowed.join(", ") } });
+    }
+    return await answer({ request, params, ctx });
+  } catch (thrown) {
+    return endpoint.refused?.(thrown, { request, ctx }) ?? respondWithFailure(thrown, ctx, request);
+  }
+}
+
+const methodsOf = ({ answers, preflight: headers }: Endpoint): string[] =>
+  METHODS.filter((method) =>
+    method === "OPTIONS" ? headers !== null : answers[method === "HEAD" ? "GET" : method] !== undefined,
+  );
+
+function preflight({ isPersonal, preflight: own = {} }: Endpoint, allowed: string[], ctx: Context): Response {
+  const headers = isPersonal ? { allow: allowed.join(", ") } : { ...preflightHeaders(allowed), ...own };
+  return new Response(null, { status: 204, headers: { ...headers, "x-request-id": ctx.requestId } });
+}
+
+/** Answers not_found in the envelope, for every path under /api that nothing is at. */
+export async function unknownPath(request: Request): Promise<Response> {
+  const ctx = requestContext(request);
+  try {
+    await takeMetadataRequest(ctx);
+    throw fail("not_found");
+  } catch (thrown) {
+    return respondWithFailure(thrown, ctx, request);
+  }
+}

@@ -1,0 +1,83 @@
+import type { Context } from "@/lib/access/context";
+import { noteTokenExchange, requireAddressQuota, requireTokenQuota, takeMetadataRequest } from "@/lib/access/quotas";
+import { Failure, fail } from "@/lib/errors";
+import { clientIdOf } from "@/lib/oauth/basic-credentials";
+import { type OAuthReply, oauthError } from "@/lib/oauth/oauth-reply";
+import type { PostedForm } from "@/lib/oauth/token-endpoint";
+import type { Reply } from "@/lib/operations/operation";
+import type { Call, Endpoint } from "./endpoint";
+import { readBody, readBytes } from "./read-input";
+import { respond, respondWithFailure } from "./respond";
+
+const FORM_MEDIA = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+
+type Answer<Body> = (body: Body, ctx: Context) => Promise<OAuthReply>;
+
+/** An endpoint of the authorization server that takes a form, in the words of RFC 6749 rather than the API's. */
+export const formEndpoint = (answer: Answer<PostedForm>): Endpoint =>
+  oauthEndpoint(async ({ request, ctx }) => {
+    await takeMetadataRequest(ctx);
+    return answer(await readForm(request), ctx);
+  });
+
+/**
+ * The same for the exchange of tokens: what succeeds is counted for the client that it proved, since one address may be
+ * that of a hosted agent with many users; what is refused is taken from the address.
+ */
+export const tokenEndpoint = (answer: Answer<PostedForm>): Endpoint =>
+  oauthEndpoint(async ({ request, ctx }) => {
+    await requireAddressQuota(ctx);
+    const form = await readForm(request).catch((refusal) =>
+      takeMetadataRequest(ctx).then(() => Promise.reject(refusal)),
+    );
+    const clientId = clientIdOf(form);
+    await requireTokenQuota(clientId, ctx);
+    const reply = await answer(form, ctx);
+    if (reply.status === 200) await noteTokenExchange(clientId, ctx);
+    else await takeMetadataRequest(ctx);
+    return reply;
+  });
+
+/** The same for one that takes JSON. */
+export const jsonEndpoint = (answer: Answer<unknown>): Endpoint =>
+  oauthEndpoint(async ({ request, ctx }) => {
+    await takeMetadataRequest(ctx);
+    return answer(await readBody(request), ctx);
+  });
+
+const oauthEndpoint = (answer: (call: Call) => Promise<OAuthReply>): Endpoint => ({
+  preflight: { "access-control-allow-headers": "Authorization, Content-Type, MCP-Protocol-Version" },
+  answers: {
+    async POST(call) {
+      return respond(replyOf(await answer(call)), call.ctx);
+    },
+  },
+  refused(thrown, { request, ctx }) {
+    const isOAuth = thrown instanceof Failure && thrown.status < 500 && thrown.status !== 405 && thrown.status !== 429;
+    return isOAuth
+      ? respond(replyOf(oauthError("invalid_request", thrown.message)), ctx)
+      : respondWithFailure(thrown, ctx, request);
+  },
+});
+
+function replyOf({ status, headers, body }: OAuthReply): Reply {
+  if (body === null) return { status, headers: { ...headers }, body: { kind: "none" } };
+  return {
+    status,
+    headers: { ...headers, "content-type": "application/json" },
+    body: { kind: "bytes", bytes: Buffer.from(JSON.stringify(body)) },
+  };
+}
+
+/** The fields of a form. A field that stands twice could be read in two ways (RFC 6749, 3.2). */
+async function readForm(request: Request): Promise<PostedForm> {
+  if (!FORM_MEDIA.test(request.headers.get("content-type") ?? ""))
+    throw fail("invalid_request", { message: "Send a form: application/x-www-form-urlencoded." });
+  const sent = new URLSearchParams(new TextDecoder().decode(await readBytes(request)));
+  const names = [...sent.keys()];
+  if (new Set(names).size < names.length) throw fail("invalid_request", { message: "Send each field once." });
+  return {
+    fields: new Map([...sent].filter(([, value]) => value !== "")),
+    authorization: request.headers.get("authorization"),
+  };
+}

@@ -1,0 +1,73 @@
+import { isPersonal } from "@/lib/access/access-table";
+import { admit } from "@/lib/access/authenticate";
+import { admitToWorkspace } from "@/lib/access/authorize";
+import type { Context } from "@/lib/access/context";
+import { requireAddressQuota, takeAccount, takeMetadataRequest, takeQuery } from "@/lib/access/quotas";
+import { type AnyOperation, type HttpMethod, schemasOf } from "@/lib/operations/operation";
+import { credentialsOf } from "./credentials";
+import type { Call, Endpoint } from "./endpoint";
+import { chooseMedia } from "./negotiate";
+import { checkBody, readBody, readQuery } from "./read-input";
+import { jsonReply, personalReply, respond } from "./respond";
+import { refuseForeignOrigin } from "./same-origin";
+
+type Operations = Readonly<Partial<Record<HttpMethod, AnyOperation>>>;
+
+/** The endpoint of the operations that share a path. */
+export const operationEndpoint = (operations: Operations): Endpoint => ({
+  isPersonal: Object.values(operations).some(({ access }) => isPersonal(access)),
+  answers: Object.fromEntries(
+    Object.entries(operations).map(([method, operation]) => [method, (call: Call) => answer(operation, call)]),
+  ),
+});
+
+/** The checks in the contract's order: address limit, credential, key limit, resource, shape, and then the work. */
+async function answer(operation: AnyOperation, { request, params, ctx: arrived }: Call): Promise<Response> {
+  if (operation.quota === "catalogue") await takeMetadataRequest(arrived);
+  const admitted = await admitCaller(operation, request, arrived);
+  if (operation.quota === "account") await takePersonal(admitted);
+  const input = schemasOf(operation);
+  const path = input.path.parse(params);
+  const ctx = await admitToWorkspace(operation.access, path, admitted);
+  // asked while the query is counted, and answered only after it was
+  const locating = operation.locate?.(path, ctx) ?? Promise.resolve();
+  locating.catch(() => undefined);
+  if (operation.quota === "query") await takeQuery(ctx);
+  const located = await locating;
+  const media = chooseMedia(request.headers.get("accept"), operation);
+  const query = readQuery(new URL(request.url), input.query);
+  const body = await bodyOf(operation, request);
+  const output = await operation.run({ path, query, body, located }, ctx);
+  return respond(await replyOf(operation, output, media, ctx), ctx);
+}
+
+const takePersonal = (ctx: Context): Promise<void> =>
+  ctx.actor.kind === "person" ? takeAccount(ctx.actor.session.userId, ctx) : takeMetadataRequest(ctx);
+
+async function bodyOf({ input }: AnyOperation, request: Request): Promise<unknown> {
+  if (input.rawBody) return readBody(request);
+  return input.body && checkBody(await readBody(request), input.body);
+}
+
+function replyOf(operation: AnyOperation, output: unknown, media: string, ctx: Context) {
+  const alternative = operation.alternatives?.[media];
+  if (operation.alternatives) ctx.replyHeaders.append("vary", "Accept");
+  if (alternative) return alternative(output, ctx);
+  if (operation.reply) return operation.reply(output, ctx);
+  return ctx.isPersonal ? personalReply(output, operation.http.status ?? 200) : jsonReply(output, ctx);
+}
+
+/**
+ * Whoever sends bad credentials, or comes from a foreign page, takes from the address's metadata requests, so that keys
+ * cannot be guessed at leisure.
+ */
+async function admitCaller(operation: AnyOperation, request: Request, ctx: Context): Promise<Context> {
+  if (operation.quota !== "catalogue") await requireAddressQuota(ctx);
+  try {
+    if (ctx.isPersonal) refuseForeignOrigin(request, new URL(ctx.baseUrl).origin);
+    return await admit(operation.access, credentialsOf(request), ctx);
+  } catch (refusal) {
+    if (operation.quota !== "catalogue") await takeMetadataRequest(ctx);
+    throw refusal;
+  }
+}

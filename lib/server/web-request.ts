@@ -1,0 +1,43 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { hasBody } from "./request-head";
+
+/**
+ * The request as a web `Request`. Its body is read only as far as the handler reads it; its signal tells when the client
+ * goes before it was answered.
+ */
+export function webRequest(req: IncomingMessage, res: ServerResponse): Request {
+  const gone = new AbortController();
+  res.once("close", () => {
+    if (!res.writableFinished) gone.abort();
+  });
+  const { method = "GET" } = req;
+  const takesBody = method !== "GET" && method !== "HEAD" && hasBody(req);
+  return new Request(`http://localhost${req.url}`, {
+    method,
+    headers: webHeaders(req),
+    signal: gone.signal,
+    ...(takesBody && { body: bodyOf(req), duplex: "half" }),
+  });
+}
+
+function webHeaders({ headers }: IncomingMessage): Headers {
+  const web = new Headers();
+  for (const [name, value] of Object.entries(headers)) for (const line of [value ?? []].flat()) web.append(name, line);
+  return web;
+}
+
+/** Touches the request only once it is pulled: what nobody reads is left to Node, which drops it after the reply. */
+function bodyOf(req: IncomingMessage): ReadableStream<Uint8Array> {
+  let chunks: AsyncIterator<Buffer> | undefined;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        chunks ??= req[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+        const { done, value } = await chunks.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
