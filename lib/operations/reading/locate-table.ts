@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { fail } from "@/lib/errors";
+import { withoutEnd } from "@/lib/kernel/trim-signs";
 import { isUuid } from "@/lib/kernel/uuid";
 import { findTableVersion, type TableVersion } from "@/lib/store/tables";
 
@@ -29,7 +30,7 @@ export async function locateVersion(current: TableVersion, versionId: string | u
 /** Refuses a version that was withdrawn and tells why. */
 export function refuseWithdrawn({ withdrawnAt, withdrawnReason }: TableVersion): void {
   if (!withdrawnAt) return;
-  const why = withdrawnReason ? `: ${withdrawnReason.replace(/[.\s]+$/, "")}` : "";
+  const why = withdrawnReason ? `: ${withoutEnd(withdrawnReason.trim(), ". \n")}` : "";
   throw fail("version_withdrawn", { message: `This version was withdrawn${why}. Read the current version.` });
 }
 
