@@ -226,10 +226,10 @@ test("names of keys are text wherever they stand", async ({ browser }) => {
 test("what is wrong with a new key stands at its field", async ({ browser }) => {
   const { page } = await newcomer(browser, "faults");
   await page.getByRole("button", { name: "Create key" }).click();
-  await expect(page.getByLabel("Name")).toHaveAccessibleDescription("Give it a name.");
+  await expect(page.getByLabel("Name")).toHaveAccessibleDescription("Enter a name.");
   await page.getByLabel("Name").fill("\u202egnp.exe");
   await page.getByRole("button", { name: "Create key" }).click();
-  await expect(page.getByLabel("Name")).toHaveAccessibleDescription(/marks that turn the direction/);
+  await expect(page.getByLabel("Name")).toHaveAccessibleDescription(/text direction marks/);
   await page.getByLabel("Name").fill("yesterday's");
   await page.getByLabel("Expires").selectOption("on a date…");
   await page.getByLabel("Last day (UTC)").fill("2020-02-29");

@@ -161,7 +161,7 @@ test("a person who does not allow it, and a code that expires, end the wait in p
   await type(page, expired.code);
   rowsOf(`UPDATE "DeviceCode" SET "expiresAt" = now() WHERE "deviceName" = 'too-late'`);
   await page.getByRole("button", { name: "Allow", exact: true }).click();
-  await expect(page.getByRole("main").getByRole("alert")).toContainText("Nothing waits with this code");
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("No request has this code");
   expect(await expired.finished).toMatchObject({
     code: 2,
     stderr: "The code has expired before anybody answered. Run parquetry login again.\n",

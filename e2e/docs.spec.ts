@@ -165,7 +165,7 @@ test.describe("try it", () => {
     const form = await open(page, QUERY_PAGE);
     await form.getByLabel("Body").fill('{"columns": ["Datum"]}');
     await form.getByRole("button", { name: "Send" }).click();
-    await expect(form.getByRole("alert")).toContainText('There is no column "Datum".');
+    await expect(form.getByRole("alert")).toContainText('Unknown column "Datum".');
     await expect(form.locator("pre")).toContainText('"pointer": "/columns/0"');
   });
 

@@ -236,7 +236,7 @@ test("an older version is explored as such; a part of an address that means noth
 }) => {
   const { version_id } = await tableOf(request, "palmer-penguins");
   await page.goto(`/datasets/palmer-penguins/penguins?version=${version_id}&filter=Speces:eq:Adelie&sort=Island`);
-  await expect(page.getByText('There is no column "Speces". Did you mean "Species"?')).toBeVisible();
+  await expect(page.getByText('Unknown column "Speces". Did you mean "Species"?')).toBeVisible();
   await expect(status(page)).toContainText("344");
 });
 

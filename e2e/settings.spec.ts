@@ -61,7 +61,7 @@ test("a new password takes the current one, and ends every other session but thi
     await page.getByRole("button", { name: "Change password" }).click();
   };
   await change(newPassword(), newPassword());
-  await expect(current).toHaveAccessibleDescription("This is not the current password.");
+  await expect(current).toHaveAccessibleDescription("The current password is wrong.");
   await expect(current).toBeFocused();
   await change(here.password, "password123");
   await expect(next).toHaveAccessibleDescription(/easy to guess/);

@@ -42,7 +42,7 @@ test(
     await expect(page, "the token leaves the address bar").toHaveURL(/\/verify-email$/);
     await page.getByLabel("Password", { exact: true }).fill("another's password");
     await page.getByRole("button", { name: "Confirm my address" }).click();
-    await expect(page.getByText("Wrong password: this is not the one chosen at sign-up.")).toBeVisible();
+    await expect(page.getByText("Wrong password. Enter the password you chose at sign-up")).toBeVisible();
     await page.getByLabel("Password", { exact: true }).fill(ada.password);
     await page.getByRole("button", { name: "Confirm my address" }).click();
     await expect(page.getByRole("status").first()).toHaveText("Your address is confirmed. Sign in to go on.");

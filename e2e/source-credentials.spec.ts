@@ -95,7 +95,7 @@ test("what is wrong with a credential stands at its field, and says nothing of t
   await page.getByRole("button", { name: "Store secret" }).click();
   await expect(dialog(page).getByLabel("Name", { exact: true })).toHaveAccessibleDescription(/small letter/);
   await expect(dialog(page).getByLabel("Name", { exact: true })).toBeFocused();
-  await expect(dialog(page).getByLabel("Value")).toHaveAccessibleDescription(/no blank at either end/);
+  await expect(dialog(page).getByLabel("Value")).toHaveAccessibleDescription(/no leading or trailing spaces/);
   await expect(dialog(page)).not.toContainText(value);
   await page.keyboard.press("Escape");
   await store(page, "taken", "Bearer token", { Token: secret() });

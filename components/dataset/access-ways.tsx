@@ -31,7 +31,7 @@ export function AccessWays({ example, base }: { example: Example | undefined; ba
       <Way
         icon={<Terminal size={20} aria-hidden="true" />}
         title="Query"
-        text="Filter, group and page over HTTP. The first 100 rows a page need no account."
+        text="Filter, group and page over HTTP. The first 100 rows per page need no account."
       >
         {example && (
           <CodeBlock

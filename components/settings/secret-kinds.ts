@@ -39,7 +39,7 @@ export const SECRET_FORMS: Record<SecretKind, { title: string; use: string; fiel
         isSecret: true,
         optional: true,
         keepsEmpty: true,
-        hint: "May be empty, for sources that take a key as the user name.",
+        hint: "May be empty, for sources that take the key as the user name.",
       },
     ],
   },

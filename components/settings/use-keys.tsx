@@ -44,7 +44,7 @@ function NoKeys({ rows }: Pick<Props, "rows">) {
     <EmptyState icon={KeyRound} title="No key works here yet">
       <p>
         Without one, anybody can search, preview and query {formatCount(rows.anonymous)} rows at a time. With one, a
-        program reads {formatCount(rows.key)} rows a page and downloads whole tables.
+        program reads {formatCount(rows.key)} rows per page and downloads whole tables.
       </p>
       <ol className="list-decimal space-y-1 pl-5">
         <li>Name the key after where it will be used, and create it. It is shown once.</li>

@@ -1,7 +1,7 @@
 import { waitText } from "@/components/form/wait-text";
 
 const WORDS: Readonly<Record<string, string>> = {
-  gone: "Nothing waits with this code: it was mistyped, answered already, or is older than 15 minutes.",
+  gone: "No request has this code. It was mistyped, already used, or has expired after 15 minutes.",
   again: "That answer came from another page than this one. Look at it once more, and answer here.",
   unavailable: "Answering is not possible just now. Try again in a minute.",
 };

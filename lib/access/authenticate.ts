@@ -84,6 +84,6 @@ async function grantActor(token: string, resource: string, ctx: Context): Promis
 async function bearerKey(token: string, ctx: Context): Promise<Actor> {
   const key = await authenticateKey(token, ["use"], ctx.now());
   if (!env().CONNECTOR_ACCEPT_USE_KEYS)
-    throw fail("key_wrong_type", { message: "This service takes no use keys on the connector." });
+    throw fail("key_wrong_type", { message: "This connector does not accept use keys." });
   return { kind: "key", key };
 }

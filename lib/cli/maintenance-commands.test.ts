@@ -33,7 +33,7 @@ test("on, status and off say what stands, and the audit log tells of both change
 test.each([
   [["on", "--retry-after", "0"], /retryAfter/],
   [["on", "--retry-after", "soon"], /retryAfter/],
-  [["on", "--message", "two\nlines"], /one line/],
+  [["on", "--message", "two\nlines"], /single line/],
   [["on", "--message", "  "], /message/],
 ])("%s is refused, and no fence stands", async (args, message) => {
   expect(await maintenance(...args)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
@@ -50,7 +50,7 @@ test("works while the database is down, and says that the audit log lacks it", a
 
 test("makes no database where there is none", async () => {
   expect((await runCommand(["maintenance", "on"], { PARQUETRY_DATA_DIR: empty })).stderr).toContain(
-    "there is no database yet",
+    "the database does not exist yet",
   );
   expect(readdirSync(empty)).toEqual(["maintenance.json"]);
 });

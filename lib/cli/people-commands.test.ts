@@ -56,7 +56,7 @@ test("key create, user list, show, disable, enable and delete: what a person has
   expect(await json("user", "disable", "ada@example.com")).toEqual({ email: "ada@example.com", status: "disabled" });
   expect(await json("user", "disable", "ada@example.com")).toEqual({
     email: "ada@example.com",
-    status: "disabled already",
+    status: "already disabled",
   });
   expect(await stateOf(key)).toBe("key_revoked");
   expect((await findSession(session ?? ""))?.revokedAt).not.toBeNull();
@@ -110,9 +110,12 @@ test("workspaces, members, roles, plans and keys of a workspace, each change in 
     email: "second@example.com",
     role: "member",
   });
-  await refused(["member", "add", id, "second@example.com"], /is a member already/);
+  await refused(["member", "add", id, "second@example.com"], /is already a member/);
   const { workspaces } = await json("user", "show", "owner@example.com");
-  await refused(["member", "add", workspaces[0].id, "second@example.com"], /personal workspace is for one person/);
+  await refused(
+    ["member", "add", workspaces[0].id, "second@example.com"],
+    /personal workspace cannot have other members/,
+  );
   const theirs = await json("key", "create", "--workspace", id, "--email", "second@example.com", "--name", "theirs");
   const live = await json("key", "create", "--workspace", id, "--kind", "live");
   expect([await stateOf(theirs.key), await stateOf(live.key)]).toEqual(["use", "live"]);
@@ -173,16 +176,19 @@ test("workspaces, members, roles, plans and keys of a workspace, each change in 
 });
 
 test.each<[string[], RegExp]>([
-  [["user", "show", "nobody@example.com"], /Nobody has the address nobody@example\.com.*parquetry user list/],
-  [["workspace", "show", "x"], /No workspace has the id x.*parquetry workspace list/],
-  [["workspace", "plan", NOBODY, "paid"], /No workspace has the id/],
+  [["user", "show", "nobody@example.com"], /Unknown email address: nobody@example\.com.*parquetry user list/],
+  [["workspace", "show", "x"], /Unknown workspace: x.*parquetry workspace list/],
+  [["workspace", "plan", NOBODY, "paid"], /Unknown workspace: /],
   [["workspace", "plan", NOBODY, "gold"], /plan: .*free.*paid/],
   [["workspace", "plan", NOBODY, "paid", "--subscription", "maybe"], /subscription: .*active/],
   [["workspace", "create", "--name", " ", "--owner", "x@example.com"], /name: /],
   [["member", "add", NOBODY, "x@example.com", "--role", "king"], /role: .*owner.*member/],
-  [["key", "create"], /email: Say whose it is: --email for a person, --workspace/],
+  [["key", "create"], /email: Missing owner. Give --email for a person, or --workspace/],
   [["key", "create", "--email", "no address"], /email: /],
-  [["key", "create", "--kind", "live", "--email", "x@example.com"], /workspace: A live key belongs to a workspace/],
+  [
+    ["key", "create", "--kind", "live", "--email", "x@example.com"],
+    /workspace: Missing workspace. A live key belongs to a workspace/,
+  ],
   [["key", "create", "--kind", "cli", "--email", "x@example.com"], /kind: .*use.*live/],
   [["key", "create", "--workspace", NOBODY, "--expires", "soon"], /expires: Use a number of days/],
 ])("%s is refused in words that say what to do", async (args, message) => refused(args, message));
@@ -193,7 +199,7 @@ test("a key for somebody who is no member of the workspace is not made", async (
   const { id } = await json("workspace", "create", "--name", "Closed", "--owner", "in@example.com");
   await refused(
     ["key", "create", "--workspace", id, "--email", "out@example.com"],
-    /out@example\.com is no member of the workspace\. First: parquetry member add/,
+    /out@example\.com is not a member of the workspace\. First run: parquetry member add/,
   );
   expect(await json("key", "list", "--workspace", id)).toEqual([]);
 });

@@ -29,7 +29,7 @@ test("secrets are listed and sealed anew by command, without a word of their val
   ]);
   await expect(secrets("list", "--workspace", "none")).rejects.toMatchObject({
     code: 1,
-    stderr: "No workspace has the id none\n",
+    stderr: "Unknown workspace: none\n",
   });
 
   const rotated = await secrets("rotate", "--json");

@@ -27,7 +27,7 @@ export function addSecretCommands(program: Command): void {
 }
 
 async function list({ workspace, json }: { workspace?: string; json?: boolean }): Promise<void> {
-  if (workspace !== undefined && !isUuid(workspace)) throw new Error(`No workspace has the id ${workspace}`);
+  if (workspace !== undefined && !isUuid(workspace)) throw new Error(`Unknown workspace: ${workspace}`);
   const rows = (await listSecrets(workspace)).map(row);
   if (rows.length === 0 && !json) process.stdout.write("no secrets\n");
   else printRows(rows, json);

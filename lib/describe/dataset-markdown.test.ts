@@ -22,9 +22,10 @@ const dataset = {
 test("a table's text names the query that takes no key before the one with a key, each with the rows of a page", () => {
   const text = datasetMarkdown(dataset);
   expect(text).toContain(
-    `- Query without a key (POST, public datasets, ${env().ROWS_ANONYMOUS} rows a page): ${OPEN}\n- Query with a key (`,
+    `- Query without a key (POST, public datasets, ${env().ROWS_ANONYMOUS} rows per page): ${OPEN}\n- Query with a ` +
+      `key (`,
   );
-  expect(text).toContain(`10,000 rows a page): ${KEYED}\n`);
+  expect(text).toContain(`10,000 rows per page): ${KEYED}\n`);
   expect(datasetMarkdown(dataset, { addresses: false })).not.toContain("/query");
 });
 

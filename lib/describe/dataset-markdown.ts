@@ -50,9 +50,9 @@ function tableSections(table: Dataset["tables"][number], addresses: boolean): st
 const addressLines = ({ schema_url, preview_url, query_url, current_url }: Dataset["tables"][number]): string[] => [
   `- Schema: ${schema_url}`,
   `- Preview: ${preview_url}`,
-  `- Query without a key (POST, public datasets, ${count.format(env().ROWS_ANONYMOUS)} rows a page): ` +
+  `- Query without a key (POST, public datasets, ${count.format(env().ROWS_ANONYMOUS)} rows per page): ` +
     `${openQuery(query_url)}`,
-  `- Query with a key (POST, header x-api-key, ${count.format(env().ROWS_KEY)} rows a page): ${query_url}`,
+  `- Query with a key (POST, header x-api-key, ${count.format(env().ROWS_KEY)} rows per page): ${query_url}`,
   `- Download (Parquet, header x-api-key): ${current_url}`,
 ];
 
@@ -74,7 +74,7 @@ export function catalogueMarkdown(datasets: readonly DatasetEntry[], base: strin
         `[errors](${base}/docs/errors.md), [limits](${base}/docs/limits.md)`,
       `- [Catalogue](${base}/api/v2/public/datasets): search with ?q=`,
       `- Query without a key: POST ${base}/api/public/tables/{table_id}/query with {"columns": […], "filters": ` +
-        `[…], "limit": ${env().ROWS_ANONYMOUS}}, at most ${count.format(env().ROWS_ANONYMOUS)} rows a page`,
+        `[…], "limit": ${env().ROWS_ANONYMOUS}}, at most ${count.format(env().ROWS_ANONYMOUS)} rows per page`,
     ].join("\n"),
   ];
   return [...head, ...datasets.flatMap(entrySections), ""].join("\n\n");

@@ -62,14 +62,14 @@ export function tableSnippets(given: SnippetTable, columns: readonly SnippetColu
     {
       id: "curl",
       tab: "curl",
-      note: "No key needed: up to 100 rows a page.",
+      note: "No key needed: up to 100 rows per page.",
       language: "shellscript",
       code: curlQuery(open, query),
     },
     {
       id: "curl-key",
       tab: "curl with key",
-      note: "With a use key: up to 10,000 rows a page, paged to the end.",
+      note: "With a use key: up to 10,000 rows per page, paged to the end.",
       language: "shellscript",
       code: curlQuery(table.query_url, query, true),
     },

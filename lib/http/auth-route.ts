@@ -94,7 +94,7 @@ async function throttle(action: string, form: AuthForm | undefined, { headers }:
   if (action !== "signin/email") return takeMetadataRequest(ctx);
   // next-auth would take more spellings of one mailbox, each with an allowance of its own
   const { data } = emailSchema.safeParse(email);
-  if (data === undefined) throw fail("invalid_value", { message: "This is no e-mail address." });
+  if (data === undefined) throw fail("invalid_value", { message: "Enter a valid email address." });
   await takeMail(data, ctx);
 }
 

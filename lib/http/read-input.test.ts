@@ -43,13 +43,13 @@ test(
     const known = { allowed: ["q", "limit"] };
     expect(caught(() => readQuery(new URL("http://localhost/?limt=5&limit=500"), SCHEMA))).toMatchObject([
       { pointer: "?limit", message: "limit: at most 100." },
-      { pointer: "?limt", message: "There is no parameter limt.", ...known, didYouMean: "limit" },
+      { pointer: "?limt", message: "Unknown parameter limt.", ...known, didYouMean: "limit" },
     ]);
     expect(caught(() => checkBody({ nothing: 1 }, SCHEMA))).toEqual([
-      { pointer: "/nothing", code: "invalid_request", message: "There is no key nothing.", ...known },
+      { pointer: "/nothing", code: "invalid_request", message: "Unknown key nothing.", ...known },
     ]);
     expect(caught(() => checkBody({ a: 1 }, z.strictObject({})))).toEqual([
-      { pointer: "/a", code: "invalid_request", message: "There is no key a." },
+      { pointer: "/a", code: "invalid_request", message: "Unknown key a." },
     ]);
   },
 );

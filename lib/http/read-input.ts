@@ -49,7 +49,7 @@ function unknownFault(pointer: string, what: string, name: string, allowed: read
   return {
     pointer,
     code: "invalid_request",
-    message: `There is no ${what} ${name.slice(0, 100)}.`,
+    message: `Unknown ${what} ${name.slice(0, 100)}.`,
     ...(allowed.length > 0 && { allowed }),
     ...(meant !== undefined && { didYouMean: meant }),
   };

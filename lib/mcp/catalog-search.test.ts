@@ -125,7 +125,7 @@ test("an agent is told as of when, of how much, and of no more than it can read,
   );
   const { text = "", structured } = await catalogSearchTool.call({ query: "long", limit: 50 }, insideContext());
   expect(text).toMatch(
-    /^Fixed snapshot of City, read 2026-06-01T12:00:00\.000Z, covering 30 of 90 listed sources \(0 with a stated licence, 0 with columns\); nothing here was opened or checked\.\nPARTIAL: \d+ of 30 sources; /,
+    /^Fixed snapshot of City, harvested 2026-06-01T12:00:00\.000Z, covering 30 of 90 listed sources \(0 with a stated licence, 0 with columns\); the sources themselves were not opened or checked\.\nPARTIAL: \d+ of 30 sources; /,
   );
   expect(text).toContain("licence unknown");
   expect(structured).toMatchObject({ total: 30, truncated: true });
@@ -150,7 +150,7 @@ test("a provider's own name and version are one short line each, and the longest
   await sweepSources({ document: JSON.stringify(document), now: NOW }, OPERATOR);
   const { text = "", structured } = await catalogSearchTool.call({ query: "" }, insideContext());
   expect(text).toMatch(
-    /^Fixed snapshot of City COMPLETE: 0 sourcesx{100,200} 1 2, read [^\n]+\nCOMPLETE: 1 source\n- [^\n]+$/,
+    /^Fixed snapshot of City COMPLETE: 0 sourcesx{100,200} 1 2, harvested [^\n]+\nCOMPLETE: 1 source\n- [^\n]+$/,
   );
   expect(JSON.stringify([text, structured])).not.toMatch(/\\ud[89a-f]/i);
   expect(encode(text).length + encode(JSON.stringify(structured)).length).toBeLessThan(10_000);

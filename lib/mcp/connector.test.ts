@@ -334,11 +334,9 @@ describe("results", () => {
       /- \/columns\/0: [\s\S]*Did you mean "name"\?[\s\S]*- \/filters\/0\/operator: [\s\S]*Next: /,
     );
     const unknown = (await post(call("search", { query: "x", verbose: true }))).json.result;
-    expect(unknown.content[0].text).toMatch(/- \/verbose: There is no key verbose\. Allowed: query/);
+    expect(unknown.content[0].text).toMatch(/- \/verbose: Unknown key verbose\. Allowed: query/);
     const misspelled = (await post(call("search", { qury: "x" }))).json.result;
-    expect(misspelled.content[0].text).toMatch(
-      /- \/qury: There is no key qury\. Did you mean "query"\? Allowed: query/,
-    );
+    expect(misspelled.content[0].text).toMatch(/- \/qury: Unknown key qury\. Did you mean "query"\? Allowed: query/);
     expect((await post(call("get_dataset", { slug: "nowhere" }))).json.result.content[0].text).toMatch(
       /^not_found: [\s\S]*Next: .*search/,
     );

@@ -53,7 +53,7 @@ function runs(name: unknown, ctx: Context): boolean {
 async function admitAt(path: ConnectorPath, request: Request, ctx: Context): Promise<Context> {
   const authorization = request.headers.get("authorization");
   if (authorization === null && path === "/api/mcp/account")
-    throw fail("key_missing", { message: "Sign in first: this address of the connector answers nobody else." });
+    throw fail("key_missing", { message: "Sign in first. This connector URL requires authentication." });
   return admitBearer(authorization, resourceAt(ctx.baseUrl, path).resource, ctx);
 }
 

@@ -2,22 +2,22 @@ import { ERRORS, type ErrorCode, type Failure, type Fault } from "@/lib/errors";
 
 /** What to call next, where the table of errors speaks of routes. */
 const NEXT: Readonly<Partial<Record<ErrorCode, string>>> = {
-  not_found: "Take slugs from search or search_datasets, and table ids from list_tables.",
-  unknown_column: "Call get_table_schema for the columns; names are matched exactly.",
-  unsupported_operator: "Call again with one of the operators that are allowed.",
-  operator_not_applicable: "Call again with one of the operators that are allowed.",
-  unknown_function: "Call again with one of the functions that are allowed.",
-  function_not_applicable: "Call again with one of the functions that are allowed.",
-  invalid_limit: "Call again with a limit in that range, or without one.",
-  invalid_request: "Send the arguments that the tool's input schema names, and no others.",
+  not_found: "Get slugs from search or search_datasets, and table ids from list_tables.",
+  unknown_column: "Call get_table_schema for the column names. They are case-sensitive.",
+  unsupported_operator: "Call again with one of the allowed operators.",
+  operator_not_applicable: "Call again with one of the allowed operators.",
+  unknown_function: "Call again with one of the allowed functions.",
+  function_not_applicable: "Call again with one of the allowed functions.",
+  invalid_limit: "Call again with a limit in that range, or omit it.",
+  invalid_request: "Send only the arguments in the tool's input schema.",
   result_too_large:
-    "Ask for fewer columns, a smaller limit or fewer groups; get_download_instructions tells how to take the " +
-    "whole table.",
+    "Request fewer columns, a smaller limit or fewer groups. To get the whole table, call get_download_instructions.",
   rate_limited: "Call again after the wait.",
-  daily_quota_exhausted: "Go on after the wait, or take whole tables with a key: get_download_instructions.",
+  daily_quota_exhausted:
+    "Call again after the wait, or download whole tables with a key (see get_download_instructions).",
   busy: "Call again after the wait.",
   unavailable: "Call again after the wait.",
-  version_withdrawn: "Leave version_id out to read the current version.",
+  version_withdrawn: "Omit version_id to read the current version.",
 };
 
 /** More of them tell a model nothing new. */
@@ -35,11 +35,11 @@ export function failureText(failure: Failure, requestId: string): string {
   return [
     ...what,
     `Next: ${NEXT[code] ?? row.fix}${wait}`,
-    ...(code === "internal" ? [`Request id: ${requestId}`] : []),
+    ...(code === "internal" ? [`Request ID: ${requestId}`] : []),
   ].join("\n");
 }
 
-const restLine = (left: number): string[] => (left > 0 ? [`- and ${left} more faults`] : []);
+const restLine = (left: number): string[] => (left > 0 ? [`- and ${left} more errors`] : []);
 
 function faultLine({ pointer, message, allowed, didYouMean }: Fault): string {
   const meant = didYouMean === undefined ? "" : ` Did you mean ${JSON.stringify(didYouMean)}?`;

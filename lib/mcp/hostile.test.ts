@@ -32,12 +32,12 @@ describe("what is no message is refused with what a message has", () => {
   test.each([
     ["no version", message({ jsonrpc: undefined }), -32_600, /"jsonrpc": "2\.0"/, 7],
     ["another version", message({ jsonrpc: "1.0" }), -32_600, /"jsonrpc": "2\.0"/, 7],
-    ["null as its id", message({ id: null }), -32_600, /^id is a text or a whole number/, null],
-    ["an object as its id", message({ id: {} }), -32_600, /^id is/, null],
-    ["half an id", message({ id: 1.5 }), -32_600, /^id is/, 1.5],
-    ["a method that is no text", message({ method: 5 }), -32_600, /^method is/, 7],
-    ["no method", message({ method: undefined }), -32_600, /^method is/, 7],
-    ["a list as params", message({ params: [] }), -32_600, /^params is an object/, 7],
+    ["null as its id", message({ id: null }), -32_600, /^id must be a string or an integer/, null],
+    ["an object as its id", message({ id: {} }), -32_600, /^id must be/, null],
+    ["half an id", message({ id: 1.5 }), -32_600, /^id must be/, 1.5],
+    ["a method that is no text", message({ method: 5 }), -32_600, /^method must be/, 7],
+    ["no method", message({ method: undefined }), -32_600, /^method must be/, 7],
+    ["a list as params", message({ params: [] }), -32_600, /^params must be an object/, 7],
     ["a text as _meta", message({ params: { _meta: "x" } }), -32_600, /^params\._meta/, 7],
     ["no tool's name", message({ method: "tools/call", params: {} }), -32_602, /tools\/list/, 7],
     ["a number as the tool's name", call(5), -32_602, /tools\/list/, 7],
@@ -104,7 +104,7 @@ describe("a list of messages", () => {
     expect([status, json.error.code, json.error.message]).toEqual([
       400,
       -32_600,
-      expect.stringContaining("one message a request"),
+      expect.stringContaining("one message per request"),
     ]);
   });
 

@@ -17,15 +17,15 @@ export function messageFault(message: Json): Failure | undefined {
 }
 
 function shapeFault({ jsonrpc, id, method, params, ...rest }: Json): string | undefined {
-  if (jsonrpc !== "2.0") return 'Every message says "jsonrpc": "2.0".';
+  if (jsonrpc !== "2.0") return 'Every message must have "jsonrpc": "2.0".';
   if (id !== undefined && !isId(plainNumbers(id)))
-    return "id is a text or a whole number; a message without one is a notification and gets no reply.";
+    return "id must be a string or an integer. A message without id is a notification and gets no response.";
   // a reply to what was never asked
   if (method === undefined && ("result" in rest || "error" in rest)) return undefined;
-  if (typeof method !== "string") return "method is a text that names what is asked, such as tools/list.";
-  if (params !== undefined && !isMessage(params)) return "params is an object.";
+  if (typeof method !== "string") return 'method must be a string, such as "tools/list".';
+  if (params !== undefined && !isMessage(params)) return "params must be an object.";
   return isMessage(params) && params._meta !== undefined && !isMessage(params._meta)
-    ? "params._meta is an object."
+    ? "params._meta must be an object."
     : undefined;
 }
 
@@ -34,11 +34,11 @@ const isId = (id: unknown): boolean => typeof id === "string" || Number.isSafeIn
 function paramsFault({ method, params = {} }: Json): string | undefined {
   const given = params as Json;
   if (method === "tools/call" && typeof given.name !== "string")
-    return "params.name is the name of a tool: tools/list tells which there are.";
+    return "params.name must be the name of a tool. List the tools with tools/list.";
   if (method === "resources/read" && typeof given.uri !== "string")
-    return "params.uri is the address of a resource: resources/list tells which there are.";
+    return "params.uri must be the URI of a resource. List the resources with resources/list.";
   if (method === "initialize" && !isHandshake(given))
-    return "initialize takes protocolVersion, capabilities {} and clientInfo {name, version}.";
+    return "initialize requires protocolVersion, capabilities {} and clientInfo {name, version}.";
   return undefined;
 }
 

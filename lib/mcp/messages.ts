@@ -26,7 +26,9 @@ export async function readMessages(request: Request): Promise<Messages> {
   const messages = listed ? parsed : [parsed];
   if (messages.length === 0 || messages.length > MESSAGES_MAX || !messages.every(isMessage)) {
     throw fail("invalid_request", {
-      message: `The body is a JSON-RPC message, or at 2025-03-26 a list of 1 to ${MESSAGES_MAX} of them.`,
+      message:
+        `The body must be a JSON-RPC message, or a batch of 1 to ${MESSAGES_MAX} messages (protocol version ` +
+        `2025-03-26 only).`,
     });
   }
   if (listed) checkList(messages, request.headers.get("mcp-protocol-version"));
@@ -37,11 +39,13 @@ export async function readMessages(request: Request): Promise<Messages> {
 function checkList(messages: readonly Record<string, unknown>[], version: string | null): void {
   if (version !== null && !LISTING.has(version))
     throw fail("invalid_request", {
-      message: `Send one message a request: ${version.slice(0, 20)} has no lists of them.`,
+      message: `Protocol version ${version.slice(0, 20)} does not support batches. Send one message per request.`,
     });
   const ids = messages.filter(({ id }) => id !== undefined).map(({ id }) => idKey(id));
   if (new Set(ids).size < ids.length)
-    throw fail("invalid_request", { message: "Two messages of the list have the same id: give each its own." });
+    throw fail("invalid_request", {
+      message: "Two messages of the batch have the same id. Give each message a unique id.",
+    });
 }
 
 /**

@@ -17,14 +17,13 @@ export function refuseForeignPlace(headers: Headers, base: string): void {
   const host = hostnameOf(headers.get("x-forwarded-host") ?? headers.get("host"));
   if (host !== null && host !== own.hostname && !LOOPBACK.has(host)) {
     throw fail("forbidden_origin", {
-      message: "This host name is not the service's own: the operator sets it with PARQUETRY_BASE_URL.",
+      message: "Unknown host name. The administrator sets the service's host name with PARQUETRY_BASE_URL.",
     });
   }
   const origin = headers.get("origin");
   if (origin !== null && origin !== own.origin && !env().CONNECTOR_ALLOWED_ORIGINS.includes(origin)) {
     throw fail("forbidden_origin", {
-      message:
-        "Pages of this origin may not call the connector: the operator allows them with CONNECTOR_ALLOWED_ORIGINS.",
+      message: "Origin not allowed. The administrator sets the allowed origins with CONNECTOR_ALLOWED_ORIGINS.",
     });
   }
 }

@@ -53,7 +53,7 @@ export function refusalOf(tool: Tool, ctx: Context): Failure | undefined {
 /** What a refusal tells a model to do. */
 const TEXTS: Partial<Record<ErrorCode, (tool: Tool, base: string) => string>> = {
   insufficient_scope: ({ name }) =>
-    `${name} needs the scope ${READ_SCOPE}, which the person's consent did not include: connect again and ask for it.`,
+    `${name} requires the scope ${READ_SCOPE}, which was not granted. Connect again and request it.`,
   key_missing: missingText,
   key_wrong_type: wrongText,
 };
@@ -69,16 +69,16 @@ function missingText({ name, access }: Tool, base: string): string {
 
 function wrongText({ name }: Tool, base: string): string {
   return (
-    `${name} changes a workspace, which a use key cannot: it needs an OAuth connection in place of the key. ` +
-    "Nothing is lost: the first query_table of a dataset with this key connects it too, and " +
-    `${base}/settings/access lists what is connected.`
+    `${name} changes a workspace, so it requires an OAuth connection; a use key is read-only. ` +
+    `The first query_table call on a dataset with this key also connects it; ${base}/settings/access lists ` +
+    `connected datasets.`
   );
 }
 
 /** What to do about a refusal, for the model. */
 export const nextStep = (tool: Tool): string =>
   tool.access === "connector_change"
-    ? "Next: go on with the reading tools; call this one again only after the person has connected this client " +
-      "by signing in."
-    : "Next: ask the person to sign in, or go on with the tools that need no credential (sample_rows, " +
-      "get_table_schema); get_access_instructions tells more.";
+    ? "Next: continue with the reading tools. Call this tool again only after the person has signed in to connect " +
+      "this client."
+    : "Next: ask the person to sign in, or continue with the tools that need no credential (sample_rows, " +
+      "get_table_schema). For details, call get_access_instructions.";

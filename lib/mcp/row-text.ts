@@ -37,7 +37,7 @@ function statusLine(
   const rest =
     nextCursor === null
       ? grouped
-        ? "; groups have no next page: raise limit, filter, or order them so that the wanted ones come first"
+        ? "; groups have no next page: raise limit, filter, or sort so that the relevant groups come first"
         : ""
       : ", next_cursor below";
   return `PARTIAL: ${amount}${rest}`;

@@ -121,8 +121,8 @@ describe("PARTIAL and COMPLETE", () => {
     [
       "more groups than a page",
       () => query(ids, [], { group_by: ["grp"], aggregates: [{ function: "count", as: "n" }] }),
-      "PARTIAL: 50 groups, more exist; groups have no next page: raise limit, filter, or order them so that " +
-        "the wanted ones come first",
+      "PARTIAL: 50 groups, more exist; groups have no next page: raise limit, filter, or sort so that the relevant " +
+        "groups come first",
     ],
     [
       "one group of nothing",

@@ -28,13 +28,13 @@ export function newServer(call: Call): McpServer {
     if (!tool)
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `Unknown tool: ${beginning(params.name, 100)}. tools/list tells which there are.`,
+        `Unknown tool: ${beginning(params.name, 100)}. List the tools with tools/list.`,
       );
     return callTool(tool, call.argumentsOf(mcpReq.id), call);
   });
   const guide = {
     title: "Build guide",
-    description: "How datasets are built here, and what of it is not available yet.",
+    description: "How datasets are built, and what is not available yet.",
     mimeType: "text/markdown",
   };
   server.registerResource("build-guide", GUIDE_URI, guide, (uri) => ({

@@ -150,7 +150,7 @@ test("so many columns that are not there are told in a few lines, and what was m
   const meant = (refusal as Failure).faults.map(({ didYouMean }) => didYouMean !== undefined);
   expect([meant.length, meant.lastIndexOf(true)]).toEqual([500, 19]);
   const text = failureText(refusal as Failure, "req_1");
-  expect(text).toContain("- and 480 more faults\nNext: ");
+  expect(text).toContain("- and 480 more errors\nNext: ");
   expect(text.split("\n").length).toBe(23);
 });
 
@@ -171,5 +171,5 @@ test("long cells of sampled rows are cut, and it is said which", async () => {
     { row: 0, column: "remark" },
     { row: 1, column: "remark" },
   ]);
-  expect(text).toContain("\nCut at 200 characters: remark\n");
+  expect(text).toContain("\nTruncated at 200 characters: remark\n");
 });

@@ -60,7 +60,7 @@ export async function answerProtocol(request: Request, spoken: Spoken): Promise<
 async function refuseMethod(ctx: Context): Promise<never> {
   await noteMetadataRequest(ctx);
   throw fail("method_not_allowed", {
-    message: "The connector takes POST: a client of the Model Context Protocol speaks to it.",
+    message: "Use POST. This URL is for Model Context Protocol clients.",
     headers: { allow: METHODS },
   });
 }
@@ -135,7 +135,7 @@ async function asList(reply: Response): Promise<Response> {
 function noStreams(id: unknown): Response {
   const error = {
     code: ProtocolErrorCode.MethodNotFound,
-    message: "Method not found: there are no streams here, and lists do not change while the service runs.",
+    message: "Method not found. This server has no streams, and its lists do not change while it runs.",
   };
   return Response.json({ jsonrpc: "2.0", id: replyId(id), error }, { status: 404 });
 }

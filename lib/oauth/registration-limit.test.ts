@@ -36,7 +36,7 @@ test("an address has so many documents asked for a minute, so that we are no too
   for (let at = 0; at < 3; at++) expect((await handle(ask())).headers.get("location")).toMatch(/^\/oauth\/consent/);
   expect(await readAgentRequest(query.toString(), requestContext(ask()))).toEqual({
     outcome: "refused",
-    message: expect.stringContaining("Too many programs"),
+    message: expect.stringContaining("Too many consent requests"),
   });
   expect((await register("192.0.2.9")).status).toBe(429);
 });

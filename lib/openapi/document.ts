@@ -26,8 +26,8 @@ export function openApiDocument(base: string, operations: readonly AnyOperation[
       version: "2.0.0",
       summary: "Open datasets as immutable Parquet versions: search, preview, query, download.",
       description:
-        "Query is a closed grammar, not SQL. Every reply names the immutable version that it was read from; " +
-        "cite it with its content digest.",
+        "Queries use a closed grammar, not SQL. Every response names the immutable version it was read from. Cite " +
+        "that version and its content digest.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: serverUrl(base) }],
@@ -48,23 +48,23 @@ const serverUrl = (base: string) => (/^https?:\/\/(localhost|127\.|\[::1\])/.tes
 /** What routes are about. */
 export const TAGS = [
   { name: "catalogue", description: "Find datasets and understand their tables." },
-  { name: "query", description: "Read rows." },
-  { name: "download", description: "Take whole tables." },
+  { name: "query", description: "Query rows." },
+  { name: "download", description: "Download whole tables." },
   {
     name: "account",
     description:
-      "People, sessions, workspaces, keys, secrets and usage: for the service's own pages, with a signed-in " +
-      "person's cookie.",
+      "People, sessions, workspaces, keys, secrets and usage. For the service's own pages; requires the session " +
+      "cookie of a signed-in person.",
   },
 ];
 
 const SECURITY = {
-  useKey: { type: "apiKey", in: "header", name: "x-api-key", description: "A use key, svc_use_…" },
+  useKey: { type: "apiKey", in: "header", name: "x-api-key", description: "A use key (your API key), svc_use_…" },
   session: {
     type: "apiKey",
     in: "cookie",
     name: sessionCookieName(),
-    description: "The cookie of a sign-in. Calls that change something come from the service's own pages (Origin).",
+    description: "The session cookie. Calls that change data must come from the service's own pages (Origin).",
   },
 };
 
@@ -129,10 +129,10 @@ function conditional(operation: AnyOperation): Json[] {
     "mediaType" in operation.output
       ? [
           header("Range", "A single byte range."),
-          header("If-Range", "The range is served only while this tag is current."),
+          header("If-Range", "Serve the range only if this entity tag is current."),
         ]
       : [];
-  return [header("If-None-Match", "Tags that the client holds; 304 when one is current."), ...download];
+  return [header("If-None-Match", "Entity tags the client holds; 304 if one is current."), ...download];
 }
 
 function requestBody(operation: AnyOperation, components: SchemaCollection): Json {
@@ -154,16 +154,16 @@ function successes(operation: AnyOperation, components: SchemaCollection): Json 
   if (operation.http.method !== "GET" || isPersonal(operation.access)) return { [operation.http.status ?? 200]: ok };
   const unchanged = {
     304: {
-      description: "The client's copy is current.",
+      description: "Not modified. The client's copy is current.",
       headers: { ETag: headers.ETag, "X-Request-Id": headers["X-Request-Id"] },
     },
   };
   if (!("mediaType" in operation.output)) return { 200: ok, ...unchanged };
   const part = {
-    description: "The range asked for.",
+    description: "The requested range.",
     headers: {
       ...headers,
-      "Content-Range": { description: "Which bytes.", schema: { type: "string" } },
+      "Content-Range": { description: "The byte range in the body.", schema: { type: "string" } },
       "Repr-Digest": { description: "RFC 9530 digest of the whole file.", schema: { type: "string" } },
     },
     content,
@@ -173,7 +173,7 @@ function successes(operation: AnyOperation, components: SchemaCollection): Json 
     206: part,
     ...unchanged,
     416: {
-      description: "The range lies beyond the file.",
+      description: "Range not satisfiable.",
       headers: { "Content-Range": { description: "bytes */<size>", schema: { type: "string" } } },
     },
   };
@@ -200,7 +200,7 @@ export const errorEnvelopeSchema = z
     details: z
       .array(
         z.strictObject({
-          pointer: z.string().describe("JSON Pointer into the body, or ?name of a query parameter."),
+          pointer: z.string().describe("JSON Pointer into the body, or ?name for a query parameter."),
           code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]),
           message: z.string(),
           allowed: z.array(z.string()).optional(),

@@ -21,7 +21,7 @@ function errorResponse(status: number, codes: readonly ErrorCode[], schema: obje
   const headers = {
     "X-Request-Id": headerRef("X-Request-Id"),
     ...(RETRIED.has(status) && { "Retry-After": headerRef("Retry-After") }),
-    ...(status === 405 && { Allow: { description: "The methods that the route has.", schema: { type: "string" } } }),
+    ...(status === 405 && { Allow: { description: "The methods the route allows.", schema: { type: "string" } } }),
   };
   const example = {
     schema_version: "service-error.v1",

@@ -4,12 +4,10 @@ const text = (description: string) => ({ description, schema: { type: "string" }
 
 /** Headers that many responses share, by their own names under components. */
 export const COMMON_HEADERS: Readonly<Record<string, object>> = {
-  "X-Request-Id": text(
-    "The request's id, for support; an incoming one is echoed when it is 8 to 64 of A-Z a-z 0-9 _ -.",
-  ),
-  "Retry-After": { description: "Seconds to wait.", schema: { type: "integer" } },
-  RateLimit: text('What is left, such as "minute";r=59;t=42.'),
-  "RateLimit-Policy": text('The allowances, such as "minute";q=60;w=60, "day";q=5000;w=86400.'),
+  "X-Request-Id": text("The request ID, for support. An incoming ID is echoed if it is 8 to 64 of A-Z a-z 0-9 _ -."),
+  "Retry-After": { description: "Seconds to wait before retrying.", schema: { type: "integer" } },
+  RateLimit: text('What remains of the quota, such as "minute";r=59;t=42.'),
+  "RateLimit-Policy": text('The quotas, such as "minute";q=60;w=60, "day";q=5000;w=86400.'),
   ETag: text("Strong entity tag."),
 };
 

@@ -35,10 +35,10 @@ export const archiveDataset = operation({
   name: "archive_dataset",
   summary: "Download a dataset as a ZIP archive",
   description:
-    "All tables of the dataset in their current versions as one ZIP archive: Parquet files, schemas, " +
-    "datapackage.json with paths and SHA-256, README.md, licence and citation. Nothing in it is compressed " +
-    "again, its length is known beforehand, and the same versions give the same bytes. Every file is checked " +
-    "against its recorded SHA-256 before the first byte is sent. Takes one download a table from the allowance.",
+    "The current versions of all tables of the dataset as one ZIP archive: Parquet files, schemas, " +
+    "datapackage.json with paths and SHA-256, README.md, licence and citation. Files are stored without further " +
+    "compression, the length is known in advance, and the same versions always give the same bytes. Every file " +
+    "is verified against its recorded SHA-256 before the first byte is sent. Counts as one download per table.",
   access: "use_key",
   quota: "own",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/archive.zip" },
@@ -46,9 +46,9 @@ export const archiveDataset = operation({
   output: { mediaType: ZIP_TYPE },
   errors: ["artifact_too_large", "integrity_failure", "busy", "storage_timeout"],
   replyHeaders: {
-    ETag: "Strong tag of all files in the archive.",
-    "Content-Length": "The archive's bytes.",
-    "Content-Disposition": "A file name of dataset and day of publication.",
+    ETag: "Strong entity tag of the archive's contents.",
+    "Content-Length": "Length of the archive in bytes.",
+    "Content-Disposition": "A file name made of dataset and publication date.",
     Link: 'The dataset\'s page, rel="cite-as".',
   },
   async locate({ slug }, ctx) {

@@ -28,7 +28,7 @@ const EXAMPLES_CHARACTERS_MAX = 256 * 1024;
 const versionId = z.string().refine(isUuid, "A version id is a UUID");
 
 const querySchema = z.strictObject({
-  from: versionId.describe("The version to compare with, usually the older one."),
+  from: versionId.describe("The version to compare with, usually the older."),
   to: versionId.describe("The other version."),
   examples: z.coerce
     .number()
@@ -36,7 +36,7 @@ const querySchema = z.strictObject({
     .min(0)
     .max(EXAMPLES_MAX)
     .default(EXAMPLES_DEFAULT)
-    .describe("Rows of each kind to show, 0 to 20."),
+    .describe("Example rows per kind of change, 0 to 20."),
 });
 
 /** GET how two immutable versions of one table differ, in either order. */
@@ -44,10 +44,10 @@ export const compareVersions = operation({
   name: "compare_versions",
   summary: "Compare two versions of a table",
   description:
-    "How two immutable versions differ: columns added, removed, retyped, described anew or in another order; " +
-    "rows added, removed and changed by the primary key, with examples, or counted as whole rows where there " +
-    "is none; and both profiles of every column. Long cells of examples are cut at 1,000 characters, and fewer " +
-    "rows are shown where they are very wide. Takes a query from the allowance.",
+    "The differences between two immutable versions: columns added, removed, retyped, redescribed or reordered; " +
+    "rows added, removed and changed, matched by primary key with examples, or counted as whole rows if there is " +
+    "no key; and both profiles of every column. Example cells are truncated at 1,000 characters, and fewer " +
+    "examples are returned if rows are very wide. Counts as one query.",
   access: "open",
   quota: "query",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/versions/compare" },
@@ -63,9 +63,9 @@ export const compareVersions = operation({
     "storage_timeout",
   ],
   replyHeaders: {
-    ETag: "Strong tag of the comparison.",
-    RateLimit: "What is left of the minute's allowance.",
-    "RateLimit-Policy": "The allowances.",
+    ETag: "Strong entity tag of the comparison.",
+    RateLimit: "What remains of the quota of the minute.",
+    "RateLimit-Policy": "The quotas.",
   },
   locate: ({ table_id }, ctx) => locateTable(table_id, workspaceOf(ctx)),
   async run({ query, located: current }, ctx): Promise<Comparison> {

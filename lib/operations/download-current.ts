@@ -23,7 +23,7 @@ const querySchema = z.strictObject({
     .string()
     .refine(isUuid, "A version id is a UUID")
     .optional()
-    .describe("An older immutable version instead of the current one."),
+    .describe("An older immutable version. Default: the current version."),
 });
 
 type Answer = { version: TableVersion } & (
@@ -38,9 +38,9 @@ export const downloadCurrent = operation({
   name: "download_current",
   summary: "Download a table",
   description:
-    "The whole Parquet file of the table's current version. The bytes are read and checked against the " +
-    "recorded SHA-256 before the first one is sent. If-None-Match saves an unchanged download; single ranges " +
-    "let DuckDB, Polars and pyarrow read the file in place.",
+    "The whole Parquet file of the table's current version. The file is verified against its recorded SHA-256 " +
+    "before the first byte is sent. If-None-Match avoids downloading an unchanged file; single byte ranges let " +
+    "DuckDB, Polars and pyarrow read the file in place.",
   access: "use_key",
   quota: "own",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/current" },
@@ -48,10 +48,10 @@ export const downloadCurrent = operation({
   output: { mediaType: PARQUET_TYPE },
   errors: ["version_withdrawn", "artifact_too_large", "integrity_failure", "busy", "storage_timeout"],
   replyHeaders: {
-    ETag: "Strong tag from the SHA-256 of the bytes.",
+    ETag: "Strong entity tag derived from the SHA-256 of the file.",
     "Content-Digest": "RFC 9530 digest of the bytes sent.",
     "X-Service-Content-Digest": "The same digest as sha256:<hex>.",
-    "Content-Disposition": "A file name of dataset, table and version.",
+    "Content-Disposition": "A file name made of dataset, table and version.",
     "Accept-Ranges": "bytes",
     Link: 'The dataset\'s page, rel="cite-as".',
   },

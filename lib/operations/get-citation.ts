@@ -12,7 +12,7 @@ const querySchema = z.strictObject({
     .string()
     .refine(isUuid, "A version id is a UUID")
     .optional()
-    .describe("One version of one of its tables, instead of all current ones."),
+    .describe("A version of one of its tables. Default: the current versions of all tables."),
 });
 
 /** GET how to cite a dataset, or one version of a table of it. */
@@ -20,8 +20,8 @@ export const getCitation = operation({
   name: "get_citation",
   summary: "Cite a dataset",
   description:
-    "The citation as text, BibTeX and RIS. It names the immutable versions and their SHA-256, so that a reader " +
-    "can check what was read.",
+    "The citation as text, BibTeX and RIS. It names the immutable versions and their SHA-256, so that readers can " +
+    "verify the data.",
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}/citation" },

@@ -29,8 +29,8 @@ export const getDataset = operation({
   name: "get_dataset",
   summary: "Get a dataset",
   description:
-    "Everything public about one dataset: description, licence, citation, sources, and each table with its " +
-    "columns and their profiles.",
+    "The public metadata of one dataset: description, licence, citation, sources, and each table with its columns " +
+    "and their profiles.",
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets/{slug}" },

@@ -8,11 +8,11 @@ import { operation } from "./operation";
 /** GET how many datasets each choice of a facet would leave, and how a search text was read. */
 export const getFacets = operation({
   name: "get_facets",
-  summary: "Count the catalogue by facets",
+  summary: "Get catalogue facets",
   description:
-    "For the same search and filters as the catalogue's listing: how many datasets each topic, publisher, " +
-    "licence, state of freshness and size would leave. A facet's own choice is left out of its counts, so that " +
-    "the alternatives are seen. Says how each word of the search text was read, and corrects misspelt ones.",
+    "Counts datasets by topic, publisher, licence, freshness state and size, for the same search and filters as " +
+    "the catalogue listing. Each facet's counts ignore its own filter, so that alternatives remain visible. Also " +
+    "reports how each search word was interpreted, and corrects misspelt words.",
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/facets" },

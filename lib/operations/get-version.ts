@@ -14,7 +14,7 @@ export const getVersion = operation({
   name: "get_version",
   summary: "Get a version",
   description:
-    "One immutable version of a table of the dataset: its digest, size, order, place in the history, and its " +
+    "One immutable version of one of the dataset's tables: digest, size, sort order, position in the history, and " +
     "columns with their profiles.",
   access: "open",
   quota: "catalogue",

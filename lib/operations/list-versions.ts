@@ -9,7 +9,8 @@ export const listVersions = operation({
   name: "list_versions",
   summary: "List a table's versions",
   description:
-    "Every immutable version of the table, newest first, with its digest, size and how it differs from the one before.",
+    "Every immutable version of the table, newest first, with digest, size and the kind of change from the " +
+    "previous version.",
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/versions" },

@@ -16,8 +16,8 @@ export const previewTable = operation({
   name: "sample_rows",
   summary: "Preview a table",
   description:
-    "The first rows of the table's current version, in its own order. Cells over 1,000 characters are cut and " +
-    "listed in truncated_cells.",
+    "The first rows of the table's current version in its stored order. Cells over 1,000 characters are truncated " +
+    "and listed in truncated_cells.",
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/tables/{table_id}/preview" },

@@ -31,7 +31,7 @@ const ERRORS: readonly ErrorCode[] = [
 
 /** The cursor may stand in the address too, where links to the next page put it. */
 const QUERY_PARAMETERS = z.strictObject({
-  cursor: z.string().max(2000).optional().describe("The cursor, where the body has none."),
+  cursor: z.string().max(2000).optional().describe("The cursor, if it is not sent in the body."),
 });
 type Parameters = z.output<typeof QUERY_PARAMETERS>;
 
@@ -43,13 +43,13 @@ const OTHERS = listOf(
 );
 
 const HEADERS = {
-  ETag: "Strong tag of the version and the query.",
+  ETag: "Strong entity tag of the version and the query.",
   Link: 'The dataset\'s page, rel="cite-as".',
   "X-Next-Cursor": `${OTHERS}: the cursor of the next page, where there is one.`,
   "X-Truncated": `${OTHERS}: whether more rows or groups exist.`,
   "Content-Disposition": `${OTHERS}: a file name of dataset, table and version.`,
-  RateLimit: "What is left of the minute's allowance.",
-  "RateLimit-Policy": "The allowances.",
+  RateLimit: "What remains of the quota of the minute.",
+  "RateLimit-Policy": "The quotas.",
 };
 
 const EXAMPLE = {
@@ -59,13 +59,13 @@ const EXAMPLE = {
   limit: 5,
 };
 
-/** POST a query with a use key: whole tables, up to 10,000 rows a page. */
+/** POST a query with a use key: whole tables, up to 10,000 rows per page. */
 export const queryTable = operation({
   name: "query_table",
   summary: "Query a table with a use key",
   description:
-    "Answers a query of the closed grammar: filters, order, paging by cursor, grouping with aggregates. Up to " +
-    "10,000 rows and 8 MiB a page; a walk with next_cursor reads the whole table from one immutable version. " +
+    "Runs a query in the closed grammar: filters, sorting, cursor pagination, grouping with aggregates. Up to " +
+    "10,000 rows and 8 MiB per page. Following next_cursor reads the whole table from one immutable version. " +
     `Accept ${listOf(
       PAGE_FORMATS.map(({ media }) => media),
       "or",
@@ -94,13 +94,13 @@ export const queryTable = operation({
   alternatives: QUERY_ALTERNATIVES,
 });
 
-/** POST a query without a key: up to 100 rows a page. A key that is sent along is ignored. */
+/** POST a query without a key: up to 100 rows per page. A key that is sent along is ignored. */
 export const queryTableAnonymously = operation({
   name: "query_table_anonymously",
   summary: "Query a table without a key",
   description:
-    "The same queries and replies as with a use key, up to 100 rows and 64 KiB a page. A key that is sent " +
-    "along is ignored.",
+    "The same queries and responses as with a use key, up to 100 rows and 64 KiB per page. If a key is sent, it is " +
+    "ignored.",
   access: "open_query",
   quota: "query",
   http: { method: "POST", path: "/api/public/tables/{table_id}/query" },
@@ -132,7 +132,7 @@ function withCursor(body: unknown, { cursor }: Parameters): unknown {
       {
         pointer: "?cursor",
         code: "invalid_request",
-        message: "The cursor stands in the body and in the address: send it once.",
+        message: "`cursor` was sent in both the body and the query string. Send it once.",
       },
     ]);
   return { ...body, cursor };

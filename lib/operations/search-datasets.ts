@@ -20,12 +20,12 @@ type Matches = Pick<Entry, "matched_on" | "matched_columns">;
 
 const querySchema = z.strictObject({
   ...catalogueQuery,
-  limit: z.coerce.number().int().min(1).max(100).default(20).describe("Datasets a page."),
-  cursor: z.string().max(2000).optional().describe("next_cursor of the page before, with the same search."),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe("Datasets per page."),
+  cursor: z.string().max(2000).optional().describe("next_cursor from the previous page, with the same search."),
   sort: z
     .enum(["relevance", "published", "title"])
     .optional()
-    .describe("Default: relevance with q, published (newest first) without."),
+    .describe("Default: relevance with q, otherwise published (newest first)."),
 });
 
 /** GET the catalogue: public datasets, searched, filtered and paged. */
@@ -33,7 +33,8 @@ export const searchDatasets = operation({
   name: "search_datasets",
   summary: "Search the catalogue",
   description:
-    "Lists public datasets, most recently published first, or those that match a search text, best match first.",
+    "Lists public datasets, most recently published first. With a search text, lists the matching datasets, best " +
+    "match first.",
   access: "open",
   quota: "catalogue",
   http: { method: "GET", path: "/api/v2/public/datasets" },

@@ -5,12 +5,15 @@ import { findSources, findSweep, type StoredSource, type SweepFacts } from "@/li
 const WORDS_MAX = 8;
 
 export const sourceSearchSchema = z.strictObject({
-  query: z.string().max(200).describe("Words to look for in names, descriptions and columns; empty lists all."),
+  query: z
+    .string()
+    .max(200)
+    .describe("Words to search for in names, descriptions and columns. Empty lists all sources."),
   format: z.string().max(40).optional().describe("Such as csv or json."),
   license: z
     .enum(["stated", "unknown"])
     .optional()
-    .describe("Only sources whose licence the provider states, or does not."),
+    .describe("Only sources with, or only without, a licence stated by the provider."),
   limit: z.int().min(1).max(50).default(10),
 });
 

@@ -6,7 +6,7 @@ export interface ProviderDocument {
   provider: string | null;
   homepage: string | null;
   version: string | null;
-  /** As the provider counts them. */
+  /** Number of sources according to the provider. */
   listed: number;
   sources: StoredSource[];
 }

@@ -7,15 +7,15 @@ export const emailSchema = z
   .trim()
   .max(254)
   .toLowerCase()
-  .pipe(z.email({ error: "This is no e-mail address." }))
-  .describe("An e-mail address.");
+  .pipe(z.email({ error: "Enter a valid email address." }))
+  .describe("An email address.");
 
 export const passwordSchema = z
   .string()
   .max(1024)
   .describe("A password: at least 10 characters that are hard to guess.");
 export const tokenSchema = z.string().max(200).describe("The token of a link.");
-export const personNameSchema = nameSchema.nullable().describe("What to call the person; null for nothing.");
+export const personNameSchema = nameSchema.nullable().describe("The person's display name; null for none.");
 export const workspaceNameSchema = nameSchema.describe("The workspace's name.");
 export const roleSchema = z.enum(["owner", "member"]);
 export const planSchema = z.enum(["free", "paid"]);
@@ -31,8 +31,8 @@ export const workspaceSchema = z
   .object({
     id: z.uuid(),
     name: z.string(),
-    personal: z.boolean().describe("Every person has one personal workspace, which nobody can leave."),
-    role: roleSchema.describe("What the caller is there."),
+    personal: z.boolean().describe("Every person has one personal workspace, which cannot be left."),
+    role: roleSchema.describe("The caller's role in the workspace."),
     members: z.int(),
     plan: planSchema,
     subscription: subscriptionSchema.nullable(),
@@ -49,9 +49,9 @@ export const accountSchema = z
     email_verified: z.boolean(),
     name: z.string().nullable(),
     has_password: z.boolean(),
-    identities: z.array(z.string()).describe("Identity providers that are linked."),
+    identities: z.array(z.string()).describe("Linked identity providers."),
     created_at: z.iso.datetime(),
-    workspaces: z.array(workspaceSchema).describe("The personal one first."),
+    workspaces: z.array(workspaceSchema).describe("The personal workspace comes first."),
   })
   .meta({ id: "Account" });
 export type Account = z.output<typeof accountSchema>;
@@ -63,9 +63,9 @@ export const sessionsSchema = z
       z.object({
         id: z.uuid(),
         browser: z.string(),
-        current: z.boolean().describe("The session of this very call."),
+        current: z.boolean().describe("The session that made this call."),
         created_at: z.iso.datetime(),
-        last_seen_at: z.iso.datetime().describe("Within a minute."),
+        last_seen_at: z.iso.datetime().describe("Accurate to a minute."),
         expires_at: z.iso.datetime(),
       }),
     ),

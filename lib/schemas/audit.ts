@@ -3,20 +3,20 @@ import { z } from "zod";
 /** THE list of changes that the audit log tells of, each with what a person reads. */
 export const AUDIT_ACTIONS = {
   "account.created": "Account created",
-  "account.email_verified": "E-mail address verified",
+  "account.email_verified": "Email address verified",
   "account.password_set": "Password set",
   "account.renamed": "Name changed",
   "account.disabled": "Account disabled",
   "account.enabled": "Account enabled",
   "account.deleted": "Account deleted",
-  "account.link_made": "Link to set a password or prove the address made by the operator",
+  "account.link_made": "Password reset or verification link created by the administrator",
   "account.identity_linked": "Identity provider linked",
   "session.started": "Signed in",
   "session.revoked": "Session ended",
   "session.all_revoked": "Signed out everywhere",
   "workspace.created": "Workspace created",
   "workspace.renamed": "Workspace renamed",
-  "member.invited": "Invitation made",
+  "member.invited": "Invitation created",
   "member.invitation_revoked": "Invitation revoked",
   "member.joined": "Member joined",
   "member.role_changed": "Role changed",
@@ -26,22 +26,22 @@ export const AUDIT_ACTIONS = {
   "agent.connected": "Agent connected",
   "agent.revoked": "Agent disconnected",
   "device.allowed": "Device signed in",
-  "device.refused": "Device turned away",
+  "device.refused": "Device denied",
   "device.revoked": "Device signed out",
   "plan.changed": "Plan changed",
   "secret.created": "Secret stored",
   "secret.replaced": "Secret replaced",
   "secret.deleted": "Secret deleted",
   "secret.used": "Secret used",
-  "secret.rotated": "Secrets sealed anew",
+  "secret.rotated": "Secrets re-encrypted",
   "dataset.created": "Dataset created",
   "dataset.edited": "Dataset edited",
   "dataset.connected": "Dataset connected",
   "dataset.visibility_changed": "Visibility changed",
   "version.published": "Version published",
   "version.withdrawn": "Version withdrawn",
-  "sources.swept": "Sources of a provider read",
-  "service.maintenance": "Maintenance fence",
+  "sources.swept": "Provider's sources harvested",
+  "service.maintenance": "Maintenance mode changed",
   "service.restored": "Restored from a backup",
 } as const satisfies Record<string, string>;
 
@@ -59,13 +59,16 @@ export const auditEventSchema = z.object({
   actor_email: z
     .string()
     .nullable()
-    .describe("Who did it; null when it was nobody with an account, or the account is gone."),
+    .describe("Who made the change; null if nobody with an account, or if the account was deleted."),
   subject: z.string().nullable().describe("The id or name of what was changed."),
-  subject_email: z.string().nullable().describe("Whom it was about, where that is a person who still has an account."),
+  subject_email: z.string().nullable().describe("The person affected, if they still have an account."),
   details: z.record(z.string(), z.unknown()),
   from: z
     .string()
     .nullable()
-    .describe("The first 12 digits of a keyed hash of the address: the same from the same place, and nothing more."),
+    .describe(
+      "The first 12 digits of a keyed hash of the IP address. Equal values mean the same address; the " +
+        "address cannot be recovered.",
+    ),
 });
 export type AuditEvent = z.output<typeof auditEventSchema>;

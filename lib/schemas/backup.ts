@@ -16,17 +16,17 @@ export const backupManifestSchema = z.strictObject({
   postgres_version: z.string(),
   migrations: z
     .array(z.strictObject({ name: z.string(), checksum: sha256 }))
-    .describe("Applied to the database, in order."),
+    .describe("The migrations applied to the database, in order."),
   tables: z
     .array(file.extend({ name: z.string().min(1), columns: z.array(z.string().min(1)), rows: count }))
     .describe("COPY text, gzip."),
   sequences: z.array(z.strictObject({ name: z.string().min(1), value: z.string().regex(/^-?\d+$/) })),
-  blobs: z.array(file).describe("Parquet files; `sha256` is the digest that versions name."),
-  keys: z.array(file).nullable().describe("Files of generated secrets; null when they were left out."),
+  blobs: z.array(file).describe("Parquet files; `sha256` is the digest recorded in the versions."),
+  keys: z.array(file).nullable().describe("Files of generated secrets; null if they were left out."),
   secret_fingerprint: z
     .string()
     .nullable()
-    .describe("Tells the server's secret from another; null when there was none yet."),
+    .describe("Identifies the server's secret without revealing it; null if there was none yet."),
 });
 
 export type BackupManifest = z.output<typeof backupManifestSchema>;

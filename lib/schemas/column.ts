@@ -7,14 +7,14 @@ export const profileSchema = z
     null_count: z.int().min(0),
     nan_count: z.int().min(0).optional(),
     distinct_count: z.strictObject({ value: z.int().min(0), exact: z.boolean() }).optional(),
-    min: z.unknown().optional().describe("In the column's own JSON form."),
-    max: z.unknown().optional().describe("In the column's own JSON form."),
+    min: z.unknown().optional().describe("In the column's JSON encoding."),
+    max: z.unknown().optional().describe("In the column's JSON encoding."),
     mean: z.number().optional(),
     stddev: z.number().optional(),
     quantiles: z
       .strictObject({ p05: z.unknown(), p25: z.unknown(), p50: z.unknown(), p75: z.unknown(), p95: z.unknown() })
       .optional()
-      .describe("In the column's own JSON form."),
+      .describe("In the column's JSON encoding."),
     top_values: z
       .array(z.strictObject({ value: z.unknown(), count: z.int().min(1) }))
       .max(20)
@@ -23,13 +23,14 @@ export const profileSchema = z
       .strictObject({ edges: z.array(z.unknown()).max(41), counts: z.array(z.int().min(0)).max(40) })
       .optional()
       .describe(
-        "edges has one entry more than counts; each bin is closed below and open above, the last closed at both ends.",
+        "edges has one more entry than counts. Each bin includes its lower edge and excludes its upper edge; the " +
+          "last bin includes both.",
       ),
     true_count: z.int().min(0).optional(),
     length: z
       .strictObject({ min: z.int(), max: z.int(), mean: z.number() })
       .optional()
-      .describe("Of text, in characters; of lists, in items; of binary, in bytes."),
+      .describe("Strings in characters, lists in items, binary in bytes."),
   })
   .meta({ id: "ColumnProfile" });
 

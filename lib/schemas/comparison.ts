@@ -23,39 +23,39 @@ export const comparisonSchema = z
       retyped: z.array(z.strictObject({ name: z.string(), from: z.string(), to: z.string() })),
       described: z
         .array(z.strictObject({ name: z.string(), from: notesSchema, to: notesSchema }))
-        .describe("Another description, unit, or whether nulls occur."),
+        .describe("The description, the unit or the presence of nulls changed."),
       perhaps_renamed: z
         .array(z.strictObject({ from: z.string(), to: z.string() }))
-        .describe("A removed and an added column of one type whose profiles are equal."),
-      reordered: z.boolean().describe("The columns that both have stand in another order."),
+        .describe("A removed and an added column of the same type with equal profiles."),
+      reordered: z.boolean().describe("The common columns are in a different order."),
     }),
     primary_key: z.strictObject({ from: z.array(z.string()), to: z.array(z.string()) }),
     rows: z
       .strictObject({
         compared_by: z.enum(["primary_key", "whole_rows"]),
-        key: z.array(z.string()).describe("Empty where whole rows are counted."),
-        columns: z.array(z.string()).describe("Compared: those that both versions have in one type."),
+        key: z.array(z.string()).describe("Empty if whole rows are counted."),
+        columns: z.array(z.string()).describe("The compared columns: those of the same type in both versions."),
         added: z.int().min(0),
         removed: z.int().min(0),
         changed: z
           .int()
           .min(0)
           .nullable()
-          .describe("Null where whole rows are counted: a changed row is then one removed and one added."),
+          .describe("Null if whole rows are counted; a changed row then counts as one removed and one added."),
         unchanged: z.int().min(0),
         changed_columns: z
           .array(z.strictObject({ name: z.string(), rows: z.int().min(1) }))
-          .describe("In how many rows each changed, most first."),
+          .describe("Number of changed rows per column, in descending order."),
         examples: z.strictObject({
           added: z.array(rowSchema),
           removed: z.array(rowSchema),
           changed: z
             .array(z.strictObject({ key: rowSchema, before: rowSchema, after: rowSchema }))
-            .describe("The changed columns alone."),
+            .describe("Only the changed columns."),
         }),
       })
       .nullable()
-      .describe("Null where the versions have no column in common."),
+      .describe("Null if the versions have no column in common."),
     profiles: z.array(z.strictObject({ name: z.string(), differs: z.boolean(), from: sideSchema, to: sideSchema })),
   })
   .meta({ id: "VersionComparison" });

@@ -25,8 +25,8 @@ export const tableEntrySchema = z
     bytes: z.int().min(0).describe("Size of the Parquet file."),
     schema_url: z.url(),
     preview_url: z.url(),
-    query_url: z.url().describe("Needs a use key."),
-    current_url: z.url().describe("Parquet; needs a use key."),
+    query_url: z.url().describe("Requires a use key."),
+    current_url: z.url().describe("Parquet; requires a use key."),
   })
   .meta({ id: "TableEntry" });
 
@@ -45,7 +45,7 @@ export const datasetEntrySchema = z
     url: z.url().describe("The dataset's page."),
     publisher: publisherSchema,
     topics: z.array(z.string()),
-    license: z.string().describe("SPDX identifier, or words where the source names none."),
+    license: z.string().describe("SPDX identifier, or free text if the source gives none."),
     published_at: timestampSchema,
     freshness: freshnessSchema,
     metadata_url: z.url(),
@@ -60,11 +60,11 @@ export const matchedOnSchema = z.array(
 
 export const cataloguedEntrySchema = datasetEntrySchema
   .extend({
-    matched_on: matchedOnSchema.optional().describe("Where the search text was found; with q alone."),
+    matched_on: matchedOnSchema.optional().describe("Where the search text matched; only with q."),
     matched_columns: z
       .array(z.string())
       .optional()
-      .describe("Up to 6 columns in whose name or meaning it was found; where matched_on has columns."),
+      .describe("Up to 6 columns whose name or description matched; only if matched_on includes columns."),
   })
   .meta({ id: "CataloguedDataset" });
 
@@ -85,7 +85,7 @@ export const datasetSchema = datasetEntrySchema
     sources: z.array(z.strictObject({ name: z.string(), url: z.string().nullable() })),
     temporal_coverage: z.string().nullable().describe("ISO 8601 interval."),
     created_at: timestampSchema,
-    versions_url: z.url().describe("The dataset's version history, as a page."),
+    versions_url: z.url().describe("The page of the dataset's version history."),
     croissant_url: z.url(),
     tables: z.array(
       tableEntrySchema
@@ -98,10 +98,10 @@ export const datasetSchema = datasetEntrySchema
 export const citationSchema = z
   .strictObject({
     schema_version: z.literal("service-public-citation.v1"),
-    url: z.url().describe("What is cited: the dataset's page, or the version's."),
+    url: z.url().describe("The cited page: the dataset's or the version's."),
     text: z.string(),
     bibtex: z.string(),
-    ris: z.string().describe("RIS, as reference managers import it."),
+    ris: z.string().describe("RIS, for import into reference managers."),
   })
   .meta({ id: "Citation" });
 

@@ -4,15 +4,15 @@ import { z } from "zod";
 export const deviceRequestSchema = z
   .object({
     schema_version: z.literal("service-device-request.v1"),
-    user_code: z.string().describe("The code as the command line shows it: BCDF-GHJK."),
-    name: z.string().nullable().describe("What the command line calls its machine; nobody has checked it."),
+    user_code: z.string().describe("The code shown by the command line: BCDF-GHJK."),
+    name: z.string().nullable().describe("The computer's name as sent by the command line; not verified."),
     scopes: z.array(z.string()),
     asked_at: z.iso.datetime(),
     expires_at: z.iso.datetime(),
     same_address: z
       .boolean()
       .nullable()
-      .describe("Whether it asked from the caller's own internet address; null where that is not known."),
+      .describe("Whether the request came from the caller's own IP address; null if unknown."),
   })
   .meta({ id: "DeviceRequest" });
 export type DeviceRequest = z.output<typeof deviceRequestSchema>;
@@ -28,12 +28,12 @@ export type DeviceAnswer = z.output<typeof deviceAnswerSchema>;
 
 const deviceSchema = z.object({
   id: z.uuid(),
-  name: z.string().nullable().describe("What the command line called its machine; nobody has checked it."),
-  ends: z.string().describe("Prefix, first and last four characters: all that is known of the credential."),
+  name: z.string().nullable().describe("The computer's name as sent by the command line; not verified."),
+  ends: z.string().describe("Prefix, first and last four characters; the full credential is not stored."),
   scopes: z.array(z.string()),
   allowed_by: z.string(),
   created_at: z.iso.datetime(),
-  last_used_at: z.iso.datetime().nullable().describe("Within a minute."),
+  last_used_at: z.iso.datetime().nullable().describe("Accurate to a minute."),
   expires_at: z.iso.datetime(),
 });
 

@@ -6,32 +6,32 @@ export const SIZES = ["under-1k", "1k-10k", "10k-100k", "100k-1m", "over-1m"] as
 const facetSchema = z
   .array(
     z.strictObject({
-      value: z.string().describe("What the parameter takes."),
+      value: z.string().describe("The value for the query parameter."),
       label: z.string(),
       count: z.int().min(0),
     }),
   )
-  .describe("At most 100 values, those of most datasets first.");
+  .describe("At most 100 values, those with the most datasets first.");
 
 export const facetsSchema = z
   .strictObject({
     schema_version: z.literal("service-public-facets.v1"),
-    total: z.int().min(0).describe("Datasets that all choices together leave."),
+    total: z.int().min(0).describe("Number of datasets that match all filters."),
     words: z
       .array(
         z.strictObject({
           word: z.string(),
           found: z
             .enum(["whole", "prefix", "similar", "none"])
-            .describe("As it stands or by its stem; as the beginning of words; as a misspelling; nowhere."),
-          read_as: z.array(z.string()).describe("The words of the catalogue that it was taken for, likeliest first."),
+            .describe("As typed or by its stem; as a prefix; as a misspelling; not found."),
+          read_as: z.array(z.string()).describe("The catalogue words it was interpreted as, most likely first."),
         }),
       )
-      .describe("How the search text was read, without words such as “the”."),
+      .describe("How the search words were interpreted, without stop words such as “the”."),
     suggestion: z
       .string()
       .nullable()
-      .describe("The search text with its misspelt words corrected; null where nothing is to correct."),
+      .describe("The search text with misspelt words corrected; null if there is nothing to correct."),
     facets: z.strictObject({
       topic: facetSchema,
       publisher: facetSchema,

@@ -23,10 +23,13 @@ export type FreshnessState = keyof typeof FRESHNESS_STATES;
 /** In the order in which the rules are asked: the first that holds decides. */
 export const FRESHNESS_REASONS = {
   no_release: { state: "unknown", meaning: "Nothing has been released yet." },
-  no_observation: { state: "unknown", meaning: "No source is read for this data, so nothing is claimed." },
+  no_observation: {
+    state: "unknown",
+    meaning: "We don't track the source of this dataset, so we can't tell whether it's up to date.",
+  },
   observation_overdue: {
     state: "unknown",
-    meaning: "The newest read of the source is older than twice the reading interval.",
+    meaning: "The latest check of the source is older than twice the check interval.",
   },
   evidence_conflict: { state: "unknown", meaning: "The evidence contradicts itself." },
   source_retired: { state: "dormant", meaning: "The source is declared retired." },
@@ -48,17 +51,17 @@ export type FreshnessReason = keyof typeof FRESHNESS_REASONS;
 export const FRESHNESS_CONFIDENCE = {
   high: "The schedule is declared, or 12 intervals were seen with 9 of 10 past updates inside the window.",
   medium: "6 intervals were seen with 3 of 4 past updates inside the window.",
-  low: "Fewer than that.",
-  none: "There is no window.",
+  low: "Fewer intervals were seen.",
+  none: "No update window is known.",
 } as const satisfies Record<string, string>;
 
 /** The current release against the one before it. */
 export const RELEASE_CONTINUITY = {
-  continuous: "It goes on where the one before ended.",
-  gap: "Time is missing between the two.",
-  restated: "Rows of the one before have changed.",
-  truncated: "Rows of the one before are gone.",
+  continuous: "It continues where the previous release ended.",
+  gap: "There is a gap between the two releases.",
+  restated: "Rows of the previous release have changed.",
+  truncated: "Rows of the previous release were removed.",
   schema_changed: "Columns have changed.",
-  first_release: "There is none before it.",
-  not_assessed: "They were not compared.",
+  first_release: "There is no previous release.",
+  not_assessed: "The releases were not compared.",
 } as const satisfies Record<string, string>;

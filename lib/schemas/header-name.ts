@@ -3,9 +3,9 @@ import { z } from "zod";
 /** RFC 9110, section 5.6.2. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
 
-const HOP_BY_HOP = "it belongs to a single connection";
-const MESSAGE = "the reader of the source sets it itself";
-const COOKIE = "cookies belong to a person's browser; use a key of the source";
+const HOP_BY_HOP = "it applies to a single connection";
+const MESSAGE = "the source reader sets it";
+const COOKIE = "cookies are for browsers; use an API key for the source";
 
 /** Headers that no credential may be sent in, each with the reason that a person reads. */
 const REFUSED: ReadonlyMap<string, string> = new Map([
@@ -21,11 +21,14 @@ const REFUSED: ReadonlyMap<string, string> = new Map([
 /** Name of a header that a source credential may be sent in. */
 export const headerNameSchema = z
   .string()
-  .regex(TOKEN, "Use the name of an HTTP header, such as X-Api-Key, of at most 100 characters.")
+  .regex(TOKEN, "Use an HTTP header name of at most 100 characters, such as X-Api-Key.")
   .superRefine((name, ctx) => {
     const reason = reasonAgainst(name.toLowerCase());
     if (reason)
-      ctx.addIssue({ code: "custom", message: `No credential can be sent in the header ${name}: ${reason}.` });
+      ctx.addIssue({
+        code: "custom",
+        message: `Header not allowed: ${name}. Credentials cannot be sent in it because ${reason}.`,
+      });
   });
 
 function reasonAgainst(name: string): string | undefined {

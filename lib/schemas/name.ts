@@ -7,7 +7,7 @@ import { z } from "zod";
 const DISTURBING = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
 const VISIBLE = /[^\p{C}\p{Z}]/u;
 
-const ONE_LINE = "Use no control characters, line ends or marks that turn the direction of text.";
+const ONE_LINE = "Do not use control characters, line breaks or text direction marks.";
 
 /** A title or name that publishers choose: one line, since documents put it into headings and links. */
 export const lineSchema = (charactersMax: number) =>
@@ -22,7 +22,7 @@ export const lineSchema = (charactersMax: number) =>
 export const nameSchema = z
   .string()
   .trim()
-  .min(1, "Give it a name.")
+  .min(1, "Enter a name.")
   .max(100, "Use at most 100 characters.")
   .refine((text) => !DISTURBING.test(text), ONE_LINE)
-  .refine((text) => text === "" || VISIBLE.test(text), "Use at least one character that can be seen.");
+  .refine((text) => text === "" || VISIBLE.test(text), "Use at least one visible character.");

@@ -3,16 +3,16 @@ import { slugSchema } from "./dataset";
 import { lineSchema } from "./name";
 import { CHANGES } from "./table";
 
-const webAddress = z.url({ protocol: /^https?$/, error: "Use an address that starts with http:// or https://." });
+const webAddress = z.url({ protocol: /^https?$/, error: "Use a URL that starts with http:// or https://." });
 
 export const FILE_FORMATS = ["csv", "tsv", "json", "ndjson", "parquet"] as const;
 
 /** What the publisher says of a column: its type where the reader must not guess, its meaning and its unit. */
 export const columnNoteSchema = z.strictObject({
   name: z.string().min(1),
-  type: z.string().optional().describe("A column type of the service; read from the file when absent."),
+  type: z.string().optional().describe("A column type. Default: inferred from the file."),
   description: z.string().optional(),
-  unit: z.string().optional().describe("UCUM or plain words, such as min, mi, Cel, USD."),
+  unit: z.string().optional().describe("UCUM or plain text, such as min, mi, Cel, USD."),
 });
 
 const sourceSchema = z.strictObject({ name: lineSchema(2_000), url: webAddress.nullable() });
@@ -39,18 +39,18 @@ export const datasetTextsSchema = z.strictObject({
 /** One file for one table. Only what is given changes; the first publication needs title, publisher and licence. */
 export const publishRequestSchema = z.strictObject({
   file: z.string().min(1),
-  format: z.enum(FILE_FORMATS).optional().describe("Taken from the file's name when absent."),
+  format: z.enum(FILE_FORMATS).optional().describe("Default: inferred from the file name."),
   dataset: datasetTextsSchema.extend({
     slug: slugSchema,
     visibility: z
       .enum(["public", "private"])
       .optional()
-      .describe("Of the first publication: public when absent. A dataset that exists keeps its own."),
-    workspaceId: z.uuid().optional().describe("The owner from the first publication on; a private dataset has one."),
+      .describe("Visibility of a new dataset. Default: public. Existing datasets keep theirs."),
+    workspaceId: z.uuid().optional().describe("The owner of a new dataset; required for a private dataset."),
   }),
   table: z.strictObject({
     slug: slugSchema,
-    name: lineSchema(200).optional().describe("The slug when absent from the first publication."),
+    name: lineSchema(200).optional().describe("Default for a new table: the slug."),
     description: z.string().max(10_000).optional(),
     license: lineSchema(200).optional(),
     position: z.int().min(0).optional(),
@@ -58,21 +58,19 @@ export const publishRequestSchema = z.strictObject({
   columns: z
     .array(columnNoteSchema)
     .default([])
-    .describe("Columns and members that are absent keep what the current version says."),
+    .describe("Omitted columns and fields keep the values of the current version."),
   orderBy: z
     .array(z.string())
     .optional()
-    .describe(
-      "The rows are sorted by these columns, and kept in the file's order when empty; as the current version when absent.",
-    ),
+    .describe("Columns to sort the rows by; empty keeps the file's order. Default: as in the current version."),
   primaryKey: z
     .array(z.string())
     .optional()
     .describe(
-      "Columns that tell every row from all others: proven unique and without nulls. None when empty; the current " +
-        "version's when absent.",
+      "Columns that identify each row; verified to be unique and without nulls. Empty for none. Default: as in the " +
+        "current version.",
     ),
-  publishedAt: z.date().optional().describe("Now when absent; the source's own release time where history is rebuilt."),
+  publishedAt: z.date().optional().describe("Default: now. Use the source's release time when importing history."),
 });
 
 export const publishReceiptSchema = z.strictObject({
@@ -84,7 +82,7 @@ export const publishReceiptSchema = z.strictObject({
   content_digest: z.string(),
   rows: z.int().min(0),
   bytes: z.int().min(0),
-  change: z.enum(CHANGES).nullable().describe("Null when unchanged."),
+  change: z.enum(CHANGES).nullable().describe("Null if unchanged."),
 });
 
 export type DatasetTexts = z.output<typeof datasetTextsSchema>;

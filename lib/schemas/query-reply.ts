@@ -15,9 +15,9 @@ export const queryReplySchema = z
       scanned_bytes: z
         .int()
         .min(0)
-        .describe("Stored bytes of the columns that the query touches, in the row groups that it could not skip."),
+        .describe("Stored bytes of the columns the query reads, in the row groups it could not skip."),
       elapsed_ms: z.int().min(0),
-      truncated: z.boolean().describe("More rows, or groups, exist beyond this reply."),
+      truncated: z.boolean().describe("Whether more rows or groups exist."),
     }),
     next_cursor: z.string().nullable().describe("Null on the last page and for grouped results."),
   })

@@ -31,10 +31,7 @@ describe("taken", () => {
 describe("refused, without a word of the value", () => {
   const refused: [value: Record<string, unknown>, reason: RegExp][] = [
     ...["Host", "content-length", "Content-Type", "Range", "If-None-Match", "Accept-Encoding", "Expect"].map(
-      (name): [object & Record<string, unknown>, RegExp] => [
-        header(name, "VALUE"),
-        /the reader of the source sets it itself/,
-      ],
+      (name): [object & Record<string, unknown>, RegExp] => [header(name, "VALUE"), /the source reader sets it/],
     ),
     ...[
       "Connection",
@@ -45,16 +42,16 @@ describe("refused, without a word of the value", () => {
       "Upgrade",
       "Proxy-Authorization",
       "Proxy-Connection",
-    ].map((name): [Record<string, unknown>, RegExp] => [header(name, "VALUE"), /belongs to a single connection/]),
+    ].map((name): [Record<string, unknown>, RegExp] => [header(name, "VALUE"), /applies to a single connection/]),
     ...["Cookie", "Set-Cookie"].map((name): [Record<string, unknown>, RegExp] => [
       header(name, "VALUE"),
-      /belong to a person's browser/,
+      /cookies are for browsers/,
     ]),
     ...["", "X Key", "X:Key", "X\nKey", "Schlüssel", "(x)", "x".repeat(101)].map(
-      (name): [Record<string, unknown>, RegExp] => [header(name, "VALUE"), /name of an HTTP header/],
+      (name): [Record<string, unknown>, RegExp] => [header(name, "VALUE"), /HTTP header name/],
     ),
     ...["VALUE\n", "VALUE\r\nX-Other: 1", "VALUE\u0000", "VALUE\u007f", "VALUE\u0085"].map(
-      (value): [Record<string, unknown>, RegExp] => [header("X-Key", value), /no control/],
+      (value): [Record<string, unknown>, RegExp] => [header("X-Key", value), /control characters/],
     ),
     ...[" VALUE", "VALUE ", "VALÜE"].map((value): [Record<string, unknown>, RegExp] => [
       header("X-Key", value),
@@ -62,21 +59,21 @@ describe("refused, without a word of the value", () => {
     ]),
     [header("X-Key", "V".repeat(SECRET_BYTES_MAX + 1)), /at most 8 KiB/],
     [basic("user", "é".repeat(SECRET_BYTES_MAX / 2 + 1)), /at most 8 KiB/],
-    [basic("user", "VALUE\ud800"), /no control/],
+    [basic("user", "VALUE\ud800"), /control characters/],
     [header("X-Key", ""), /at least one/],
-    [bearer("VALUE VALUE"), /without blanks/],
-    [bearer(""), /without blanks/],
-    [basic("user:VALUE", "p"), /no colon/],
+    [bearer("VALUE VALUE"), /without spaces/],
+    [bearer(""), /without spaces/],
+    [basic("user:VALUE", "p"), /not contain a colon/],
     [basic("", "VALUE"), /user name/],
     [query("a b", "VALUE"), /query parameter/],
     [query("a&b", "VALUE"), /query parameter/],
     [s3({ region: "eu west" }), /region/],
     [s3({ endpoint: "ftp://example.com" }), /https:\/\//],
-    [s3({ endpoint: "https://user:VALUE@example.com" }), /Leave user names/],
-    [s3({ endpoint: "https://example.com/?a=VALUE" }), /Leave user names/],
+    [s3({ endpoint: "https://user:VALUE@example.com" }), /Remove user names/],
+    [s3({ endpoint: "https://example.com/?a=VALUE" }), /Remove user names/],
     [{ ...bearer("VALUE"), more: 1 }, /Unrecognized/],
     [{ kind: "bearer" }, /expected string/],
-    [{ kind: "other", token: "VALUE" }, /kind is one of/],
+    [{ kind: "other", token: "VALUE" }, /kind set to one of/],
     [{ kind: "bearer", token: 5 }, /expected string/],
   ];
 

@@ -14,25 +14,22 @@ const bounded = (text: string) => Buffer.byteLength(text) <= SECRET_BYTES_MAX;
 const text = z
   .string()
   .refine(bounded, "Send at most 8 KiB.")
-  .refine((value) => !hasControl(value), "Send no control characters, such as line ends.");
+  .refine((value) => !hasControl(value), "Do not send control characters, such as line breaks.");
 
 /** What can stand in a header: RFC 9110, section 5.5, without the obsolete bytes. */
 const headerText = text
   .min(1, "Send at least one character.")
-  .regex(/^[!-~](?:[ -~]*[!-~])?$/, "Send printable ASCII, with no blank at either end.");
-const word = text.regex(/^[!-~]+$/, "Send printable ASCII without blanks.");
+  .regex(/^[!-~](?:[ -~]*[!-~])?$/, "Use printable ASCII characters, with no leading or trailing spaces.");
+const word = text.regex(/^[!-~]+$/, "Use printable ASCII characters without spaces.");
 
 const parameterName = z
   .string()
-  .regex(
-    /^[A-Za-z0-9_.~$[\]-]{1,100}$/,
-    "Use the name of a query parameter: letters, digits and _ . ~ $ [ ] -, at most 100.",
-  );
+  .regex(/^[A-Za-z0-9_.~$[\]-]{1,100}$/, "Use a query parameter name: at most 100 letters, digits and _ . ~ $ [ ] -.");
 
 const endpoint = z
-  .url({ protocol: /^https?$/, error: "Use an address that starts with https:// or http://." })
+  .url({ protocol: /^https?$/, error: "Use a URL that starts with https:// or http://." })
   .max(500)
-  .refine((address) => !/[@?#]/.test(address), "Leave user names, parameters and fragments out of the address.");
+  .refine((address) => !/[@?#]/.test(address), "Remove user names, query parameters and fragments from the URL.");
 
 /** What a credential of each kind holds. */
 const FIELDS = {
@@ -42,8 +39,8 @@ const FIELDS = {
     kind: z.literal("basic"),
     username: text
       .min(1, "Send a user name.")
-      .refine((name) => !name.includes(":"), "A user name has no colon (RFC 7617)."),
-    password: text.describe("May be empty, for sources that take a key as the user name."),
+      .refine((name) => !name.includes(":"), "A user name must not contain a colon (RFC 7617)."),
+    password: text.describe("May be empty, for sources that take the key as the user name."),
   }),
   query: z.strictObject({
     kind: z.literal("query"),
@@ -57,20 +54,20 @@ const FIELDS = {
     session_token: word.optional(),
     region: z
       .string()
-      .regex(/^[a-z0-9-]{1,64}$/, "Use the name of a region, such as eu-west-1.")
+      .regex(/^[a-z0-9-]{1,64}$/, "Use a region name, such as eu-west-1.")
       .optional(),
-    endpoint: endpoint.optional().describe("Of a store that is not Amazon's."),
+    endpoint: endpoint.optional().describe("For S3-compatible storage other than Amazon's."),
   }),
 } as const;
 
 export const SECRET_KINDS = ["header", "bearer", "basic", "query", "s3"] as const;
 
-const KIND = `Send an object whose kind is one of ${SECRET_KINDS.join(", ")}.`;
+const KIND = `Send an object with kind set to one of ${SECRET_KINDS.join(", ")}.`;
 
 export const secretNameSchema = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{0,62}$/, "Use a small letter and then at most 62 of a-z, 0-9, _ and -.")
-  .describe("As recipes name it.");
+  .regex(/^[a-z][a-z0-9_-]{0,62}$/, "Use a lower-case letter followed by at most 62 of a-z, 0-9, _ and -.")
+  .describe("The name used in recipes.");
 
 /** The clear value of a credential, with its kind. It goes in and is never sent out again. */
 export const secretValueSchema = z.discriminatedUnion(
@@ -98,12 +95,12 @@ export const secretSchema = z
   .strictObject({
     name: secretNameSchema,
     kind: z.enum(SECRET_KINDS),
-    field: z.string().nullable().describe("The header or query parameter it is sent in; null for the other kinds."),
+    field: z.string().nullable().describe("The header or query parameter that carries it; null for other kinds."),
     created_at: timestampSchema,
-    created_by: z.string().nullable().describe("E-mail address; null when the account is gone."),
+    created_by: z.string().nullable().describe("Email address; null if the account was deleted."),
     replaced_at: timestampSchema.nullable(),
     last_used_at: timestampSchema.nullable(),
-    last_used_by: z.string().nullable().describe("The recipe that used it last."),
+    last_used_by: z.string().nullable().describe("The recipe that last used it."),
   })
   .meta({ id: "SourceCredential" });
 

@@ -28,10 +28,10 @@ export const sweepSchema = z.strictObject({
     state: z
       .enum(["partial", "complete"])
       .describe(
-        "The provider's list was read, no source itself. partial: some sources are missing there, or come " +
-          "without columns or licence.",
+        "Only the provider's list was read, not the sources. partial: some sources are missing from it, or have no " +
+          "columns or licence.",
       ),
-    listed: z.int().describe("As the provider counts them."),
+    listed: z.int().describe("Number of sources according to the provider."),
     taken: z.int(),
     with_columns: z.int(),
     with_license: z.int(),
@@ -40,7 +40,7 @@ export const sweepSchema = z.strictObject({
 
 export const sourceCatalogueSchema = z.strictObject({
   schema_version: z.literal("service-source-catalogue.v1"),
-  sweep: sweepSchema.nullable().describe("Null where nothing was swept yet."),
+  sweep: sweepSchema.nullable().describe("Null if nothing has been harvested yet."),
   total: z.int(),
   sources: z.array(sourceSchema),
   truncated: z.boolean(),

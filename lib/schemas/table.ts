@@ -36,7 +36,7 @@ export const previewSchema = z
     truncated: z.boolean(),
     truncated_cells: z
       .array(z.strictObject({ row: z.int().min(0), column: z.string() }))
-      .describe("Cells cut at 1,000 characters."),
+      .describe("Cells truncated at 1,000 characters."),
   })
   .meta({ id: "TablePreview" });
 
@@ -81,20 +81,18 @@ export const versionSchema = z
       rows: z.int().min(0),
       bytes: z.int().min(0),
       change: z.enum(CHANGES),
-      sequence: z.int().min(1).describe("1, 2, 3 … within the table."),
+      sequence: z.int().min(1).describe("1, 2, 3 … per table."),
       order_by: z
         .array(z.string())
-        .describe("What the rows are sorted by, ascending; empty for the order of the publisher's file."),
+        .describe("Columns the rows are sorted by, ascending; empty for the order of the publisher's file."),
       primary_key: z
         .array(z.string())
-        .describe(
-          "Columns that tell every row from all others, proven when it was sealed; empty where none is declared.",
-        ),
+        .describe("Columns that identify each row, verified at publication; empty if none are declared."),
       is_current: z.boolean(),
     }),
     current_version_id: z.uuid(),
-    previous_version_id: z.uuid().nullable().describe("The one before it; null for the first."),
-    download_url: z.url().describe("Parquet; needs a use key."),
+    previous_version_id: z.uuid().nullable().describe("The previous version; null for the first."),
+    download_url: z.url().describe("Parquet; requires a use key."),
     columns: z.array(columnSchema),
   })
   .meta({ id: "Version" });

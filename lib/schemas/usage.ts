@@ -3,16 +3,16 @@ import { z } from "zod";
 const counts = {
   queries: z.int(),
   downloads: z.int(),
-  rows: z.int().describe("Rows of query replies."),
-  bytes: z.int().describe("Bytes of query replies and downloads."),
+  rows: z.int().describe("Rows returned by queries."),
+  bytes: z.int().describe("Bytes returned by queries and downloads."),
 };
 const countsSchema = z.object(counts);
-const sums = { ...counts, today: countsSchema.describe("The same of today (UTC) alone.") };
+const sums = { ...counts, today: countsSchema.describe("The same for today only (UTC).") };
 
 const leftSchema = z.object({
   limit: z.int(),
-  used: z.int().describe("As the limit itself counts."),
-  resets_at: z.iso.datetime().describe("When the count begins anew: the next full minute, or midnight (UTC)."),
+  used: z.int().describe("As counted by the rate limit."),
+  resets_at: z.iso.datetime().describe("When the count resets: the next full minute, or midnight (UTC)."),
 });
 
 export const usageSchema = z
@@ -21,11 +21,11 @@ export const usageSchema = z
     from: z.iso.date(),
     to: z.iso.date().describe("Today (UTC)."),
     total: z.object(sums),
-    days: z.array(z.object({ day: z.iso.date(), ...counts })).describe("Every day of the span in turn."),
+    days: z.array(z.object({ day: z.iso.date(), ...counts })).describe("Every day of the period, in order."),
     tables: z.array(
       z.object({
         table_id: z.uuid(),
-        name: z.string().nullable().describe("Null where the workspace may no longer read it."),
+        name: z.string().nullable().describe("Null if the workspace can no longer read it."),
         slug: z.string().nullable(),
         dataset: z.object({ slug: z.string(), title: z.string() }).nullable(),
         ...sums,
@@ -33,10 +33,10 @@ export const usageSchema = z
     ),
     keys: z.array(
       z.object({
-        key_id: z.uuid().describe("Of the key, or of the agent's connection."),
+        key_id: z.uuid().describe("Id of the key, or of the agent's connection."),
         kind: z.enum(["key", "agent", "device"]),
         name: z.string().nullable().describe("Null for other people's keys and agents, unless the caller is an owner."),
-        ends: z.string().nullable().describe("Null for an agent too, which has no key."),
+        ends: z.string().nullable().describe("Also null for agents, which have no key."),
         revoked: z.boolean(),
         ...sums,
       }),
@@ -44,17 +44,17 @@ export const usageSchema = z
     limits: z
       .array(
         z.object({
-          key_id: z.uuid().describe("Of the key, or of the agent's or device's connection."),
+          key_id: z.uuid().describe("Id of the key, or of the agent's or device's connection."),
           kind: z.enum(["key", "agent", "device"]),
-          name: z.string().nullable().describe("Null for a device that gave none."),
-          ends: z.string().nullable().describe("Null for an agent, which has no key."),
+          name: z.string().nullable().describe("Null for a device without a name."),
+          ends: z.string().nullable().describe("Null for agents, which have no key."),
           queries_minute: leftSchema,
           queries_day: leftSchema,
-          downloads_day: leftSchema.nullable().describe("Null for agents and devices, which download nothing."),
+          downloads_day: leftSchema.nullable().describe("Null for agents and devices, which cannot download."),
         }),
       )
       .describe(
-        "What each working key, agent and device has used of its allowances, as the limits count. Each has its own.",
+        "Quota use of each active key, agent and device, as counted by the rate limits. Each has its own quotas.",
       ),
   })
   .meta({ id: "Usage" });
@@ -65,7 +65,7 @@ export const connectionsSchema = z
     schema_version: z.literal("service-connections.v1"),
     datasets: z.array(
       z.object({
-        slug: z.string().nullable().describe("Null where the dataset can no longer be read."),
+        slug: z.string().nullable().describe("Null if the dataset can no longer be read."),
         title: z.string().nullable(),
         url: z.url().nullable(),
         connected_at: z.iso.datetime(),

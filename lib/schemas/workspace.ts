@@ -23,7 +23,7 @@ export type Members = z.output<typeof membersSchema>;
 export const invitationSchema = z.object({
   id: z.uuid(),
   role: roleSchema,
-  email: z.string().nullable().describe("Whom the link was mailed to."),
+  email: z.string().nullable().describe("The email address the link was sent to."),
   invited_by: z.string().nullable(),
   created_at: z.iso.datetime(),
   expires_at: z.iso.datetime(),
@@ -38,7 +38,7 @@ export const newInvitationSchema = z
   .object({
     schema_version: z.literal("service-invitation.v1"),
     invitation: invitationSchema,
-    url: z.url().describe("The link, shown this once. Whoever opens it and signs in becomes a member."),
+    url: z.url().describe("The link, shown only once. Anyone who opens it and signs in becomes a member."),
     mailed: z.boolean(),
   })
   .meta({ id: "NewInvitation" });
@@ -59,11 +59,11 @@ export const keySchema = z.object({
   id: z.uuid(),
   kind: z.enum(["use", "live", "cli"]),
   name: z.string(),
-  ends: z.string().describe("Prefix, first and last four characters: all that is known of the key."),
+  ends: z.string().describe("Prefix, first and last four characters; the full key is not stored."),
   created_by: z.string().nullable(),
   mine: z.boolean(),
   created_at: z.iso.datetime(),
-  last_used_at: z.iso.datetime().nullable().describe("Within a minute."),
+  last_used_at: z.iso.datetime().nullable().describe("Accurate to a minute."),
   expires_at: z.iso.datetime().nullable(),
   revoked_at: z.iso.datetime().nullable(),
 });
@@ -78,19 +78,19 @@ export const newKeySchema = z
   .object({
     schema_version: z.literal("service-key.v1"),
     id: z.uuid(),
-    key: z.string().describe("The key, shown this once."),
+    key: z.string().describe("The key, shown only once."),
     expires_at: z.iso.datetime().nullable(),
   })
   .meta({ id: "NewKey" });
 
 const agentSchema = z.object({
   id: z.uuid(),
-  name: z.string().describe("As the program calls itself; nobody vouches for it."),
-  url: z.string().nullable().describe("Its home page, as it says itself."),
+  name: z.string().describe("The client's own name; not verified."),
+  url: z.string().nullable().describe("The client's own home page; not verified."),
   scopes: z.array(z.string()),
   connected_by: z.string(),
   connected_at: z.iso.datetime(),
-  last_used_at: z.iso.datetime().nullable().describe("Within a minute."),
+  last_used_at: z.iso.datetime().nullable().describe("Accurate to a minute."),
 });
 
 export const agentsSchema = z

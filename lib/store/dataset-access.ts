@@ -21,7 +21,7 @@ export async function checkAskedAccess(asked: AskedAccess): Promise<void> {
   const { slug, visibility, workspaceId } = asked;
   if (workspaceId !== undefined && !(await findWorkspace(workspaceId)))
     throw fail("invalid_request", {
-      message: `Unknown workspace: ${workspaceId}. List them with: parquetry workspace list`,
+      message: `Unknown workspace: ${workspaceId}. List workspaces with: parquetry workspace list`,
     });
   const { prisma } = await database();
   const select = { visibility: true, workspaceId: true };
@@ -29,7 +29,7 @@ export async function checkAskedAccess(asked: AskedAccess): Promise<void> {
   if (existing) refuseOtherAccess(asked, existing);
   else if (visibility === "private" && workspaceId === undefined)
     throw fail("invalid_request", {
-      message: "A private dataset belongs to a workspace, whose keys alone read it: name it with --workspace ID.",
+      message: "Missing workspace. A private dataset is readable only with keys of its workspace. Give --workspace ID.",
     });
 }
 

@@ -6,7 +6,7 @@ export interface StoredClient {
   id: string;
   kind: OAuthClientKind;
   name: string;
-  /** Its home page, as it says itself. */
+  /** The client's own home page; not verified. */
   uri: string | null;
   redirectUris: string[];
   authMethod: string;

@@ -182,7 +182,7 @@ function bounded(reading: Reading, parameter: string, items: string[], most: num
 function unknown(reading: Reading, what: string, name: string, candidates: readonly string[]): string {
   const meant = reading.faults() < MEANT_MAX ? didYouMean(name, candidates) : undefined;
   return (
-    `There is no ${what} ` +
+    `Unknown ${what} ` +
     `${JSON.stringify(name.slice(0, 100))}.${meant === undefined ? "" : ` Did you mean ${JSON.stringify(meant)}?`}`
   );
 }

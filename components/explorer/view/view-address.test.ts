@@ -150,8 +150,8 @@ test("the address reads as people would write it", () => {
 });
 
 test.each([
-  ["filter=nam:eq:a", 'There is no column "nam". Did you mean "name"?'],
-  ["filter=name:equals:a", 'There is no operator "equals".'],
+  ["filter=nam:eq:a", 'Unknown column "nam". Did you mean "name"?'],
+  ["filter=name:equals:a", 'Unknown operator "equals".'],
   ["filter=x:contains:1", 'contains does not apply to "x", which is of type float64.'],
   ["filter=-id:eq:1.5e", "Expected a number."],
   ["filter=name:eq", "eq needs a value."],
@@ -159,7 +159,7 @@ test.each([
   ["filter=x:between:3", "between takes an array of two values, low then high."],
   ["filter=ok:eq:yes", "Expected true or false."],
   ["filter=day:gte:2024-02-30", "Expected a date, YYYY-MM-DD, of the years 0001 to 9999."],
-  ["columns=nix", 'There is no column "nix".'],
+  ["columns=nix", 'Unknown column "nix".'],
   ["sort=tags", 'The result cannot be sorted by "tags".'],
   ["group=tags", '"tags" cannot be grouped by; it is of type list<string>.'],
   ["agg=avg:name:a", 'avg does not apply to "name", which is of type string.'],
@@ -167,7 +167,7 @@ test.each([
   ["agg=count::1a", "The result's name is 1 to 63 letters, digits and underscores, not starting with a digit."],
   ["agg=count::n&agg=count::N", '"N" is already the name of a result column.'],
   ["limit=0", "The limit is a whole number from 1 to 10000."],
-  ["chart=bar:nix:", 'There is no column "nix".'],
+  ["chart=bar:nix:", 'Unknown column "nix".'],
   ["version=1", "A version is named by its id, a UUID."],
   ["group=name,x,at,day,ok", "At most 4 may stand here; there are 5."],
 ])("%s is told", (address, message) => {

@@ -162,14 +162,11 @@ describe("a tool that there is not", () => {
         : {
             jsonrpc: "2.0",
             id: 1,
-            error: { code: -32602, message: "Unknown tool. tools/list tells which there are." },
+            error: { code: -32602, message: "Unknown tool. List the tools with tools/list." },
           },
     });
     const { code, stderr } = await callCommand(command, "serch", "--url", base);
-    expect([code, stderr]).toEqual([
-      1,
-      "There is no tool serch. Did you mean search? List them with: parquetry tools\n",
-    ]);
+    expect([code, stderr]).toEqual([1, "Unknown tool: serch. Did you mean search? List them with: parquetry tools\n"]);
   });
 
   test("is told from a tool that there is, whose refusal stays as it is", async () => {

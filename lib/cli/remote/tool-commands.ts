@@ -84,7 +84,7 @@ function noTool(name: string, tools: readonly Tool[]): CommandError {
   const known = tools.map((tool) => tool.name);
   const meant = didYouMean(name, known);
   return new CommandError(
-    `There is no tool ${name}.${meant === undefined ? "" : ` Did you mean ${meant}?`} List them with: parquetry tools`,
+    `Unknown tool: ${name}.${meant === undefined ? "" : ` Did you mean ${meant}?`} List them with: parquetry tools`,
   );
 }
 

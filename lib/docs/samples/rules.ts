@@ -18,7 +18,7 @@ export const FAULTS = curlSample({
   "message": "The limit is a whole number from 1 to … (and 2 more: see details)",
   "details": [
     { "pointer": "/limit", "code": "invalid_limit", "message": "The limit is a whole number from 1 to …" },
-    { "pointer": "/columns/1", "code": "unknown_column", "message": "There is no column \\"Isle\\".", "allowed": \
+    { "pointer": "/columns/1", "code": "unknown_column", "message": "Unknown column \\"Isle\\".", "allowed": \
 ["Species", …] },
     { "pointer": "/filters/0/value", "code": "invalid_value", "message": "Expected a number." }
   ]

@@ -128,7 +128,7 @@ function unsupported(operator: string, pointer: string, column: EngineColumn | u
   return {
     pointer: `${pointer}/operator`,
     code: "unsupported_operator",
-    message: `There is no operator ${JSON.stringify(operator.slice(0, 100))}.`,
+    message: `Unknown operator ${JSON.stringify(operator.slice(0, 100))}.`,
     allowed,
     ...(meant && { didYouMean: meant }),
   };

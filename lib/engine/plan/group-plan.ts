@@ -54,7 +54,7 @@ function planAggregate(
     refuse(planning, {
       pointer: `${pointer}/function`,
       code: "unknown_function",
-      message: `There is no function ${JSON.stringify(entry.function.slice(0, 100))}.`,
+      message: `Unknown function ${JSON.stringify(entry.function.slice(0, 100))}.`,
       allowed: Object.keys(AGGREGATES),
       ...(meant && { didYouMean: meant }),
     });

@@ -36,7 +36,7 @@ export function columnIndex(planning: Planning, name: string, pointer: string): 
   refuse(planning, {
     pointer,
     code: "unknown_column",
-    message: `There is no column ${JSON.stringify(name.slice(0, 100))}.`,
+    message: `Unknown column ${JSON.stringify(name.slice(0, 100))}.`,
     ...(allowed && { allowed }),
     ...(meant !== undefined && { didYouMean: meant }),
   });

@@ -27,7 +27,7 @@ export interface RowComparison {
   columns: string[];
   added: number;
   removed: number;
-  /** Null where whole rows are counted: a changed row is then one removed and one added. */
+  /** Null if whole rows are counted; a changed row then counts as one removed and one added. */
   changed: number | null;
   unchanged: number;
   /** Most changes first. */

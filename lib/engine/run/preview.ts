@@ -9,7 +9,7 @@ export interface Preview {
   rowsJson: Uint8Array;
   columns: { name: string; type: string }[];
   rows: number;
-  /** Cells cut at 1,000 characters. */
+  /** Cells truncated at 1,000 characters. */
   truncatedCells: { row: number; column: string }[];
 }
 

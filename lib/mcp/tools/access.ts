@@ -10,11 +10,7 @@ import { locateTable, locateVersion } from "@/lib/operations/reading/locate-tabl
 
 const inputSchema = z.strictObject({
   table_id: z.string().describe("A tableId."),
-  version_id: z
-    .string()
-    .refine(isUuid, "A version id is a UUID")
-    .optional()
-    .describe("An older version; the current one when absent."),
+  version_id: z.string().refine(isUuid, "A version id is a UUID").optional().describe("Default: the current version."),
 });
 
 const outputSchema = z.strictObject({
@@ -33,9 +29,9 @@ export const getDownloadInstructionsTool = tool({
   name: "get_download_instructions",
   title: "How to download a table",
   description:
-    "How to take a whole table as one Parquet file: address, the header that it needs, size, SHA-256, and " +
-    "working lines for curl, DuckDB, Polars and pandas. The download needs a person's use key, which is never " +
-    "part of the reply. Use it when a question needs more rows than query_table gives at once.",
+    "How to download a whole table as one Parquet file: URL, required header, size, SHA-256, and commands for " +
+    "curl, DuckDB, Polars and pandas. The download requires a person's use key (their API key), which is never " +
+    "part of the reply. Use it when a question needs more rows than query_table returns per page.",
   access: "connector_open",
   hints: READING,
   input: inputSchema,
@@ -93,8 +89,8 @@ export const getAccessInstructionsTool = tool({
   name: "get_access_instructions",
   title: "How to get access",
   description:
-    "What works without a credential, what needs one, how a person gets a use key, and the limits. Call it " +
-    "when a tool was refused for want of a credential, or to tell a person how to connect.",
+    "What works without a credential, what requires one, how a person gets a use key (their API key), and the " +
+    "limits. Call it when a tool requires a credential, or to explain to a person how to connect.",
   access: "connector_open",
   hints: READING,
   input: NO_ARGUMENTS,
@@ -128,26 +124,26 @@ function accessText(base: string): string {
     ? `With a use key as "Authorization: Bearer svc_use_…" in the client's settings of this connector: ` +
       "query_table, catalog_search and list_connected_datasets as well, and the private tables of the key's " +
       "workspace."
-    : "This service takes no use keys on the connector.";
+    : "This connector does not accept use keys.";
   return [
     "Without a credential: search, fetch, search_datasets, get_dataset, list_tables, get_table_schema, " +
       "sample_rows, get_download_instructions, get_access_instructions.",
-    "With an OAuth connection: all tools, and the private tables of the workspace that the person chose. The " +
-      "client signs them in when a tool asks for it; one that signs in only where everything asks for it takes " +
-      `${base}/api/mcp/account. ${base}/settings/access lists connections and ends them.`,
-    `From a terminal: "parquetry login --url ${base}" shows a code, which its person types at ${base}/device; ` +
-      `"parquetry call" then reaches all tools.`,
+    `With an OAuth connection: all tools, and the private tables of the chosen workspace. The client signs them in ` +
+      `when a tool requires it. Clients that sign in only when the connector itself requires it use ` +
+      `${base}/api/mcp/account. Connections are listed and revoked at ${base}/settings/access.`,
+    `From a terminal: "parquetry login --url ${base}" shows a code to enter at ${base}/device; "parquetry call" ` +
+      `can then call all tools.`,
     key,
-    `A person gets a use key by signing up at ${base}/sign-up and creating it under ${base}/settings/access, ` +
-      "which shows it once. Ask them to put it into the client's settings, never into the conversation.",
-    "connect_dataset takes an OAuth connection or a signed-in terminal, not a use key. A dataset is also " +
-      "connected by the first query_table of it.",
+    `To get a use key, sign up at ${base}/sign-up and create the key at ${base}/settings/access, where it is shown ` +
+      `once. Ask the person to enter it in the client's settings, never in the conversation.`,
+    "connect_dataset requires an OAuth connection or a signed-in terminal, not a use key. The first query_table " +
+      "call on a dataset also connects it.",
     `Outside the connector: POST ${base}/api/public/tables/{table_id}/query answers queries without a key ` +
-      `(${formatCount(ROWS_ANONYMOUS)} rows a page); with header x-api-key, ` +
-      `${base}/api/v2/public/tables/{table_id}/query gives ${formatCount(ROWS_KEY)} rows and ` +
-      `${formatBinaryBytes(BYTES_KEY)} a page, and …/current the whole file.`,
-    `Limits: ${formatCount(LIMIT_ADDRESS_MINUTE)} calls a minute and ${formatCount(LIMIT_ADDRESS_DAY)} a day ` +
-      `for an address without a credential, ${formatCount(LIMIT_KEY_MINUTE)} and ${formatCount(LIMIT_KEY_DAY)} ` +
-      "for a key or a connection.",
+      `(${formatCount(ROWS_ANONYMOUS)} rows per page); with header x-api-key, ` +
+      `${base}/api/v2/public/tables/{table_id}/query returns ${formatCount(ROWS_KEY)} rows and ` +
+      `${formatBinaryBytes(BYTES_KEY)} per page, and …/current the whole file.`,
+    `Limits: ${formatCount(LIMIT_ADDRESS_MINUTE)} calls per minute and ${formatCount(LIMIT_ADDRESS_DAY)} per day ` +
+      `per IP address without a credential, ${formatCount(LIMIT_KEY_MINUTE)} and ${formatCount(LIMIT_KEY_DAY)} per ` +
+      `key or connection.`,
   ].join("\n");
 }

@@ -18,10 +18,10 @@ export const catalogSearchTool = tool({
   name: "catalog_search",
   title: "Search a provider's sources",
   description:
-    "Searches public sources of one provider as they stood when its list was last read (sweep.swept_at), as " +
-    "far as it was taken (sweep.coverage). These are not the datasets published here and cannot be queried: " +
-    "use search for those. license_state unknown means that the provider states no licence: do not assume one. " +
-    "Needs a use key or a connection.",
+    "Searches a fixed snapshot of one provider's public sources, harvested at sweep.swept_at with coverage " +
+    "sweep.coverage. These are not the datasets published here and cannot be queried; use search for those. " +
+    "license_state unknown means that the provider states no licence: do not assume one. Requires a use key or " +
+    "a connection.",
   access: "connector_read",
   hints: READING,
   input: sourceSearchSchema,
@@ -52,20 +52,20 @@ function shortSource({ license_url: _, description, columns, origins, ...source 
 
 /** As of when, and of how much: what is not here may well be at the provider's. */
 function sweepLine(sweep: Sweep | null): string {
-  if (!sweep) return "No provider's list was read yet: there is nothing to search.";
+  if (!sweep) return "No sources have been harvested yet, so there is nothing to search.";
   const { listed, taken, with_columns, with_license } = sweep.coverage;
   const edition = sweep.document_version ? ` ${sweep.document_version}` : "";
   const known = `${formatCount(with_license)} with a stated licence, ${formatCount(with_columns)} with columns`;
   return (
-    `Fixed snapshot of ${sweep.provider}${edition}, read ${sweep.swept_at}, covering ` +
+    `Fixed snapshot of ${sweep.provider}${edition}, harvested ${sweep.swept_at}, covering ` +
     `${taken === listed ? "all" : `${formatCount(taken)} of`} ${formatCount(listed)} listed sources (${known}); ` +
-    "nothing here was opened or checked."
+    "the sources themselves were not opened or checked."
   );
 }
 
 const foundLine = (total: number, shown: number): string =>
   shown < total
-    ? `PARTIAL: ${shown} of ${formatCount(total)} sources; narrow, or ask for more with limit (50 at most)`
+    ? `PARTIAL: ${shown} of ${formatCount(total)} sources; narrow the search, or raise limit (maximum 50)`
     : `COMPLETE: ${formatCount(total)} source${total === 1 ? "" : "s"}`;
 
 interface ShownSource extends Omit<Source, "license_url"> {

@@ -14,7 +14,7 @@ import { connectDataset } from "@/lib/store/readings";
 function ownWorkspace(ctx: Context): string {
   const workspaceId = workspaceOf(ctx);
   if (workspaceId === undefined)
-    throw fail("key_missing", { message: "Send a use key or a connection's token as Authorization: Bearer." });
+    throw fail("key_missing", { message: "Send a use key or an OAuth access token as Authorization: Bearer." });
   return workspaceId;
 }
 
@@ -22,8 +22,8 @@ export const listConnectedDatasetsTool = tool({
   name: "list_connected_datasets",
   title: "List connected datasets",
   description:
-    "The datasets that the credential's workspace reads, newest first, with the day of the last read: what " +
-    "this person has worked with before. Needs a use key or a connection.",
+    "The datasets connected to the credential's workspace, newest first, with the date of the last read: what this " +
+    "person has worked with before. Requires a use key or a connection.",
   access: "connector_read",
   hints: READING,
   input: NO_ARGUMENTS,
@@ -35,12 +35,14 @@ export const connectDatasetTool = tool({
   name: "connect_dataset",
   title: "Connect a dataset",
   description:
-    "Adds a published dataset to the workspace of the person's connection, so that list_connected_datasets " +
-    "tells of it. A second time changes nothing. Needs an OAuth connection; a use key cannot change a " +
+    "Adds a published dataset to the connection's workspace, so that list_connected_datasets includes it. " +
+    "Idempotent. Requires an OAuth connection; a use key cannot change a " +
     "workspace.",
   access: "connector_change",
   hints: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  input: z.strictObject({ slug: z.string().max(200).describe("From search (there called id) or search_datasets.") }),
+  input: z.strictObject({
+    slug: z.string().max(200).describe("The slug from search_datasets, or the id from search."),
+  }),
   output: z.strictObject({ slug: z.string(), title: z.string(), url: z.string(), connected: z.literal(true) }),
   async call({ slug }, ctx) {
     const workspaceId = ownWorkspace(ctx);

@@ -12,9 +12,9 @@ export const fetchTool = tool({
   name: "fetch",
   title: "Fetch a dataset",
   description:
-    "One dataset by the id that search returned, as Markdown: what it is, licence, sources, each table with " +
-    "its id, version, size and columns, and how to cite it. Read it before you query; then use its table ids " +
-    "with sample_rows, get_table_schema or query_table.",
+    "One dataset, by the id from search, as Markdown: description, licence, sources, each table with its id, " +
+    "version, size and columns, and how to cite it. Read it before querying; then use its table ids with " +
+    "sample_rows, get_table_schema or query_table.",
   access: "connector_open",
   hints: READING,
   input: z.strictObject({ id: z.string().max(200).describe("An id from search: the dataset's slug.") }),
@@ -45,6 +45,6 @@ function shortened(text: string, whole: string): string {
   if (text.length <= CHARACTERS_MAX) return text;
   return (
     `${text.slice(0, text.lastIndexOf("\n", CHARACTERS_MAX))}\n\n` +
-    `PARTIAL: the rest stands at ${whole}; get_table_schema tells of the columns of a table.\n`
+    `PARTIAL: the full text is at ${whole}; get_table_schema lists a table's columns.\n`
   );
 }

@@ -10,7 +10,7 @@ import { agentTable, agentTableSchema } from "./search-datasets";
 const COLUMNS_MAX = 120;
 
 const slugSchema = z.strictObject({
-  slug: z.string().max(200).describe("From search (there called id) or search_datasets."),
+  slug: z.string().max(200).describe("The slug from search_datasets, or the id from search."),
 });
 const columnNoteSchema = columnSchema
   .pick({ name: true, type: true, unit: true, description: true })
@@ -83,7 +83,7 @@ export const listTablesTool = tool({
   name: "list_tables",
   title: "List a dataset's tables",
   description:
-    "The tables of one dataset with tableId, version_id, what a row is, row count, size and licence. Pass " +
+    "The tables of one dataset with tableId, version_id, description, row count, size and licence. Pass " +
     "tableId as table_id to get_table_schema, sample_rows and query_table.",
   access: "connector_open",
   hints: READING,

@@ -20,16 +20,16 @@ export const getTableSchemaTool = tool({
   name: "get_table_schema",
   title: "Get a table's schema",
   description:
-    "The columns of a table: exact names, types, units, meanings, nulls, and over all rows either the range, " +
-    "every value with its count where there are few, or some values. Call it before query_table. Wide tables " +
-    "come in parts: name the columns that you want, or go on with from_column = next_column. details adds " +
-    "operators, functions, mean, stddev, quantiles and the most frequent values.",
+    "The columns of a table: exact names, types, units, meanings, nulls, and over all rows the range, all values " +
+    "with counts (if few) or sample values. Call it before query_table. Wide tables are returned in parts: name " +
+    "the columns you need, or continue with from_column = next_column. details adds operators, functions, " +
+    "mean, stddev, quantiles and the most frequent values.",
   access: "connector_open",
   hints: READING,
   input: z.strictObject({
     table_id: z.string().describe("A tableId."),
-    columns: z.array(z.string()).min(1).max(500).optional().describe("Only these."),
-    from_column: z.string().optional().describe("This one and those after it."),
+    columns: z.array(z.string()).min(1).max(500).optional().describe("Return only these columns."),
+    from_column: z.string().optional().describe("Start at this column."),
     details: z.boolean().default(false),
   }),
   output: tableSchemaSchema.extend({
@@ -37,7 +37,7 @@ export const getTableSchemaTool = tool({
     columns_total: z.int(),
     truncated: z.boolean(),
     next_column: z.string().nullable(),
-    more_columns: z.array(z.string()).describe("Names of columns that come later, as far as there is room."),
+    more_columns: z.array(z.string()).describe("Names of later columns, as far as space allows."),
   }),
   async call({ table_id, columns: wanted, from_column: from, details }, ctx) {
     const schema = await execute(getSchema, { path: { table_id } }, ctx);
@@ -75,7 +75,7 @@ const moreLines = ({ next_column: next, more_columns: more }: More): string[] =>
   next === null
     ? []
     : [
-        `More: ask with from_column ${JSON.stringify(next)}, or with columns out of these and later ones: ` +
+        `More columns: continue with from_column ${JSON.stringify(next)}, or name columns. Later columns: ` +
           `${JSON.stringify(more)}`,
       ];
 
@@ -92,7 +92,7 @@ function named(columns: readonly Column[], wanted: readonly string[], pointerOf:
   const unknown = wanted.flatMap((name, at) => (known.has(name) ? [] : [{ name, at }]));
   const faults = unknown.map(({ name, at }, nth): Fault => {
     const meant = nth < MEANT_MAX ? didYouMean(name, names) : undefined;
-    const message = `There is no column ${JSON.stringify(name.slice(0, 100))}.`;
+    const message = `Unknown column ${JSON.stringify(name.slice(0, 100))}.`;
     return {
       pointer: pointerOf(at),
       code: "unknown_column",

@@ -21,19 +21,19 @@ export const queryTableTool: Tool = {
   name: "query_table",
   title: "Query a table",
   description:
-    "Answers a query over one table: filters (ANDed; contains, starts_with, ends_with for string alone; gt to " +
-    "between not for uuid, time; lists, structs and json take is_null, is_not_null alone), order_by, paging, " +
-    "or group_by with aggregates. Let it count and sum rather than reading rows: " +
+    "Queries one table: filters (ANDed; contains, starts_with, ends_with for string only; no gt to between for " +
+    "uuid, time; lists, structs and json take is_null, is_not_null only), order_by, pagination, or group_by with " +
+    "aggregates. Let it count and sum instead of reading rows: " +
     '{"columns":[],"aggregates":[{"function":"count","as":"n"}],"filters":[…]}. columns is required, and [] in ' +
-    "grouped queries. Timestamps are YYYY-MM-DDThh:mm:ssZ, numbers are JSON numbers. limit is 50 when absent. " +
-    "A first line PARTIAL means that more rows exist: narrow, aggregate, or pass next_cursor as cursor with " +
-    "the same arguments (groups have none: raise limit). Needs a use key or a connection.",
+    "grouped queries. Timestamps are YYYY-MM-DDThh:mm:ssZ, numbers are JSON numbers. limit defaults to 50. A first " +
+    "line PARTIAL means that more rows exist: narrow, aggregate, or pass next_cursor as cursor with the same " +
+    "arguments (groups have no cursor: raise limit). Requires a use key or a connection.",
   access: "connector_read",
   hints: READING,
   input: z.strictObject({
     table_id: z.string().describe("A tableId."),
     ...querySchema.shape,
-    limit: querySchema.shape.limit.describe(`Rows, or groups, a page; ${ROWS_DEFAULT} when absent.`),
+    limit: querySchema.shape.limit.describe(`Rows or groups per page; default ${ROWS_DEFAULT}.`),
   }), // the operation itself checks all but table_id
   output: queryReplySchema
     .omit({ execution: true, query_id: true, table: true })
@@ -41,7 +41,7 @@ export const queryTableTool: Tool = {
   async call(args, ctx): Promise<ToolReply> {
     const { table_id, ...body } = (args ?? {}) as Record<string, unknown>;
     if (typeof table_id !== "string")
-      throw failWith([{ pointer: "/table_id", code: "invalid_request", message: "Send a tableId as table_id." }]);
+      throw failWith([{ pointer: "/table_id", code: "invalid_request", message: "Send the tableId as table_id." }]);
     const query = { limit: new LosslessNumber(ROWS_DEFAULT), ...body };
     const answer = await execute(
       queryTable,

@@ -18,9 +18,10 @@ export const sampleRowsTool = tool({
   name: "sample_rows",
   title: "Sample rows",
   description:
-    "The first rows of a table's current version, in its own order, to see what values look like. Not for " +
-    "counting or answering: these rows are no random sample. Use query_table for filters, order, groups and " +
-    "totals. Cells over 200 characters are cut and listed in truncated_cells; query_table gives them whole.",
+    "The first rows of a table's current version in its stored order, to see what values look like. Do not use it " +
+    "for counts or answers: these rows are not a random sample. Use query_table for filters, sorting, groups and " +
+    "totals. Cells over 200 characters are truncated and listed in truncated_cells; query_table returns them " +
+    "in full.",
   access: "connector_open",
   hints: READING,
   input: z.strictObject({ table_id: z.string().describe("A tableId."), limit: z.int().min(1).max(100).default(5) }),
@@ -39,7 +40,10 @@ export const sampleRowsTool = tool({
     const note =
       cut.length === 0
         ? []
-        : [`Cut at ${CELL_CHARACTERS_MAX} characters: ${[...new Set(cut.map(({ column }) => column))].join(", ")}`];
+        : [
+            `Truncated at ${CELL_CHARACTERS_MAX} characters: ` +
+              `${[...new Set(cut.map(({ column }) => column))].join(", ")}`,
+          ];
     return {
       structured: { ...structured, returned_rows: rows.length, next_cursor: null, citation },
       text: [text, ...note, citationLine(citation)].join("\n"),

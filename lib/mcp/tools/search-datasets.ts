@@ -24,17 +24,17 @@ export const searchDatasetsTool = tool({
   name: "search_datasets",
   title: "Search the catalogue",
   description:
-    "Lists published datasets, newest first, or the best matches of q first, narrowed by topic, publisher " +
-    "(slug) or license. Returns total, and per dataset its slug, summary, licence and tables with tableId and " +
-    "row counts. Pass slug to get_dataset and tableId as table_id to the other tools. Page with cursor = " +
-    "next_cursor and otherwise the same arguments.",
+    "Lists published datasets, newest first (with q, best match first), filtered by topic, publisher (slug) or " +
+    "license. Returns total, and per dataset its slug, summary, licence and tables with tableId and row counts. " +
+    "Pass slug to get_dataset and tableId as table_id to the other tools. For the next page, pass cursor = " +
+    "next_cursor with the same arguments.",
   access: "connector_open",
   hints: READING,
   input: z.strictObject({
     topic: catalogueQuery.topic,
     publisher: catalogueQuery.publisher,
     license: catalogueQuery.license,
-    q: catalogueQuery.q.describe("Words to look for; stems, beginnings and small typos are matched."),
+    q: catalogueQuery.q.describe("Search words. Stems, prefixes and small typos match."),
     sort: z.enum(["relevance", "published", "title"]).optional(),
     limit: z.int().min(1).max(50).default(10),
     cursor: z.string().max(2000).optional(),

@@ -16,17 +16,14 @@ import { insertConnection } from "@/lib/store/agent-connections";
 import { touchClient } from "@/lib/store/oauth-clients";
 
 const decisionSchema = z.strictObject({
-  request: z
-    .string()
-    .max(8000)
-    .describe("The query string with which the program sent the person to /oauth/authorize."),
+  request: z.string().max(8000).describe("The query string of the client's request to /oauth/authorize."),
   decision: z.enum(["allow", "deny"]),
-  workspace_id: z.string().optional().describe("The workspace that the program is let into; with allow."),
+  workspace_id: z.string().optional().describe("The workspace the client gets access to; required with allow."),
 });
 
 const answerSchema = z.strictObject({
   schema_version: z.literal("service-agent-consent.v1"),
-  location: z.string().describe("Where the browser goes now: the program's own address."),
+  location: z.string().describe("The redirect URI of the client; send the browser there."),
 });
 
 /** What a program asks a person for, by the query string that it sent them here with. */
@@ -44,7 +41,7 @@ export function readAgentRequest(query: string, ctx: Context): Promise<CheckedRe
  */
 const fetchFor = (ctx: Context) => async (id: string, now: Date) => {
   await takeRegistration(ctx).catch(() => {
-    throw new ClientDocumentError("Too many programs were asked about from your network. Try again in a minute.");
+    throw new ClientDocumentError("Too many consent requests from your network. Try again in a minute.");
   });
   return fetchClientDocument(id, now);
 };
@@ -55,11 +52,11 @@ const fetchFor = (ctx: Context) => async (id: string, now: Date) => {
  */
 export const decideAgentRequest = operation({
   name: "decide_agent_request",
-  summary: "Answer a program that asks to be connected",
+  summary: "Allow or deny an OAuth authorization request",
   description:
-    "Takes the query string of /oauth/authorize with the person's decision. Allowing makes a connection of the " +
-    "person and one of their workspaces, and an authorization code that is good once, for a minute; the reply " +
-    "says where the browser takes it.",
+    "Takes the query string of /oauth/authorize and the person's decision. Allowing creates a connection to one of " +
+    "the person's workspaces and a single-use authorization code that expires after a minute. The response holds " +
+    "the URL to redirect the browser to.",
   access: "account",
   quota: "account",
   http: { method: "POST", path: "/api/account/agent-consent" },
@@ -74,7 +71,7 @@ export const decideAgentRequest = operation({
     const tell = (told: Record<string, string>) =>
       answer(answerAddress(request.redirectUri, oauthAddresses(ctx.baseUrl).issuer, told, request.state));
     if (body.decision === "deny")
-      return tell({ error: "access_denied", error_description: "The person did not allow it." });
+      return tell({ error: "access_denied", error_description: "The person denied the request." });
     if (!isUuid(body.workspace_id ?? "")) throw fail("not_found");
     const code = newOAuthSecret("code");
     const { redirectUri, codeChallenge, client, scopes, resource } = request;

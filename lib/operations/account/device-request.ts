@@ -15,12 +15,12 @@ import { allowDevice, findWaitingDevice, refuseDevice, type WaitingDevice } from
 const userCodeSchema = z
   .string()
   .max(100)
-  .describe("The code that the command line shows, however it is typed: BCDF-GHJK, bcdfghjk.");
+  .describe("The code shown by the command line. Case and hyphen are ignored: BCDF-GHJK, bcdfghjk.");
 
 const decisionSchema = z.strictObject({
   user_code: userCodeSchema,
   decision: z.enum(["allow", "refuse"]),
-  workspace_id: z.string().optional().describe("The workspace that the command line is let into; with allow."),
+  workspace_id: z.string().optional().describe("The workspace the command line gets access to; required with allow."),
 });
 
 const http = { path: "/api/account/device-request" } as const;
@@ -29,10 +29,10 @@ const errors = ["invalid_value", "not_found", "rate_limited", "daily_quota_exhau
 /** GET what the command line with this code asks for. */
 export const getDeviceRequest = operation({
   name: "get_device_request",
-  summary: "Get what a command line asks for",
+  summary: "Get a device authorization request",
   description:
-    "By the code that it shows. Each look counts as an attempt of the person and of their address, so that " +
-    "codes cannot be guessed.",
+    "Looks up a request by its code. Each call counts as an attempt by the person and by their IP address, which " +
+    "prevents guessing.",
   access: "account",
   quota: "account",
   http: { method: "GET", ...http },
@@ -60,10 +60,10 @@ export const getDeviceRequest = operation({
 /** POST a person's answer to a command line that asks to be let in. */
 export const decideDeviceRequest = operation({
   name: "decide_device_request",
-  summary: "Answer a command line that asks to be let in",
+  summary: "Allow or deny a device authorization request",
   description:
-    "Allowing makes a device of the person and one of their workspaces; the command line collects its " +
-    "credential by itself. A code is answered once, and each answer counts as an attempt, as a look does.",
+    "Allowing signs the device in to one of the person's workspaces; the command line then fetches its credential. " +
+    "Each code can be answered once, and each answer counts as an attempt, as a look-up does.",
   access: "account",
   quota: "account",
   http: { method: "POST", ...http },
@@ -93,11 +93,13 @@ async function waitingWith(typed: string, ctx: Context): Promise<{ code: string;
   await takeDeviceCode(personOf(ctx).userId, ctx);
   const code = readUserCode(typed);
   if (!code)
-    throw fail("invalid_value", { message: "A code is eight letters such as BCDF-GHJK, without vowels or digits." });
+    throw fail("invalid_value", {
+      message: "Invalid code. A code has eight letters, such as BCDF-GHJK, without vowels or digits.",
+    });
   const waiting = await findWaitingDevice(oauthHash(code), ctx.now());
   if (!waiting)
     throw fail("not_found", {
-      message: "Nothing waits with this code: it was mistyped, answered already, or is older than 15 minutes.",
+      message: "No request has this code. It was mistyped, already used, or has expired after 15 minutes.",
     });
   return { code, waiting };
 }

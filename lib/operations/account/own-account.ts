@@ -14,8 +14,8 @@ import { refuseWeak } from "./sign-up";
 /** GET one's own account. */
 export const getAccount = operation({
   name: "get_account",
-  summary: "Get one's own account",
-  description: "The signed-in person, how they sign in, and their workspaces.",
+  summary: "Get your account",
+  description: "The signed-in person, their sign-in methods and their workspaces.",
   access: "account",
   quota: "account",
   http: { method: "GET", path: "/api/account" },
@@ -49,8 +49,8 @@ const nameBodySchema = z.strictObject({ name: personNameSchema });
 /** PATCH one's own name. */
 export const renameAccount = operation({
   name: "update_account",
-  summary: "Change one's name",
-  description: "What the service and fellow members call the person.",
+  summary: "Change your name",
+  description: "The display name, visible to members of the same workspaces.",
   access: "account",
   quota: "account",
   http: { method: "PATCH", path: "/api/account" },
@@ -68,9 +68,10 @@ const passwordBodySchema = z.strictObject({ current_password: z.string().max(102
 /** POST the old and the new password. */
 export const changePassword = operation({
   name: "change_password",
-  summary: "Change one's password",
+  summary: "Change your password",
   description:
-    "Takes the current password; every other session ends. Without a password so far, ask for a link to set one.",
+    "Requires the current password. Every other session ends. If the account has no password yet, request a link " +
+    "to set one.",
   access: "account",
   quota: "account",
   http: { method: "POST", path: "/api/account/change-password" },
@@ -83,7 +84,7 @@ export const changePassword = operation({
     const found = await findPassword(email);
     if (!(await verifyPassword(body.current_password, found?.passwordHash))) {
       throw failWith([
-        { pointer: "/current_password", code: "invalid_value", message: "This is not the current password." },
+        { pointer: "/current_password", code: "invalid_value", message: "The current password is wrong." },
       ]);
     }
     refuseWeak(body.password, [email, ...email.split(/[@.+_-]/)]);

@@ -16,17 +16,17 @@ import { refuseWeak } from "./sign-up";
 const mailBodySchema = z.strictObject({ email: emailSchema });
 const confirmBodySchema = z.strictObject({
   token: tokenSchema,
-  password: z.string().max(1024).describe("The one that was chosen at sign-up."),
+  password: z.string().max(1024).describe("The password chosen at sign-up."),
 });
 const passwordBodySchema = z.strictObject({ token: tokenSchema, password: passwordSchema });
 
 /** POST an address: a mail with a link to set a new password, if it has an account; the reply does not tell. */
 export const requestPasswordReset = operation({
   name: "request_password_reset",
-  summary: "Ask for a link to set a new password",
+  summary: "Request a password reset link",
   description:
-    "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot " +
-    "send mail.",
+    "The response is the same whether or not the email address has an account. Returns `ask_operator` if the " +
+    "service cannot send email.",
   access: "visitor",
   quota: "catalogue",
   http: { method: "POST", path: "/api/account/password-reset", status: 202 },
@@ -39,10 +39,10 @@ export const requestPasswordReset = operation({
 /** POST an address: the mail to confirm it again, if it is still unconfirmed; the reply does not tell. */
 export const requestVerification = operation({
   name: "request_verification",
-  summary: "Ask for the link to confirm an address again",
+  summary: "Request a new confirmation link",
   description:
-    "The reply is the same whether or not the address has an account. `ask_operator` where the service cannot " +
-    "send mail.",
+    "The response is the same whether or not the email address has an account. Returns `ask_operator` if the " +
+    "service cannot send email.",
   access: "visitor",
   quota: "catalogue",
   http: { method: "POST", path: "/api/account/verification-mail", status: 202 },
@@ -67,24 +67,25 @@ async function mailIfWanted(email: string, purpose: LinkPurpose, ctx: Context): 
 }
 
 const badToken = () =>
-  fail("invalid_request", { message: "This link is used up, too old or incomplete. Ask for a new one." });
+  fail("invalid_request", { message: "This link has been used, has expired or is incomplete. Request a new one." });
 
 /** The stored hash that a password is behind; undefined for an account without one. Refuses another password. */
 async function proveChosen(email: string, userId: string, password: string, ctx: Context): Promise<string | undefined> {
   await takeOwnPassword(userId, ctx); // the link must not help to guess it
   const passwordHash = (await findPassword(email))?.passwordHash ?? undefined;
   if (!passwordHash || (await verifyPassword(password, passwordHash))) return passwordHash;
-  const message = "Wrong password: this is not the one chosen at sign-up. If you chose none, set a new password.";
+  const message =
+    "Wrong password. Enter the password you chose at sign-up; if you did not choose one, set a new password.";
   throw failWith([{ pointer: "/password", code: "invalid_value", message }]);
 }
 
 /** POST the token of a link and the account's password: the address is confirmed. */
 export const confirmAddress = operation({
   name: "verify_email",
-  summary: "Confirm an address",
+  summary: "Confirm an email address",
   description:
-    "Takes the token of the link that was emailed at sign-up, good once, for a day, and the account's password: " +
-    "whoever confirms must be whoever signed up, or a stranger's password would stay valid.",
+    "Takes the single-use token emailed at sign-up, valid for a day, and the account's password. The password " +
+    "proves that the person who confirms is the person who signed up.",
   access: "visitor",
   quota: "catalogue",
   http: { method: "POST", path: "/api/account/email-verification" },
@@ -106,9 +107,8 @@ export const confirmAddress = operation({
 /** POST the token of a link and a new password. */
 export const resetPassword = operation({
   name: "reset_password",
-  summary: "Set a new password by a link",
-  description:
-    "Takes the token of the link that was mailed, good once, for an hour. Every session of the account ends.",
+  summary: "Set a new password with a reset link",
+  description: "Takes the single-use token that was emailed, valid for an hour. Every session of the account ends.",
   access: "visitor",
   quota: "catalogue",
   http: { method: "POST", path: "/api/account/password" },

@@ -10,8 +10,8 @@ import { listSessions as findSessions, revokeAllSessions, revokeSession } from "
 /** GET the browsers that are signed in. */
 export const listSessions = operation({
   name: "list_sessions",
-  summary: "List one's sessions",
-  description: "The browsers that are signed in, newest first.",
+  summary: "List your sessions",
+  description: "Signed-in browsers, newest first.",
   access: "account",
   quota: "account",
   http: { method: "GET", path: "/api/account/sessions" },
@@ -39,8 +39,8 @@ const pathSchema = z.strictObject({ session_id: z.string().describe("The session
 /** DELETE one session. */
 export const endSession = operation({
   name: "end_session",
-  summary: "End one session",
-  description: "Signs one browser out, from its next request on.",
+  summary: "End a session",
+  description: "Signs one browser out. Takes effect on its next request.",
   access: "account",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/sessions/{session_id}" },
@@ -57,7 +57,8 @@ export const endSession = operation({
 export const signOutEverywhere = operation({
   name: "sign_out_everywhere",
   summary: "Sign out everywhere",
-  description: "Ends every session of the person, this one too, from their next requests on. Keys go on working.",
+  description:
+    "Ends every session of the person, including this one. Takes effect on the next request. Keys keep working.",
   access: "account",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/sessions" },

@@ -20,8 +20,8 @@ export const signUp = operation({
   name: "sign_up",
   summary: "Sign up",
   description:
-    "Makes an account with a personal workspace. Where the service can send mail, the reply is the same " +
-    "whether or not the address has an account, and the account can be used once the address is confirmed.",
+    "Creates an account with a personal workspace. If the service can send email, the response is the same whether " +
+    "or not the address has an account, and the account becomes active once the address is confirmed.",
   access: "visitor",
   quota: "catalogue",
   http: { method: "POST", path: "/api/account/sign-up", status: 202 },
@@ -44,7 +44,8 @@ export const signUp = operation({
     if (!person)
       throw fail("conflict", {
         message:
-          "This address cannot be signed up. If it is yours, sign in, or ask the operator for a link to set a " +
+          "This address cannot be used to sign up. If it is yours, sign in, or ask the administrator for a link to " +
+          "set a " +
           "password.",
       });
     return done("created");

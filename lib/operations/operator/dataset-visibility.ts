@@ -27,12 +27,12 @@ export async function changeVisibility({ slug, visibility, workspace }: z.output
   const change = await setVisibility(slug, visibility, workspace, OPERATOR);
   switch (change) {
     case "no_dataset":
-      throw new Error(`There is no dataset ${slug}. List them with: parquetry dataset list`);
+      throw new Error(`Unknown dataset: ${slug}. List datasets with: parquetry dataset list`);
     case "no_workspace":
-      throw new Error(`There is no workspace ${workspace}. List them with: parquetry workspace list`);
+      throw new Error(`Unknown workspace: ${workspace}. List workspaces with: parquetry workspace list`);
     case "no_owner":
       throw new Error(
-        "A private dataset belongs to a workspace, whose keys alone read it: say which with --workspace ID.",
+        "Missing workspace. A private dataset is readable only with keys of its workspace. Give --workspace ID.",
       );
     default:
       return { slug, from: change.from, to: change.to, workspace: change.workspaceId };

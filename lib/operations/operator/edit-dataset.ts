@@ -5,8 +5,8 @@ import { editDataset } from "@/lib/store/dataset-texts";
 /** Changes what is given of a dataset, from the next request on, and says what differs. Throws with what to do. */
 export async function editDatasetTexts(slug: string, texts: DatasetTexts) {
   if (Object.values(texts).every((value) => value === undefined))
-    throw new Error("Nothing to change: give at least one option. List them with: parquetry dataset edit --help");
+    throw new Error("Nothing to change. Give at least one option; list them with: parquetry dataset edit --help");
   const edited = await editDataset(slug, datasetTextsSchema.parse(texts), OPERATOR);
-  if (!edited) throw new Error(`Unknown dataset: ${slug}. List them with: parquetry dataset list`);
+  if (!edited) throw new Error(`Unknown dataset: ${slug}. List datasets with: parquetry dataset list`);
   return { dataset: slug, changed: edited.changed };
 }

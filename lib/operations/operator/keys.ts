@@ -16,11 +16,11 @@ export const newOperatorKeySchema = z
   })
   .refine(({ email, workspace }) => email !== undefined || workspace !== undefined, {
     path: ["email"],
-    message: "Say whose it is: --email for a person, --workspace for a workspace.",
+    message: "Missing owner. Give --email for a person, or --workspace for a workspace.",
   })
   .refine(({ kind, workspace }) => kind === "use" || workspace !== undefined, {
     path: ["workspace"],
-    message: "A live key belongs to a workspace: say which.",
+    message: "Missing workspace. A live key belongs to a workspace. Give --workspace ID.",
   });
 
 /**
@@ -41,7 +41,9 @@ export async function createKeyAsOperator(input: z.output<typeof newOperatorKeyS
 async function memberWith(email: string, workspaceId: string): Promise<string> {
   const { id } = await personAt(email);
   if (!(await findMembership(id, workspaceId)))
-    throw new Error(`${email} is no member of the workspace. First: parquetry member add ${workspaceId} ${email}`);
+    throw new Error(
+      `${email} is not a member of the workspace. First run: parquetry member add ${workspaceId} ${email}`,
+    );
   return id;
 }
 

@@ -18,7 +18,7 @@ export const maintenanceSchema = z.strictObject({
     .trim()
     .min(1)
     .max(500)
-    .regex(/^[^\p{Cc}]*$/u, "Write it in one line.")
+    .regex(/^[^\p{Cc}]*$/u, "Use a single line.")
     .default(MAINTENANCE_MESSAGE),
   retryAfter: z.coerce.number().int().min(1).max(DAY_SECONDS).default(RETRY_AFTER_SECONDS),
 });
@@ -53,7 +53,7 @@ export async function lowerFence(): Promise<FenceChange & { stood: boolean }> {
 
 /** An embedded database that does not exist yet is not made for this: a restore wants the folder empty. */
 async function noteIfPossible(entry: AuditNote): Promise<string | null> {
-  if (!databaseExists()) return "there is no database yet";
+  if (!databaseExists()) return "the database does not exist yet";
   try {
     await audited(OPERATOR, async (_transaction, note) => note(entry));
     return null;

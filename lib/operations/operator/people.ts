@@ -24,7 +24,7 @@ const present = ({ id, email, name, emailVerified, disabledAt, createdAt }: Pers
 /** The person with this address; throws in words that say what to do. */
 export async function personAt(email: string): Promise<Person> {
   const person = await findPerson(email.trim().toLowerCase());
-  if (!person) throw new Error(`Nobody has the address ${email}. List people with: parquetry user list`);
+  if (!person) throw new Error(`Unknown email address: ${email}. List people with: parquetry user list`);
   return person;
 }
 
@@ -69,7 +69,7 @@ export async function linkFor(
   const person = await personAt(email);
   if (person.disabledAt)
     throw new Error(
-      `${person.email} is disabled, and no link lets them in. First: parquetry user enable ${person.email}`,
+      `${person.email} is disabled, so links do not work. First run: parquetry user enable ${person.email}`,
     );
   const link = await newLink(purpose, person, now);
   await audited(OPERATOR, async (_transaction, note) =>
@@ -83,7 +83,7 @@ export async function setUserDisabled(email: string, disabled: boolean): Promise
   const person = await personAt(email);
   const changed = await setDisabled(person.id, disabled, OPERATOR);
   const status = disabled ? "disabled" : "enabled";
-  return { email: person.email, status: changed ? status : `${status} already` };
+  return { email: person.email, status: changed ? status : `already ${status}` };
 }
 
 export interface Deletion {
@@ -108,8 +108,8 @@ export async function deleteUser(email: string, confirmed: boolean): Promise<Del
   }
   if (orphaned.length > 0)
     throw new Error(
-      `${person.email} is the only owner of ${orphaned.join(", ")}, where others are members. First: parquetry ` +
-        "member role <workspace> <email> owner",
+      `${person.email} is the only owner of ${orphaned.join(", ")}, which has other members. First run: parquetry ` +
+        `member role <workspace> <email> owner`,
     );
   if (confirmed) await deletePerson(person.id, OPERATOR);
   return { email: person.email, workspaces: lost, status: confirmed ? "deleted" : "kept" };

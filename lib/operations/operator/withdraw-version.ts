@@ -4,7 +4,7 @@ import { withdrawVersion } from "@/lib/store/withdrawal";
 
 export const withdrawalSchema = z.strictObject({
   versionId: z.uuid(),
-  reason: z.string().trim().min(1).max(500).describe("Shown to everybody who asks for the version by its id."),
+  reason: z.string().trim().min(1).max(500).describe("Shown to everyone who requests the version by its id."),
 });
 
 /** Withdraws one version for good, from the next request on. Throws with what to do. */

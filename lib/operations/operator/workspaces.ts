@@ -32,7 +32,7 @@ const present = ({ id, name, personal, plan, subscription, members, createdAt }:
 /** The workspace with this id; throws in words that say what to do. */
 export async function workspaceWith(id: string): Promise<Omit<Workspace, "role">> {
   const workspace = isUuid(id) ? await findWorkspace(id) : undefined;
-  if (!workspace) throw new Error(`No workspace has the id ${id}. List them with: parquetry workspace list`);
+  if (!workspace) throw new Error(`Unknown workspace: ${id}. List workspaces with: parquetry workspace list`);
   return workspace;
 }
 
@@ -73,8 +73,8 @@ export async function changePlan({ workspace, plan, subscription }: z.output<typ
 }
 
 const REFUSALS = {
-  no_member: "is no member of the workspace. List members with: parquetry workspace show <id>",
-  last_owner: "is the last owner, and a workspace needs one: make another member an owner first.",
+  no_member: "is not a member of the workspace. List members with: parquetry workspace show <id>",
+  last_owner: "is the last owner. Make another member an owner first.",
   personal: "cannot leave a personal workspace.",
 } as const satisfies Record<MemberRefusal, string>;
 
@@ -83,12 +83,9 @@ export async function addToWorkspace({ workspace, email, role }: z.output<typeof
   const { id, personal } = await workspaceWith(workspace);
   const person = await personAt(email);
   if (personal)
-    throw new Error(
-      "A personal workspace is for one person: a second could neither leave nor be removed. First: parquetry " +
-        "workspace create",
-    );
+    throw new Error("A personal workspace cannot have other members. First run: parquetry workspace create");
   if (!(await addMember(id, person.id, role, OPERATOR)))
-    throw new Error(`${person.email} is a member already. Change the role with: parquetry member role`);
+    throw new Error(`${person.email} is already a member. Change the role with: parquetry member role`);
   return { workspace: id, email: person.email, role };
 }
 

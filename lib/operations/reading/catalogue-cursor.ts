@@ -22,7 +22,7 @@ export function readCatalogueCursor(text: string, listing: string): CataloguePla
         {
           pointer: "?cursor",
           code: "invalid_cursor",
-          message: "Send next_cursor of the previous reply with the same search.",
+          message: "Send next_cursor from the previous response with the same search.",
         },
       ],
     });

@@ -18,16 +18,16 @@ export const catalogueQuery = {
     .max(200)
     .optional()
     .describe(
-      "Search text, of which the first 8 words count: title, slug, summary, description, publisher, topics, " +
-        "licence, table and column names and descriptions; stems, prefixes and small typing errors are found. " +
-        "Datasets with every word, or where none has them all, those with most of them. A text without a letter " +
-        "or digit finds nothing.",
+      "Search text; only the first 8 words are used. Searches title, slug, summary, description, publisher, " +
+        "topics, licence, and names and descriptions of tables and columns. Stems, prefixes and small typos match. " +
+        "Returns datasets that match every word, or if there are none, those that match the most words. Text " +
+        "without a letter or digit matches nothing.",
     ),
   topic: text(60).optional().describe("Only datasets with this topic."),
-  publisher: text(80).optional().describe("Only datasets of the publisher with this slug."),
+  publisher: text(80).optional().describe("Only datasets by the publisher with this slug."),
   license: text(200).optional().describe("Only datasets under this licence."),
-  freshness: freshnessSchema.shape.state.optional().describe("Only datasets in this state of freshness."),
-  size: z.enum(SIZES).optional().describe("Only datasets with so many rows in all their tables."),
+  freshness: freshnessSchema.shape.state.optional().describe("Only datasets in this freshness state."),
+  size: z.enum(SIZES).optional().describe("Only datasets with this total number of rows."),
 };
 
 type CatalogueQuery = { [K in keyof typeof catalogueQuery]?: string | undefined };

@@ -9,7 +9,7 @@ export async function locateDatasetVersion(record: DatasetRecord, versionId: str
   const version = isUuid(versionId) ? await findPlacedVersion(record.id, versionId) : undefined;
   if (!version)
     throw fail("not_found", {
-      message: "No such version of this dataset. List a table's versions with GET …/versions.",
+      message: "Unknown version for this dataset. List a table's versions with GET …/versions.",
     });
   refuseWithdrawn(version);
   return version;

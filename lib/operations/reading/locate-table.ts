@@ -22,7 +22,7 @@ export async function locateVersion(current: TableVersion, versionId: string | u
   if (!versionId || versionId === current.versionId) return current; // the current version is never a withdrawn one
   const version = isUuid(versionId) ? await findSibling(current, versionId) : undefined;
   if (!version)
-    throw fail("not_found", { message: "No such version of this table. List its versions with GET …/versions." });
+    throw fail("not_found", { message: "Unknown version for this table. List its versions with GET …/versions." });
   refuseWithdrawn(version);
   return version;
 }

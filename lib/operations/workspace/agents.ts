@@ -14,7 +14,7 @@ const agentPathSchema = workspacePathSchema.extend({ agent_id: z.string().descri
 export const listAgents = operation({
   name: "list_agents",
   summary: "List connected agents",
-  description: "A member sees the agents that they connected; an owner sees everybody's.",
+  description: "Members see the agents they connected; owners see all.",
   access: "member",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/agents" },
@@ -43,8 +43,8 @@ export const disconnectAgent = operation({
   name: "disconnect_agent",
   summary: "Disconnect an agent",
   description:
-    "For good, from the agent's next call on. A member disconnects the agents that they connected, an owner " +
-    "anybody's in the workspace.",
+    "Permanent; takes effect on the agent's next call. Members can disconnect the agents they connected; owners " +
+    "can disconnect any agent in the workspace.",
   access: "member",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/agents/{agent_id}" },

@@ -10,7 +10,7 @@ const FROM_DIGITS = 12;
 
 const querySchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(200).default(50).describe("1 to 200."),
-  cursor: z.string().max(100).optional().describe("next_cursor of the page before."),
+  cursor: z.string().max(100).optional().describe("next_cursor from the previous page."),
 });
 type Query = z.output<typeof querySchema>;
 
@@ -19,7 +19,7 @@ export const listWorkspaceEvents = operation({
   name: "list_workspace_events",
   summary: "Read a workspace's audit log",
   description:
-    "For owners: who changed keys, members, plan, secrets and visibility, when and from where, newest first.",
+    "For owners. Changes to keys, members, plan, secrets and visibility: who, when and from where, newest first.",
   access: "owner",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/audit" },
@@ -32,8 +32,8 @@ export const listWorkspaceEvents = operation({
 /** GET what was changed in one's own account. */
 export const listAccountEvents = operation({
   name: "list_account_events",
-  summary: "Read one's own audit log",
-  description: "Changes of the account itself: passwords, sessions, linked identities. Newest first.",
+  summary: "Read your audit log",
+  description: "Changes to your account: passwords, sessions, linked identities. Newest first.",
   access: "account",
   quota: "account",
   http: { method: "GET", path: "/api/account/audit" },
@@ -65,7 +65,9 @@ function readCursor(text: string): { at: Date; id: string } {
   const [, time = "", id = ""] = CURSOR.exec(text) ?? [];
   const at = new Date(time);
   if (Number.isNaN(at.getTime()) || !isUuid(id))
-    throw failWith([{ pointer: "?cursor", code: "invalid_cursor", message: "Send next_cursor of the page before." }]);
+    throw failWith([
+      { pointer: "?cursor", code: "invalid_cursor", message: "Send next_cursor from the previous page." },
+    ]);
   return { at, id };
 }
 

@@ -9,9 +9,9 @@ export const startCheckout = operation({
   name: "start_checkout",
   summary: "Buy the paid plan",
   description:
-    "For owners: the address of a page at Stripe, the same one until it is used or over. The plan changes once " +
-    "Stripe tells that it was paid. A workspace with a subscription answers conflict; where the operator alone " +
-    "sets plans, 404.",
+    "For owners. Returns the URL of a Stripe checkout page, the same one until it is used or expires. The plan " +
+    "changes once Stripe confirms the payment. Returns conflict if the workspace has a subscription, and 404 if " +
+    "plans are set by the administrator.",
   access: "owner",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/checkout" },
@@ -28,9 +28,8 @@ export const openBillingPortal = operation({
   name: "open_billing_portal",
   summary: "Open the billing portal",
   description:
-    "For owners: the address of a page at Stripe for invoices, means of payment and the end of the " +
-    "subscription. A workspace that never bought anything answers conflict; where the operator alone sets " +
-    "plans, 404.",
+    "For owners. Returns the URL of the Stripe billing portal for invoices, payment methods and cancellation. " +
+    "Returns conflict if nothing was ever bought for the workspace, and 404 if plans are set by the administrator.",
   access: "owner",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/billing-portal" },

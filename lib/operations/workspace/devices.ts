@@ -16,8 +16,7 @@ const devicePathSchema = workspacePathSchema.extend({ device_id: z.string().desc
 export const listDevices = operation({
   name: "list_devices",
   summary: "List devices",
-  description:
-    "Machines whose command line is signed in to the workspace. A member sees their own; an owner sees everybody's.",
+  description: "Computers whose command line is signed in to the workspace. Members see their own; owners see all.",
   access: "member",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/devices" },
@@ -47,7 +46,8 @@ export const revokeDevice = operation({
   name: "revoke_device",
   summary: "Revoke a device",
   description:
-    "For good, from the device's next call on. A member revokes their own devices, an owner anybody's in the " +
+    "Permanent; takes effect on the device's next call. Members can revoke their own devices; owners can revoke " +
+    "any device in the " +
     "workspace.",
   access: "member",
   quota: "account",

@@ -29,7 +29,7 @@ const LASTS_MS = 7 * 86_400_000;
 const OPEN_MAX = 100;
 const inviteBodySchema = z.strictObject({
   role: roleSchema.default("member"),
-  email: emailSchema.optional().describe("Whom to mail the link to, where the service can."),
+  email: emailSchema.optional().describe("Email address to send the link to, if the service can send email."),
 });
 const tokenBodySchema = z.strictObject({ token: tokenSchema });
 const invitationPathSchema = workspacePathSchema.extend({
@@ -43,7 +43,7 @@ const acceptedSchema = z
 export const listInvitations = operation({
   name: "list_invitations",
   summary: "List open invitations",
-  description: "For owners. The links themselves were shown when they were made.",
+  description: "For owners. The links themselves are shown only when they are created.",
   access: "owner",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/invitations" },
@@ -68,10 +68,10 @@ export const listInvitations = operation({
 /** POST an invitation: a link that makes one person a member. */
 export const inviteMember = operation({
   name: "invite_member",
-  summary: "Invite somebody to a workspace",
+  summary: "Invite someone to a workspace",
   description:
-    "For owners. Makes a link that is good once, for a week; with an address it is mailed too, where the " +
-    "service can send mail. A personal workspace takes nobody in.",
+    "For owners. Creates a single-use link, valid for a week. With an email address, the link is also emailed if " +
+    "the service can send email. Personal workspaces cannot have other members.",
   access: "owner",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/invitations", status: 201 },
@@ -83,7 +83,9 @@ export const inviteMember = operation({
     const { userId, email: inviter } = personOf(ctx);
     // Members of it could neither leave nor be removed.
     if ((await findWorkspace(workspaceId))?.personal)
-      throw fail("conflict", { message: "A personal workspace is for one person. Make another to share." });
+      throw fail("conflict", {
+        message: "A personal workspace cannot have other members. Create another workspace to share.",
+      });
     const mailed = body.email !== undefined && canMail();
     if (mailed) await takeMail(body.email ?? "", ctx);
     const token = newToken();
@@ -125,7 +127,7 @@ async function mailInvitation(to: string, workspaceId: string, inviter: string, 
 export const revokeInvitation = operation({
   name: "revoke_invitation",
   summary: "Revoke an invitation",
-  description: "For owners. The link is worthless from then on.",
+  description: "For owners. The link stops working.",
   access: "owner",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/invitations/{invitation_id}" },
@@ -140,7 +142,7 @@ export const revokeInvitation = operation({
 });
 
 const badLink = () =>
-  fail("not_found", { message: "This invitation is used up, revoked or too old. Ask for a new one." });
+  fail("not_found", { message: "This invitation has been used, was revoked or has expired. Ask for a new one." });
 
 const hashOf = (token: string) => {
   const hash = tokenHash(token);
@@ -151,8 +153,8 @@ const hashOf = (token: string) => {
 /** POST the token of an invitation: what it invites to. */
 export const readInvitation = operation({
   name: "read_invitation",
-  summary: "See what an invitation is for",
-  description: "Names the workspace, the role and who invites, for whoever holds the link.",
+  summary: "Get an invitation",
+  description: "The workspace, the role and the inviter, for anyone with the link.",
   access: "visitor",
   quota: "catalogue",
   http: { method: "POST", path: "/api/account/invitation" },
@@ -175,7 +177,7 @@ export const readInvitation = operation({
 export const acceptInvitation = operation({
   name: "accept_invitation",
   summary: "Accept an invitation",
-  description: "Makes the signed-in person a member. The link is used up.",
+  description: "Makes the signed-in person a member. The link can be used once.",
   access: "account",
   quota: "account",
   http: { method: "POST", path: "/api/account/invitation/accept" },

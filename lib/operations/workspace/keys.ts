@@ -13,10 +13,10 @@ const LIVE_MAX = 100;
 const createBodySchema = z.strictObject({
   name: keyNameSchema,
   expires_at: z.iso
-    .datetime({ error: "Send an instant, such as 2027-01-31T23:59:59Z." })
+    .datetime({ error: "Send a timestamp in UTC, such as 2027-01-31T23:59:59Z." })
     .nullable()
     .optional()
-    .describe("When the key ends; never when absent."),
+    .describe("When the key expires. Default: never."),
 });
 const keyPathSchema = workspacePathSchema.extend({ key_id: z.string().describe("The key's UUID.") });
 
@@ -25,8 +25,8 @@ export const listKeys = operation({
   name: "list_keys",
   summary: "List keys",
   description:
-    "A member sees their own keys and those of the workspace as such; an owner sees everybody's. Of the keys " +
-    "themselves only the ends are known.",
+    "Members see their own keys and the workspace's keys; owners see all. Only the prefix and the first and last " +
+    "characters of a key are returned.",
   access: "member",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/keys" },
@@ -59,8 +59,8 @@ export const createKey = operation({
   name: "create_key",
   summary: "Create a use key",
   description:
-    "A use key of the signed-in person in this workspace: it reads any public dataset and the workspace's own. " +
-    "The reply is the only place where it is ever shown.",
+    "Creates a use key (API key) for the signed-in person in this workspace. It reads any public dataset and the " +
+    "workspace's own. The key is shown only in this response.",
   access: "member",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/keys", status: 201 },
@@ -76,7 +76,7 @@ export const createKey = operation({
         {
           pointer: "/expires_at",
           code: "invalid_value",
-          message: "The key would be over already: choose a later time.",
+          message: "The expiry is in the past. Choose a later time.",
         },
       ]);
     const { id, key } = await make(
@@ -92,7 +92,8 @@ export const revokeKey = operation({
   name: "revoke_key",
   summary: "Revoke a key",
   description:
-    "For good, from the key's next request on. A member revokes their own keys, an owner anybody's in the workspace.",
+    "Permanent; takes effect on the key's next request. Members can revoke their own keys; owners can revoke any " +
+    "key in the workspace.",
   access: "member",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/keys/{key_id}" },

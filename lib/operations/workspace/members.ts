@@ -12,8 +12,8 @@ const memberPathSchema = workspacePathSchema.extend({ user_id: z.string().descri
 const roleBodySchema = z.strictObject({ role: roleSchema });
 
 const REFUSALS = {
-  last_owner: "A workspace needs an owner. Make another member an owner first.",
-  personal: "A personal workspace cannot be left.",
+  last_owner: "A workspace must have an owner. Make another member an owner first.",
+  personal: "You cannot leave a personal workspace.",
 } as const;
 
 function settle(refusal: MemberRefusal | undefined): void {
@@ -50,7 +50,7 @@ export const listMembers = operation({
 export const setMemberRole = operation({
   name: "set_member_role",
   summary: "Change a member's role",
-  description: "For owners. A workspace always keeps an owner.",
+  description: "For owners. The last owner's role cannot be changed.",
   access: "owner",
   quota: "account",
   http: { method: "PATCH", path: "/api/account/workspaces/{workspace_id}/members/{user_id}" },
@@ -68,9 +68,7 @@ export const setMemberRole = operation({
 export const removeMember = operation({
   name: "remove_member",
   summary: "Remove a member",
-  description:
-    "For owners. From the next request on the person sees nothing of the workspace, and the keys that they " +
-    "made in it are revoked.",
+  description: "For owners. Takes effect on the person's next request. Keys they created in the workspace are revoked.",
   access: "owner",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/members/{user_id}" },
@@ -89,7 +87,8 @@ export const leaveWorkspace = operation({
   name: "leave_workspace",
   summary: "Leave a workspace",
   description:
-    "The keys that the person made in it are revoked. The last owner cannot leave, and nobody their personal " +
+    "Keys the person created in the workspace are revoked. The last owner cannot leave, and nobody can leave their " +
+    "personal " +
     "workspace.",
   access: "member",
   quota: "account",

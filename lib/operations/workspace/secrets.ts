@@ -20,7 +20,7 @@ const secretPathSchema = workspacePathSchema.extend({ secret_name: z.string().de
 export const listSecrets = operation({
   name: "list_secrets",
   summary: "List source credentials",
-  description: "Names, kinds and times, by name. Values go in and never come out.",
+  description: "Names, kinds and times, sorted by name. Values are never returned.",
   access: "member",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/secrets" },
@@ -36,8 +36,8 @@ export const createSecret = operation({
   name: "create_secret",
   summary: "Store a source credential",
   description:
-    "Recipes name it; its value is never shown again. A workspace has at most 100. A name that is taken is a " +
-    "conflict: replace it instead.",
+    "Recipes refer to it by name; its value is never shown again. At most 100 per workspace. Returns conflict if " +
+    "the name is taken; replace the credential instead.",
   access: "member",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces/{workspace_id}/secrets", status: 201 },
@@ -56,7 +56,7 @@ export const replaceSecret = operation({
   name: "replace_secret",
   summary: "Replace a source credential",
   description:
-    "The next run reads with the new value. The kind stays: delete the secret and store another to change it.",
+    "The next run uses the new value. The kind cannot be changed; delete the secret and store a new one instead.",
   access: "member",
   quota: "account",
   http: { method: "PUT", path: "/api/account/workspaces/{workspace_id}/secrets/{secret_name}" },
@@ -77,7 +77,7 @@ export const replaceSecret = operation({
 export const deleteSecret = operation({
   name: "delete_secret",
   summary: "Delete a source credential",
-  description: "For owners, and for good: recipes that name it fail from then on.",
+  description: "For owners. Permanent; recipes that use it will fail.",
   access: "owner",
   quota: "account",
   http: { method: "DELETE", path: "/api/account/workspaces/{workspace_id}/secrets/{secret_name}" },

@@ -16,13 +16,7 @@ import { type UsageReport, type UsageSums, usageOf } from "@/lib/store/usage-rep
 
 const DAY_MS = 86_400_000;
 const querySchema = z.strictObject({
-  days: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .max(92)
-    .default(31)
-    .describe("How many days to tell of, today included: 1 to 92."),
+  days: z.coerce.number().int().min(1).max(92).default(31).describe("Number of days, including today: 1 to 92."),
 });
 
 /** GET what the workspace's keys and agents read, and what is left of their allowances. */
@@ -30,9 +24,8 @@ export const getUsage = operation({
   name: "get_usage",
   summary: "Get a workspace's usage",
   description:
-    "Queries, downloads, rows and bytes by day, table and key or connected agent, and what each working key, " +
-    "agent and device has used of its allowances today. A member sees the numbers of all, but the names and " +
-    "allowances of their own keys alone.",
+    "Queries, downloads, rows and bytes by day, table and key or connected agent, and today's quota use of each " +
+    "active key, agent and device. Members see the numbers for all keys, but names and quotas only for their own.",
   access: "member",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/usage" },
@@ -157,8 +150,8 @@ export const listConnectedDatasets = operation({
   name: "list_connected_datasets",
   summary: "List connected datasets",
   description:
-    "Public datasets that one of the workspace's keys or agents has read or connected, newest first. The " +
-    "catalogue never tells who reads what.",
+    "Public datasets read or connected by one of the workspace's keys or agents, newest first. The catalogue never " +
+    "reveals who reads what.",
   access: "member",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}/datasets" },

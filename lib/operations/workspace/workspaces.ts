@@ -17,8 +17,8 @@ const madeSchema = z
 /** POST a name: a workspace that the person owns. */
 export const createWorkspace = operation({
   name: "create_workspace",
-  summary: "Make a workspace",
-  description: "The person who makes it is its owner. It begins on the free plan.",
+  summary: "Create a workspace",
+  description: "The person who creates it is its owner. It starts on the free plan.",
   access: "account",
   quota: "account",
   http: { method: "POST", path: "/api/account/workspaces", status: 201 },
@@ -35,7 +35,7 @@ export const createWorkspace = operation({
 export const getWorkspace = operation({
   name: "get_workspace",
   summary: "Get a workspace",
-  description: "Name, plan, subscription and what the caller is there.",
+  description: "Name, plan, subscription and the caller's role.",
   access: "member",
   quota: "account",
   http: { method: "GET", path: "/api/account/workspaces/{workspace_id}" },
