@@ -10,7 +10,7 @@ import { ErrorState } from "@/components/ui/error-state";
 export default function ErrorPage({ error, retry }: { error: Error & { digest?: string }; retry: () => void }) {
   return (
     <div className="page py-16 sm:py-20">
-      <h1 className="mb-6 text-3xl">This page could not be made</h1>
+      <h1 className="mb-6 text-3xl">This page failed to load</h1>
       <ErrorState
         title="Something failed on our side"
         reference={error.digest && { name: "Code", text: error.digest }}
@@ -24,8 +24,7 @@ export default function ErrorPage({ error, retry }: { error: Error & { digest?: 
         }
       >
         <p>
-          Nothing of yours is lost: try again in a moment. If it persists, tell whoever runs this service, with the code
-          below.
+          Your data is safe. Try again in a moment. If this keeps happening, send the code below to your administrator.
         </p>
       </ErrorState>
     </div>

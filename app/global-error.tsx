@@ -8,13 +8,14 @@ export default function GlobalErrorPage({ error }: { error: Error & { digest?: s
     <html lang="en">
       <body>
         <main className="page py-20">
-          <h1 className="text-3xl">This page could not be made</h1>
+          <h1 className="text-3xl">This page failed to load</h1>
           <p className="mt-4 max-w-prose text-muted">
-            Something failed on our side. Nothing of yours is lost: try again in a moment.
+            Something failed on our side. Your data is safe. Try again in a moment.
           </p>
           {error.digest && (
             <p className="mt-4 text-muted text-sm">
-              If it persists, report this code: <code className="font-mono text-ink">{error.digest}</code>
+              If this keeps happening, send this code to your administrator:{" "}
+              <code className="font-mono text-ink">{error.digest}</code>
             </p>
           )}
           <p className="mt-8">

@@ -21,7 +21,7 @@ const browserOf = async (browser: Browser, { email, password }: Person): Promise
   (await (await BrowserPerson.arrive(browser, "", { email, password })).signIn()).page;
 
 const revealed = (page: Page): Locator => page.getByRole("region", { name: /Copy this key now/ });
-const workingKeys = (page: Page): Locator => page.getByRole("table", { name: "Keys that work" });
+const workingKeys = (page: Page): Locator => page.getByRole("table", { name: "Active keys" });
 const figure = (page: Page, name: string): Locator => page.getByRole("main").locator("dl > div", { hasText: name });
 
 /** What is shown of a key again. */
@@ -52,7 +52,7 @@ test(
   async ({ browser, request, baseURL }) => {
     const { page } = await newcomer(browser, "main");
     await expect(page).toHaveURL(/\/settings\/access$/);
-    await expect(page.getByText("No key works here yet")).toBeVisible();
+    await expect(page.getByText("No active keys")).toBeVisible();
     const key = await makeKey(page, "laptop");
     await expect(workingKeys(page).getByRole("row", { name: /laptop/ })).toContainText("never");
 
@@ -251,7 +251,7 @@ test("legacy keys and the subscription are shown where there are any, and nowher
   parquetry("workspace", "plan", workspace, "paid", "--subscription", "past_due");
   await page.reload();
   await expect(page.getByRole("table", { name: "Legacy keys" })).toContainText("from long ago");
-  await expect(page.getByText("A payment of the subscription is overdue.")).toBeVisible();
+  await expect(page.getByText("A subscription payment is overdue.")).toBeVisible();
   await page.getByRole("button", { name: "Revoke from long ago" }).click();
   await page.getByRole("button", { name: "Revoke key" }).click();
   await expect(page.getByRole("table", { name: "Legacy keys" })).toContainText("revoked");

@@ -116,7 +116,7 @@ test("a person lets an agent in, sees it among the connected ones, and shuts it 
   await expect(agents.getByRole("row", { name: /Test agent/ })).toContainText("Query public datasets");
   await agents.getByRole("button", { name: /Disconnect/ }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Disconnect agent" }).click();
-  await expect(page.getByText("No agent is connected")).toBeVisible();
+  await expect(page.getByText("No connected agents")).toBeVisible();
   expect(await program.isActive(refreshed.body.access_token ?? "")).toBe(false);
   expect(
     (await program.exchange({ grant_type: "refresh_token", refresh_token: refreshed.body.refresh_token ?? "" })).body
@@ -129,7 +129,7 @@ test("whoever is not signed in signs in first and comes back to the question", a
   const later = await person.elsewhere(browser);
   await later.page.goto(program.asking());
   await expect(later.page).toHaveURL(/\/sign-in\?callbackUrl=/);
-  await later.page.getByLabel("E-mail").fill(later.email);
+  await later.page.getByLabel("Email").fill(later.email);
   await later.passwordField.fill(later.password);
   await later.page.getByRole("button", { name: "Sign in", exact: true }).click();
   await expect(later.page.getByRole("heading", { level: 1 })).toHaveText("Connect Test agent?");
@@ -138,7 +138,7 @@ test("whoever is not signed in signs in first and comes back to the question", a
 test("a person who does not allow it sends the program away with that", async ({ browser }) => {
   const { page } = await (await BrowserPerson.arrive(browser, "agents")).signUp();
   await page.goto(program.asking());
-  await page.getByRole("button", { name: "Do not allow" }).click();
+  await page.getByRole("button", { name: "Deny" }).click();
   const answer = await program.answer();
   expect([answer.get("error"), answer.get("state"), answer.get("code")]).toEqual([
     "access_denied",
@@ -155,7 +155,7 @@ test("a request that names another address, or no known program, sends the perso
     { client_id: "nobody" },
   ]) {
     await page.goto(program.asking(change));
-    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This program cannot be connected");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This app cannot be connected");
     await expect(page).toHaveURL(/\/oauth\/consent/);
   }
   expect(program.answers).toEqual([]);

@@ -25,7 +25,7 @@ async function disconnect(page: Page): Promise<void> {
     .getByRole("button", { name: /Disconnect/ })
     .click();
   await page.getByRole("dialog").getByRole("button", { name: "Disconnect agent" }).click();
-  await expect(page.getByText("No agent is connected")).toBeVisible();
+  await expect(page.getByText("No connected agents")).toBeVisible();
 }
 
 /** Lets all tokens of these kinds expire: no other test's agent lives. */
@@ -82,7 +82,7 @@ for (const { library, version } of PROGRAMS) {
     const agent = new RealAgent(library, connector(), callback);
     await agent.connect(version);
     const attempt = () => agent.call("list_connected_datasets");
-    const denied = await agent.answered(page, await agent.expectSignIn(attempt), "Do not allow");
+    const denied = await agent.answered(page, await agent.expectSignIn(attempt), "Deny");
     expect([denied.get("error"), denied.get("code")]).toEqual(["access_denied", null]);
     await agent.expectSignIn(attempt); // nothing was given
 

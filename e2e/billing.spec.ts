@@ -73,6 +73,6 @@ test("a member sees the plan, and that owners change it", async ({ browser }) =>
   await member.page.goto(await owner.invite(await owner.makeWorkspace("Together")));
   await member.page.getByRole("button", { name: "Accept" }).click();
   const plan = member.page.getByRole("region", { name: "Plan" });
-  await expect(plan).toContainText("Owners change the plan.");
+  await expect(plan).toContainText("Only owners can change the plan.");
   await expect(plan.getByRole("button")).toHaveCount(0);
 });

@@ -43,7 +43,7 @@ export class BrowserPerson {
 
   async signUp(path = "/sign-up"): Promise<this> {
     await this.page.goto(path);
-    await this.page.getByLabel("E-mail").fill(this.email);
+    await this.page.getByLabel("Email").fill(this.email);
     await this.passwordField.fill(this.password);
     await this.page.getByRole("button", { name: "Sign up" }).click();
     // the first after a start is slow
@@ -59,7 +59,7 @@ export class BrowserPerson {
 
   async trySignIn(password: string, path = "/sign-in"): Promise<void> {
     await this.page.goto(path);
-    await this.page.getByLabel("E-mail").fill(this.email);
+    await this.page.getByLabel("Email").fill(this.email);
     await this.passwordField.fill(password);
     await this.page.getByRole("button", { name: "Sign in", exact: true }).click();
   }
@@ -96,7 +96,7 @@ export class BrowserPerson {
   /** Asks on the page of a workspace for an invitation link. */
   async invite(workspaceId: string): Promise<string> {
     await this.page.goto(`/settings/workspace?workspace=${workspaceId}`);
-    await this.page.getByRole("button", { name: "Make a link" }).click();
+    await this.page.getByRole("button", { name: "Create link" }).click();
     const link = (await this.page.locator("code", { hasText: "/invitation#token=" }).textContent()) ?? "";
     noteFound(link, "an invitation");
     return link;

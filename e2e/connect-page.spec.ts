@@ -119,7 +119,7 @@ test.describe("the test", () => {
     await expect(verdicts(page).filter({ hasText: "Handshakes" })).toContainText("All 5 versions");
     await form(page).getByRole("button", { name: "Copy report" }).press("Enter");
     const report = await clipboardOf(page);
-    expect(report).toContain("ok   Refusal without a credential");
+    expect(report).toContain("ok   Rejection without a credential");
     expect(report).toContain("server/discover 2026-07-28): 200");
   });
 
@@ -161,12 +161,12 @@ test.describe("the test", () => {
     let isSent = false;
     page.on("request", (request) => (isSent ||= request.headers().authorization !== undefined));
     await paste(page, `${key.slice(0, 20)}${key[20] === "x" ? "y" : "x"}${key.slice(21)}`);
-    await failsWith(page, "What you pasted", "typing error", "Copy the whole key again");
+    await failsWith(page, "Pasted credential", "Mistyped key", "Copy the whole key again");
     await paste(page, newKey("live"));
-    await failsWith(page, "What you pasted", "legacy key (svc_live_)", "Make a use key");
+    await failsWith(page, "Pasted credential", "legacy key (svc_live_)", "Create a use key");
     expect(isSent).toBe(false);
     await paste(page, newKey("use"));
-    await failsWith(page, "Host and origin", "not known here", "Make a use key");
+    await failsWith(page, "Host and origin", "Unknown key", "Create a use key");
   });
 
   test("a revoked key says so", async ({ page, browser }) => {
@@ -178,7 +178,7 @@ test.describe("the test", () => {
     const { id, key } = await (await request.post(keys, { data: { name: "to be revoked" }, headers })).json();
     expect((await request.delete(`${keys}/${id}`, { headers })).ok()).toBe(true);
     await paste(page, key);
-    await failsWith(page, "Host and origin", "This key was revoked.", "Make a use key");
+    await failsWith(page, "Host and origin", "This key was revoked.", "Create a use key");
   });
 
   test("another origin is told, and where to test instead", async ({ page, baseURL }) => {
@@ -201,13 +201,13 @@ test.describe("the test", () => {
     const again = () => form(page).getByRole("button", { name: /^Test/ }).click();
     await context.setOffline(true);
     await again();
-    await failsWith(page, "Address", "Your browser is offline", "Connect to the network");
+    await failsWith(page, "URL", "Your browser is offline", "Connect to the network");
     await context.setOffline(false);
     await page.route("**/api/mcp", (route) =>
       route.fulfill({ status: 403, contentType: "text/html", body: "<h1>Checking your browser</h1>" }),
     );
     await again();
-    await failsWith(page, "Address", "Something else answered", "pass /api/mcp on untouched");
+    await failsWith(page, "URL", "Something other than the service responded", "forward /api/mcp unchanged");
     await page.unroute("**/api/mcp");
     const data = {
       schema_version: "service-error.v1",
@@ -225,7 +225,7 @@ test.describe("the test", () => {
       }),
     );
     await again();
-    await failsWith(page, "Address", "Too many calls", "Test again in 42 seconds.");
+    await failsWith(page, "URL", "Too many calls", "Test again in 42 seconds.");
   });
 
   test("accessible in light and dark, at phone width, with its steps open", async ({ page }) => {
@@ -245,10 +245,10 @@ test.describe("the test", () => {
 
 test.describe("with a sign-in", () => {
   /** Tests with a sign-in, and answers the question with this button. */
-  async function signIn(page: Page, answer: "Allow" | "Do not allow", at = ""): Promise<void> {
+  async function signIn(page: Page, answer: "Allow" | "Deny", at = ""): Promise<void> {
     await open(page, `test=sign-in${at}`);
     await form(page).getByRole("button", { name: "Test" }).click();
-    const opener = form(page).getByRole("button", { name: "Open the question" });
+    const opener = form(page).getByRole("button", { name: "Open the approval page" });
     await expect(opener).toBeFocused();
     const [question] = await Promise.all([page.waitForEvent("popup"), page.keyboard.press("Enter")]);
     await expect(question.getByRole("heading", { level: 1 })).toHaveText("Connect Docs test?");
@@ -279,17 +279,17 @@ test.describe("with a sign-in", () => {
     const made = connections(person.email);
     expect([made.length, made.every(({ revokedAt }) => revokedAt !== null)]).toEqual([2, true]);
     await page.goto("/settings/access");
-    await expect(page.getByText("No agent is connected")).toBeVisible();
+    await expect(page.getByText("No connected agents")).toBeVisible();
   });
 
   test("a person who does not allow it, or stops waiting, is told that nothing was connected", async ({ browser }) => {
     const person = await (await BrowserPerson.arrive(browser, "connect-page-no")).signUp();
     const { page } = person;
-    await signIn(page, "Do not allow");
-    await failsWith(page, "Your consent", "You did not allow it", "Test again");
+    await signIn(page, "Deny");
+    await failsWith(page, "Your consent", "You denied access", "test again");
     await form(page).getByRole("button", { name: "Test again" }).click();
     await form(page).getByRole("button", { name: "Stop waiting" }).click();
-    await failsWith(page, "Your consent", "You stopped waiting", "Test again");
+    await failsWith(page, "Your consent", "You cancelled the test", "Test again");
     expect(connections(person.email).filter(({ revokedAt }) => revokedAt === null)).toEqual([]);
   });
 
@@ -308,7 +308,7 @@ test.describe("with a sign-in", () => {
     );
     await signIn(person.page, "Allow");
     const access = used(await token, "the connection test's first access token");
-    await expect(verdicts(person.page).filter({ hasText: "The connection may still be there" })).toBeVisible({
+    await expect(verdicts(person.page).filter({ hasText: "The connection may still exist" })).toBeVisible({
       timeout: 30_000,
     });
     await paste(page, access);
@@ -327,6 +327,6 @@ test.describe("with a sign-in", () => {
       [person.email],
     );
     await paste(page, access);
-    await failsWith(page, "Host and origin", "This connection has been ended", "Connect the client again");
+    await failsWith(page, "Host and origin", "This connection was revoked", "Connect the client again");
   });
 });

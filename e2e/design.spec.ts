@@ -66,9 +66,9 @@ test(
     await page.keyboard.press("Escape");
     await expect(page.getByRole("dialog")).toBeHidden();
     await expect(ask).toBeFocused();
-    await light.getByRole("button", { name: "Say that it failed" }).press("Enter");
+    await light.getByRole("button", { name: "Show an error message" }).press("Enter");
     const toast = page.locator(".toaster");
-    await expect(toast).toContainText("Copying was refused");
+    await expect(toast).toContainText("Copying failed");
     await expect(toast).toHaveRole("status");
     await toast.getByRole("button", { name: "Dismiss" }).press("Enter");
     await expect(toast).toBeEmpty();

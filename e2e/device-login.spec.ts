@@ -19,7 +19,7 @@ const arrive = async (browser: Parameters<typeof BrowserPerson.arrive>[0]): Prom
   (await (await BrowserPerson.arrive(browser, "devices")).signUp()).page;
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
-const devices = (page: Page) => page.getByRole("table", { name: "Devices that are signed in" });
+const devices = (page: Page) => page.getByRole("table", { name: "Signed-in devices" });
 
 async function type(page: Page, code: string): Promise<void> {
   await page.goto("/device");
@@ -64,8 +64,8 @@ test(
     const page = await arrive(browser);
     const { code, finished } = await terminal.login("lab-7");
     await type(page, ` ${code.toLowerCase().replace("-", " ")}`);
-    await expect(heading(page)).toHaveText("Let this device in?");
-    for (const words of [code, "lab-7", "just now", "Only go on if you started this yourself", "datasets:read"])
+    await expect(heading(page)).toHaveText("Allow this device?");
+    for (const words of [code, "lab-7", "just now", "Continue only if you started this yourself", "datasets:read"])
       await expect(page.getByRole("main")).toContainText(words);
     await page.getByRole("button", { name: "Allow", exact: true }).click();
     const login = await finished;
@@ -101,7 +101,7 @@ test(
       .getByRole("button", { name: /Revoke/ })
       .click();
     await page.getByRole("dialog").getByRole("button", { name: "Revoke device" }).click();
-    await expect(page.getByText("No device is signed in")).toBeVisible();
+    await expect(page.getByText("No signed-in devices")).toBeVisible();
     const ended = {
       code: 2,
       stdout: "",
@@ -142,7 +142,7 @@ test(
     ]);
     expect(await terminal.run("logout")).toEqual({ code: 0, stdout: `Signed out of ${baseURL}.\n`, stderr: "" });
     await page.reload();
-    await expect(page.getByText("No device is signed in")).toBeVisible();
+    await expect(page.getByText("No signed-in devices")).toBeVisible();
     expect((await terminal.run("whoami", "--url", baseURL ?? "")).stderr).toContain(`Not signed in to ${baseURL}`);
   },
 );
@@ -152,8 +152,8 @@ test("a person who does not allow it, and a code that expires, end the wait in p
   const page = await arrive(browser);
   const [refused, expired] = [await terminal.login("unwanted"), await terminal.login("too-late")];
   await type(page, refused.code);
-  await page.getByRole("button", { name: "Do not allow" }).click();
-  await expect(heading(page)).toHaveText("The device was turned away");
+  await page.getByRole("button", { name: "Deny" }).click();
+  await expect(heading(page)).toHaveText("Access denied");
   expect(await refused.finished).toMatchObject({
     code: 2,
     stderr: "The answer on the page was no. Nothing was stored.\n",
@@ -201,7 +201,7 @@ test("the page works without script, by keyboard alone, on a phone", async ({ br
   await page.getByLabel("Code").focus();
   await page.keyboard.type(user.toLowerCase());
   await page.keyboard.press("Enter");
-  await expect(heading(page)).toHaveText("Let this device in?");
+  await expect(heading(page)).toHaveText("Allow this device?");
   expect((await page.locator("html").boundingBox())?.width).toBeLessThanOrEqual(360);
   await page.getByLabel("In the workspace").focus();
   await page.keyboard.press("Tab");
@@ -236,7 +236,7 @@ test("whoever is not signed in signs in first and comes back to the code", async
   const later = await person.elsewhere(browser);
   const { user } = await codes(request, "signs-in-first");
   await later.signIn(`/device?user_code=${user}`);
-  await expect(heading(later.page)).toHaveText("Let this device in?");
+  await expect(heading(later.page)).toHaveText("Allow this device?");
   await expect(later.page.getByRole("main")).toContainText(user);
 });
 
@@ -286,7 +286,5 @@ test("a code that cannot be one is told so, and so are too many tries", async ({
   await expect(page.getByRole("main").getByRole("alert")).toContainText("eight letters");
   await allow(page, (await codes(request, "found-at-last")).user);
   await page.goto("/device?error=throttled&wait=37");
-  await expect(page.getByRole("main").getByRole("alert")).toContainText(
-    "Too many codes were tried. Try again in 37 seconds.",
-  );
+  await expect(page.getByRole("main").getByRole("alert")).toContainText("Too many attempts. Try again in 37 seconds.");
 });

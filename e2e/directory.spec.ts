@@ -80,7 +80,7 @@ test.describe("facets", () => {
     await expect(count(page)).toHaveText(`${expected} datasets`);
     await page
       .getByRole("complementary", { name: "Filters" })
-      .getByRole("link", { name: /1,000,000 rows and more/ })
+      .getByRole("link", { name: /1,000,000 rows or more/ })
       .click();
     await expect(titles(page)).toHaveText([/US domestic flights/]);
     await page.getByRole("link", { name: "Remove the filter Topic: aviation" }).click();
@@ -95,7 +95,7 @@ test.describe("facets", () => {
     await page.getByRole("link", { name: "Without topic “aviation”" }).click();
     await expect(titles(page)).toHaveText([/penguins/]);
     await open(page, "/datasets?q=!!!");
-    await expect(page.getByText("There is no word in this search.")).toBeVisible();
+    await expect(page.getByText("This search contains no words.")).toBeVisible();
     await page.getByRole("list", { name: "Topics to browse" }).getByRole("link").first().click();
     await expect(titles(page).first()).toBeVisible();
   });

@@ -136,7 +136,7 @@ test("by keyboard alone a person goes from page to page", async ({ page }) => {
 
 test("an empty search says where to look next", async ({ page }) => {
   await page.goto("/docs/search?q=zebrafish");
-  await expect(page.getByRole("link", { name: "Search the datasets" })).toHaveAttribute(
+  await expect(page.getByRole("link", { name: "Search datasets instead" })).toHaveAttribute(
     "href",
     "/datasets?q=zebrafish",
   );

@@ -117,7 +117,7 @@ test("what is wrong with an address is said in the frame, and kept by nothing", 
   expect(reply?.headers()["cache-control"]).toBe("no-store");
   await expect(page.getByRole("main")).toContainText('Did you mean "Species"?');
   expect((await page.goto("/embed/no-such-dataset/x"))?.status()).toBe(404);
-  await expect(page.getByRole("heading")).toContainText("no such table");
+  await expect(page.getByRole("heading")).toContainText("Table not found");
 });
 
 test("what was asked once costs nobody else a query", async ({ request, baseURL }) => {

@@ -55,7 +55,7 @@ test(
     await expect(page).toHaveURL(/filter=Flight\+Date:gte:1999-12-31/);
     await expect(cell(page, 0, 3)).toHaveText(/^(1999-12-31|20\d\d-\d\d-\d\d)$/);
     await page.reload();
-    await expect(page.getByRole("list", { name: "Filters that hold" })).toContainText(
+    await expect(page.getByRole("list", { name: "Active filters" })).toContainText(
       "Flight Date is on or after 1999-12-31",
     );
   },
@@ -142,7 +142,7 @@ test.describe("what a person meets when there is no answer", () => {
       await refuse(page, code, error);
       await page.getByRole("link", { name: "delay" }).click();
       await expect(page.getByRole("alert").filter({ hasText: words })).toBeVisible();
-      await expect(page.getByRole("list", { name: "Filters that hold" })).toContainText("distance is at least 500");
+      await expect(page.getByRole("list", { name: "Active filters" })).toContainText("distance is at least 500");
       await page.unroute(QUERY);
       await page.getByRole("button", { name: "Try again" }).click();
       await expect(page.getByText(words)).toHaveCount(0);

@@ -75,7 +75,7 @@ test.describe("without JavaScript", () => {
 
   test("the status page says what is up and which data is served", async ({ page }) => {
     await page.goto("/status");
-    await expect(page.getByRole("main")).toContainText("Everything works");
+    await expect(page.getByRole("main")).toContainText("All systems operational");
     await expect(page.getByRole("table", { name: "Parts of the service" }).getByRole("row")).toHaveCount(4);
     await expect(page.getByRole("main")).toContainText(/\d+ datasets/);
   });

@@ -15,7 +15,7 @@ test("signing out everywhere asks once, says what is lost, and ends the other br
   await here.page.goto("/settings/account");
   await expect(here.page.getByRole("region", { name: "Signed-in browsers" }).getByRole("listitem")).toHaveCount(2);
   await here.page.getByRole("button", { name: "Sign out everywhere" }).click();
-  await expect(here.page.getByRole("dialog")).toContainText("Use keys go on working");
+  await expect(here.page.getByRole("dialog")).toContainText("Use keys keep working");
   expect(await there.accountStatus(), "until it is confirmed").toBe(200);
   await here.page.getByRole("dialog").getByRole("button", { name: "Sign out everywhere" }).click();
   await expect(here.page).toHaveURL(/\/sign-in\?after=everywhere$/);
@@ -25,7 +25,7 @@ test("signing out everywhere asks once, says what is lost, and ends the other br
   await there.page.getByRole("textbox", { name: "Name" }).fill("Too late");
   await there.page.getByRole("button", { name: "Save" }).click();
   await expect(there.page).toHaveURL(/\/sign-in\?error=SessionEnded&callbackUrl=%2Fsettings%2Faccount$/);
-  await expect(there.problem).toHaveText("This browser was signed out. Sign in to go on where you were.");
+  await expect(there.problem).toHaveText("This browser was signed out. Sign in to continue where you left off.");
   await expect(there.page.getByRole("banner").getByRole("link", { name: "Sign in" })).toBeVisible();
 });
 
@@ -71,7 +71,7 @@ test("a new password takes the current one, and ends every other session but thi
   expect(await there.accountStatus()).toBe(401);
   expect(await here.accountStatus()).toBe(200);
   await there.trySignIn(here.password);
-  await expect(there.problem).toHaveText("The address or the password is wrong.");
+  await expect(there.problem).toHaveText("Wrong email address or password.");
   there.password = chosen;
   await there.signIn();
 });
@@ -95,7 +95,7 @@ test("an invited person signs up and comes back to accept; removed, they lose se
   await expect(guest.page.getByRole("region", { name: "Invitations" }), "members invite nobody").toBeHidden();
   const other = await (await BrowserPerson.arrive(browser, "late")).signUp();
   await other.page.goto(link);
-  await expect(other.problem).toHaveText(/used up/);
+  await expect(other.problem).toHaveText(/has been used/);
 
   const keys = `/api/account/workspaces/${workspaceId}/keys`;
   const { key } = await (
@@ -114,7 +114,7 @@ test("an invited person signs up and comes back to accept; removed, they lose se
 
   await host.page.reload();
   await host.page.getByRole("button", { name: `Remove ${guest.email}` }).click();
-  await expect(host.page.getByRole("dialog")).toContainText("the keys that they made in it stop working for good");
+  await expect(host.page.getByRole("dialog")).toContainText("the keys they created in it stop working permanently");
   await host.page.getByRole("button", { name: "Remove member" }).click();
   await expect(host.page.getByText(`${guest.email} was removed.`)).toBeVisible();
   const refused = await query();
@@ -123,7 +123,7 @@ test("an invited person signs up and comes back to accept; removed, they lose se
   expect((await guest.page.goto(`/settings/workspace?workspace=${workspaceId}`))?.status()).toBe(404);
   const log = host.page.getByRole("region", { name: "Workspace log" });
   await expect(log).toContainText(`You removed ${guest.email}`);
-  await expect(log).toContainText("You revoked the key “mine”, because its maker is no longer a member");
+  await expect(log).toContainText("You revoked the key “mine”, because its creator is no longer a member");
   await expect(log).toContainText(`${guest.email} joined as a member`);
 });
 
@@ -191,9 +191,9 @@ test("the log is read page by page, and its address is kept", async ({ browser }
   await expect(log.getByRole("listitem").first()).toContainText("You changed the name");
   await expect(log.getByRole("time").first()).toHaveAttribute("title", /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/);
   await log.getByRole("link", { name: "Older" }).click();
-  await expect(log).toContainText("You made the account");
+  await expect(log).toContainText("You created the account");
   await page.reload();
-  await expect(log).toContainText("You made the account");
+  await expect(log).toContainText("You created the account");
   await page.goto("/settings/account?before=nonsense");
   await expect(page).toHaveURL(/\/settings\/account$/);
 });
@@ -222,7 +222,7 @@ test.describe("every page of the account", () => {
     await person.invite(workspaceId);
     for (const address of [...SIGNED_IN, `/settings/workspace?workspace=${workspaceId}`])
       await inspect(person.page, address);
-    await person.page.getByRole("button", { name: "Revoke the invitation for whoever has the link" }).click();
+    await person.page.getByRole("button", { name: "Revoke the invitation for anyone with the link" }).click();
     await expect(person.page.getByRole("dialog")).toBeVisible();
     expect(await violations(person.page)).toEqual([]);
     expect(await person.cookie(SESSION)).toBeDefined();

@@ -26,12 +26,12 @@ test(
     const ada = await BrowserPerson.arrive(browser, "ada", { base });
     const { page } = ada;
     await ada.signUp();
-    await expect(page.getByRole("heading", { name: "Check your mail" })).toBeFocused();
+    await expect(page.getByRole("heading", { name: "Check your email" })).toBeFocused();
     const { subject, link } = await mailbox.mailTo(ada.email);
     expect(subject).toBe("Confirm your address");
     const either =
-      "The address or the password is wrong. If the address waits to be confirmed, the mail with the link is on " +
-      "its way once more.";
+      "Wrong email address or password. If the address is waiting for confirmation, we sent the email with the " +
+      "link again.";
     await ada.trySignIn(ada.password);
     await expect(ada.problem).toHaveText(either);
     await mailbox.mailTo(ada.email, 2);
@@ -41,19 +41,19 @@ test(
     await page.goto(link);
     await expect(page, "the token leaves the address bar").toHaveURL(/\/verify-email$/);
     await page.getByLabel("Password", { exact: true }).fill("another's password");
-    await page.getByRole("button", { name: "Confirm my address" }).click();
+    await page.getByRole("button", { name: "Confirm email address" }).click();
     await expect(page.getByText("Wrong password. Enter the password you chose at sign-up")).toBeVisible();
     await page.getByLabel("Password", { exact: true }).fill(ada.password);
-    await page.getByRole("button", { name: "Confirm my address" }).click();
-    await expect(page.getByRole("status").first()).toHaveText("Your address is confirmed. Sign in to go on.");
+    await page.getByRole("button", { name: "Confirm email address" }).click();
+    await expect(page.getByRole("status").first()).toHaveText("Your email address is confirmed. Sign in to continue.");
     await ada.signIn();
     await page.goto("/settings/account");
     await expect(page.getByText("confirmed", { exact: true })).toBeVisible();
     await page.goto("about:blank");
     await page.goto(link);
     await page.getByLabel("Password", { exact: true }).fill(ada.password);
-    await page.getByRole("button", { name: "Confirm my address" }).click();
-    await expect(ada.problem).toHaveText(/used up/);
+    await page.getByRole("button", { name: "Confirm email address" }).click();
+    await expect(ada.problem).toHaveText(/has been used/);
   },
 );
 
@@ -75,9 +75,9 @@ test("a forgotten password is set anew by a mailed link, good once, and every se
   const answers = [];
   for (const email of [person.email, "nobody-at-all@example.com"]) {
     await page.goto("/forgot-password");
-    await page.getByLabel("E-mail").fill(email);
-    await page.getByRole("button", { name: "Mail me a link" }).click();
-    await expect(page.getByText("Check your mail")).toBeVisible();
+    await page.getByLabel("Email").fill(email);
+    await page.getByRole("button", { name: "Email me a link" }).click();
+    await expect(page.getByText("Check your email")).toBeVisible();
     answers.push(await page.getByRole("main").textContent());
   }
   expect(answers[0], "the page does not tell who has an account").toBe(answers[1]);
@@ -86,11 +86,11 @@ test("a forgotten password is set anew by a mailed link, good once, and every se
   await page.goto(link);
   const field = page.getByLabel("New password");
   await field.fill("password123");
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await expect(field, "a weak one does not use up the link").toHaveAccessibleDescription(/easy to guess/);
   visitor.password = newPassword();
   await field.fill(visitor.password);
-  await page.getByRole("button", { name: "Set the password" }).click();
+  await page.getByRole("button", { name: "Set password" }).click();
   await expect(page).toHaveURL(/\/sign-in\?after=password$/);
   expect(await person.accountStatus()).toBe(401);
   await visitor.signIn();
@@ -105,9 +105,9 @@ for (const javaScriptEnabled of [true, false]) {
     async ({ browser }) => {
       const person = await BrowserPerson.arrive(browser, "linked", { base, javaScriptEnabled });
       await person.page.goto("/sign-in?callbackUrl=/settings/account");
-      await person.page.getByLabel("E-mail").fill(person.email);
-      await person.page.getByRole("button", { name: "Mail me a link instead" }).click();
-      await expect(person.page.getByRole("heading", { level: 1 })).toHaveText("Check your mail");
+      await person.page.getByLabel("Email").fill(person.email);
+      await person.page.getByRole("button", { name: "Email me a link instead" }).click();
+      await expect(person.page.getByRole("heading", { level: 1 })).toHaveText("Check your email");
       const { link } = await mailbox.mailTo(person.email);
       const straight = `${base}/api/auth/callback/email?${new URL(link).hash.slice(1)}`;
       expect((await fetch(straight, { redirect: "manual" })).status, "a link elsewhere signs nobody in").toBe(403);
@@ -121,7 +121,7 @@ for (const javaScriptEnabled of [true, false]) {
       await page.goto(link);
       await page.getByRole("button", { name: "Sign in" }).click();
       await expect(page.getByRole("main").getByRole("alert")).toHaveText(
-        "This link is used up or too old. Ask for a new one.",
+        "This link has been used or has expired. Request a new one.",
       );
     },
   );
@@ -133,8 +133,8 @@ test("an invitation is mailed, whatever the workspace's name, and leads in", asy
   await host.makeWorkspace(name);
   const { page } = host;
   const guest = await confirmed(browser, "guest");
-  await page.getByLabel("E-mail (optional)").fill(guest.email);
-  await page.getByRole("button", { name: "Make a link" }).click();
+  await page.getByLabel("Email (optional)").fill(guest.email);
+  await page.getByRole("button", { name: "Create link" }).click();
   await expect(page.getByText(`The link is on its way to ${guest.email}.`)).toBeVisible();
   const { link, text } = await mailbox.mailTo(guest.email, 2);
   expect(Buffer.from(text, "latin1").toString()).toContain(name);
@@ -149,7 +149,7 @@ async function confirmed(browser: Parameters<typeof BrowserPerson.arrive>[0], na
   await person.signUp();
   await person.page.goto((await mailbox.mailTo(person.email)).link);
   await person.page.getByLabel("Password", { exact: true }).fill(person.password);
-  await person.page.getByRole("button", { name: "Confirm my address" }).click();
+  await person.page.getByRole("button", { name: "Confirm email address" }).click();
   await person.page.waitForURL(/after=verified/);
   return person.signIn();
 }

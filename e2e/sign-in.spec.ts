@@ -38,7 +38,7 @@ test(
 test("a weak password is refused with the reason at its field, which has the focus", async ({ browser }) => {
   const person = await BrowserPerson.arrive(browser, "weak", { password: "password123" });
   await person.page.goto("/sign-up");
-  await person.page.getByLabel("E-mail").fill(person.email);
+  await person.page.getByLabel("Email").fill(person.email);
   await person.passwordField.fill(person.password);
   await person.page.getByRole("button", { name: "Sign up" }).click();
   await expect(person.passwordField).toHaveAccessibleDescription(/easy to guess/);
@@ -66,7 +66,7 @@ test("a wrong password reads the same whether or not there is such an account", 
     });
   }
   expect(words[0]).toEqual(words[1]);
-  expect(words[0]?.said).toBe("The address or the password is wrong.");
+  expect(words[0]?.said).toBe("Wrong email address or password.");
 });
 
 test.describe("where attempts are counted", () => {
@@ -191,9 +191,9 @@ test.describe("without JavaScript", () => {
       javaScriptEnabled: false,
     });
     await person.trySignIn(newPassword(), "/sign-in?callbackUrl=/settings/account");
-    await expect(person.problem).toHaveText("The address or the password is wrong.");
+    await expect(person.problem).toHaveText("Wrong email address or password.");
     expect(person.page.url()).not.toContain(person.email);
-    await person.page.getByLabel("E-mail").fill(person.email);
+    await person.page.getByLabel("Email").fill(person.email);
     await person.passwordField.fill(person.password);
     await person.page.getByRole("button", { name: "Sign in", exact: true }).click();
     await expect(person.page).toHaveURL(/\/settings\/account$/);

@@ -39,7 +39,7 @@ test("credentials of every kind are stored, replaced and deleted on the page, an
   await store(page, "archive", "User name and password", { "User name": "ada", Password: password });
   await store(page, "maps", "Query parameter", { "Parameter name": "api_key", Value: query });
   await store(page, "bucket", "S3 keys", {
-    "Access key id": "AKIDEXAMPLE",
+    "Access key ID": "AKIDEXAMPLE",
     "Secret access key": s3,
     "Session token (optional)": session,
     "Region (optional)": "eu-west-1",
@@ -67,7 +67,7 @@ test("credentials of every kind are stored, replaced and deleted on the page, an
   expect(values.filter((value) => shown.includes(value))).toEqual([]);
 
   await page.getByRole("button", { name: "Delete weather" }).click();
-  await expect(dialog(page)).toContainText("Recipes that name it fail");
+  await expect(dialog(page)).toContainText("Recipes that use it fail");
   await page.getByRole("button", { name: "Delete secret" }).click();
   await expect(list(page).getByRole("row")).toHaveCount(5);
   await expect(page.getByRole("heading", { name: "Source credentials" })).toBeFocused();
@@ -93,7 +93,7 @@ test("what is wrong with a credential stands at its field, and says nothing of t
   await dialog(page).getByLabel("Header name").fill("no header");
   await dialog(page).getByLabel("Value").fill(`${value} `);
   await page.getByRole("button", { name: "Store secret" }).click();
-  await expect(dialog(page).getByLabel("Name", { exact: true })).toHaveAccessibleDescription(/small letter/);
+  await expect(dialog(page).getByLabel("Name", { exact: true })).toHaveAccessibleDescription(/lowercase letter/);
   await expect(dialog(page).getByLabel("Name", { exact: true })).toBeFocused();
   await expect(dialog(page).getByLabel("Value")).toHaveAccessibleDescription(/no leading or trailing spaces/);
   await expect(dialog(page)).not.toContainText(value);

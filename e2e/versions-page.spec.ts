@@ -74,7 +74,7 @@ test("two versions of one's own choice, without JavaScript, on an address that c
   await page.goto(shared);
   await expect(figure(page, "added")).toBeVisible();
   await expect(form.getByLabel("Compare")).toHaveValue(versions.at(-1)?.version_id ?? "");
-  await page.getByRole("link", { name: "The other way round" }).click();
+  await page.getByRole("link", { name: "Swap versions" }).click();
   await expect(page.getByRole("heading", { level: 2, name: /17 Mar 2025 against 22 Sept 2020/ })).toBeVisible();
   await context.close();
 });
@@ -96,7 +96,7 @@ test(
     await page.goto(
       `/datasets/language-subtags/versions?table=subtags&from=${versions[1]?.version_id}&to=${versions[0]?.version_id}`,
     );
-    await expect(page.getByText(/whole rows were counted/)).toBeVisible();
+    await expect(page.getByText(/whole rows were compared/)).toBeVisible();
     await expect(figure(page, "changed")).toHaveCount(0);
     await page.goto(`${HISTORY}?table=types&from=nonsense&to=${versions[0]?.version_id}`);
     await expect(page.getByText("These two versions were not compared")).toBeVisible();

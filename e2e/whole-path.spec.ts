@@ -33,7 +33,7 @@ test("from the home page to numbers in one's own terminal", async ({ page, conte
   await expect(page).toHaveURL(/\/datasets\/us-flights-2001\/flights$/);
 
   await page.getByRole("button", { name: "Histogram of distance" }).click({ position: { x: 30, y: 20 } });
-  await expect(page.getByRole("list", { name: "Filters that hold" })).toContainText("distance");
+  await expect(page.getByRole("list", { name: "Active filters" })).toContainText("distance");
   await page.getByRole("button", { name: "About origin" }).click();
   await page.getByRole("dialog", { name: "origin" }).getByRole("button", { name: "Group by" }).click();
   await expect(page.getByRole("columnheader", { name: /rows/ })).toBeVisible();

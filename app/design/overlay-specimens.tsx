@@ -12,9 +12,9 @@ export function OverlaySpecimens() {
   return (
     <div className="flex flex-wrap items-start gap-3">
       <Button onClick={() => setOpen(true)}>Ask a question</Button>
-      <Button onClick={() => announce("The key “laptop” is revoked.")}>Say that it is done</Button>
-      <Button onClick={() => announce("Copying was refused: select the text instead.", "danger")}>
-        Say that it failed
+      <Button onClick={() => announce("The key “laptop” is revoked.")}>Show a success message</Button>
+      <Button onClick={() => announce("Copying failed. Select the text instead.", "danger")}>
+        Show an error message
       </Button>
       <div className="w-48">
         <Menu summary="A menu">
@@ -29,7 +29,7 @@ export function OverlaySpecimens() {
       </div>
       <Dialog open={open} onClose={() => setOpen(false)} title="Revoke “laptop”?">
         <p className="mt-2 text-muted text-sm">
-          Whatever sends this key is refused from its next request on. This cannot be undone.
+          Requests with this key are rejected from now on. This cannot be undone.
         </p>
         <div className="mt-6 flex flex-wrap justify-end gap-3">
           <Button onClick={() => setOpen(false)}>Cancel</Button>

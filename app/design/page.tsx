@@ -19,7 +19,7 @@ export default function DesignPage() {
       <div className="page py-10">
         <h1 className="text-3xl">Design</h1>
         <p className="mt-3 max-w-prose text-muted">
-          Tokens and components as pages use them. Their look stands in app/styles, the components in components and
+          Tokens and components as the pages use them. Styles are in app/styles, components in components and
           components/ui.
         </p>
       </div>

@@ -32,40 +32,40 @@ export function StatusSpecimens() {
       </Specimen>
       <Specimen title="Notices">
         <div className="space-y-3">
-          <Notice>Changing settings takes JavaScript.</Notice>
+          <Notice>JavaScript is required to change settings.</Notice>
           <Notice tone="ok">Password changed. Every other browser was signed out.</Notice>
           <Notice tone="info">A newer version is published every Monday.</Notice>
           <Notice tone="notice" title="An old version">
-            What stands here was current until 3 Mar 2026.
+            This version was current until 3 Mar 2026.
           </Notice>
           <Notice tone="warning">Only the first 100 rows are drawn.</Notice>
-          <Notice tone="danger">The address or the password is wrong.</Notice>
+          <Notice tone="danger">Wrong email address or password.</Notice>
         </div>
       </Specimen>
-      <Specimen title="Nothing there, something failed, under way">
+      <Specimen title="Empty, failed, loading">
         <div className="space-y-4">
           <EmptyState
             icon={SearchX}
             title="No dataset matches"
             action={<LinkButton href="/datasets">Show all datasets</LinkButton>}
           >
-            <p>Try fewer or more general words; columns and descriptions are searched too.</p>
+            <p>Try fewer or more general words. Columns and descriptions are searched too.</p>
           </EmptyState>
           <ErrorState
             title="The query took too long"
-            reference={{ name: "Request id", text: "req_0f3c2a" }}
+            reference={{ name: "Request ID", text: "req_0f3c2a" }}
             action={
               <Button small look="primary">
                 Try again
               </Button>
             }
           >
-            <p>Narrow it with a filter on one of the columns that the table is sorted by.</p>
+            <p>Add a filter on one of the columns the table is sorted by.</p>
           </ErrorState>
           <Card>
             <ProgressBar label="Querying" />
             <div className="mt-4">
-              <Skeleton label="Rows are on their way" lines={3} />
+              <Skeleton label="Loading rows" lines={3} />
             </div>
           </Card>
         </div>

@@ -49,10 +49,10 @@ export default async function DevicePage({ searchParams }: { searchParams: Searc
 
 function AskForCode({ typed, problem }: { typed?: string; problem: string | undefined }) {
   return (
-    <NarrowPage title="Sign in a device" intro="Type the code that its command line shows.">
+    <NarrowPage title="Sign in a device" intro="Enter the code shown by its command line.">
       <DeviceCodeForm typed={typed} problem={problem} />
       <p className="mt-8 border-line border-t pt-5 text-muted text-sm">
-        You have no code? One is shown by <code className="font-mono text-ink">parquetry login</code>.{" "}
+        No code? Get one with <code className="font-mono text-ink">parquetry login</code>.{" "}
         <Link className="link" href="/docs/command-line">
           How that works
         </Link>
@@ -73,8 +73,11 @@ async function AskForAnswer({
   const account = await execute(getAccount, {}, ctx);
   return (
     <NarrowPage
-      title="Let this device in?"
-      intro="The Parquetry command line asks to read in your name, and to connect datasets to your workspace."
+      title="Allow this device?"
+      intro={
+        "The Parquetry command line requests permission to read data and connect datasets to your workspace " +
+        "in your name."
+      }
     >
       <DeviceAnswerForm
         request={request}
@@ -93,10 +96,10 @@ function Allowed() {
   return (
     <NarrowPage title="The device is signed in">
       <Notice tone="ok">
-        Go back to your terminal: it goes on by itself within a few seconds. You can close this page.
+        Go back to your terminal. It continues automatically within a few seconds. You can close this page.
       </Notice>
       <p className="mt-4 text-muted text-sm">
-        It stands under{" "}
+        It is listed under{" "}
         <Link className="link" href="/settings/access#devices">
           Settings, Access
         </Link>
@@ -108,11 +111,11 @@ function Allowed() {
 
 function Refused() {
   return (
-    <NarrowPage title="The device was turned away">
+    <NarrowPage title="Access denied">
       <Notice>Nothing was shared with it, and its code no longer works.</Notice>
       <p className="mt-4 text-muted text-sm">
-        Did somebody send you that code or link? Then they tried to read and connect datasets in your name. You need do
-        nothing else.
+        If someone sent you that code or link, they tried to read data and connect datasets in your name. You don’t need
+        to do anything else.
       </p>
     </NarrowPage>
   );

@@ -26,14 +26,14 @@ export async function readEmbed(
 ): Promise<EmbedData> {
   const dataset = await readDataset(slug);
   const table = dataset?.tables.find((entry) => tableSegment(entry.slug) === segment);
-  if (!dataset || !table) throw fail("not_found", { message: "There is no such table, or it is not public." });
+  if (!dataset || !table) throw fail("not_found", { message: "Table not found or not public." });
   const versionId = parameters.get("version") || table.version_id;
   const sealed = await execute(getVersion, { path: { slug, version_id: versionId } }, ctx);
-  if (sealed.table.id !== table.tableId) throw fail("not_found", { message: "The version is of another table." });
+  if (sealed.table.id !== table.tableId) throw fail("not_found", { message: "The version belongs to another table." });
   const { view, faults } = readView(parameters, sealed.columns);
   if (faults.length > 0)
     throw fail("invalid_request", {
-      message: "This view does not fit the table.",
+      message: "Invalid view for this table.",
       faults: faults.map(({ parameter, text, message }) => ({
         pointer: `?${parameter}`,
         code: "invalid_request",

@@ -6,20 +6,23 @@ import { NeedsScript } from "@/components/sign-in/needs-script";
 import { canMail } from "@/lib/mail/mailer";
 
 export const dynamic = "force-dynamic";
-export const metadata: Metadata = { title: "Forgot the password", robots: { index: false } };
+export const metadata: Metadata = { title: "Forgot your password", robots: { index: false } };
 
 export default function ForgotPasswordPage() {
   return (
-    <NarrowPage title="Forgot the password?" intro={canMail() ? "We mail you a link to set a new one." : undefined}>
+    <NarrowPage
+      title="Forgot your password?"
+      intro={canMail() ? "We’ll email you a link to set a new one." : undefined}
+    >
       {canMail() ? (
         <>
-          <NeedsScript what="Asking for a link" />
+          <NeedsScript what="Requesting a link" />
           <ForgotPasswordForm />
         </>
       ) : (
         <p className="text-muted text-sm">
-          This service sends no mail. Ask whoever runs it for a link to set a new password: the command{" "}
-          <code className="whitespace-nowrap font-mono text-ink text-xs">parquetry user link</code> prints one.
+          Password reset by email isn’t set up here. Ask your administrator for a reset link, which the command{" "}
+          <code className="whitespace-nowrap font-mono text-ink text-xs">parquetry user link</code> prints.
         </p>
       )}
       <p className="mt-8 border-line border-t pt-5 text-sm">

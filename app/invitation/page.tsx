@@ -12,7 +12,7 @@ export default async function InvitationPage() {
   return (
     <NarrowPage
       title="You are invited"
-      intro="Members of a workspace share its datasets, plan and usage. Each has keys of their own."
+      intro="Members of a workspace share its datasets, plan and usage. Each has their own keys."
     >
       <NeedsScript what="Accepting an invitation" />
       <InvitationView signedInAs={ctx ? personOf(ctx).email : null} />

@@ -43,11 +43,11 @@ export default async function SignInPage({ searchParams }: { searchParams: Searc
 function LinkSent() {
   return (
     <NarrowPage
-      title="Check your mail"
-      intro="A link to sign in is on its way to the address that you gave. It is good once, for 15 minutes."
+      title="Check your email"
+      intro="We sent a sign-in link to your email address. It works once and expires in 15 minutes."
     >
       <p className="text-muted text-sm">
-        Nothing there? Look among the junk, or{" "}
+        Nothing there? Check your spam folder, or{" "}
         <Link href="/sign-in" className="link">
           try again
         </Link>

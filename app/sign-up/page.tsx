@@ -18,7 +18,7 @@ export default async function SignUpPage({ searchParams }: { searchParams: Searc
     <SignUpForm callbackUrl={onward} signInUrl={signInUrl}>
       <ProviderForms providers={identityProviders().filter(({ id }) => id !== "email")} callbackUrl={onward} />
       <p className="mt-8 border-line border-t pt-5 text-muted text-sm">
-        An account already?{" "}
+        Already have an account?{" "}
         <Link href={signInUrl} className="link">
           Sign in
         </Link>

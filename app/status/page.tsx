@@ -15,14 +15,14 @@ import packageInfo from "@/package.json";
 
 export const metadata: Metadata = {
   title: "Status",
-  description: "What of Parquetry is up, since when, and which versions of software and data it serves.",
+  description: "Current state of Parquetry’s components, and the versions of software and data it serves.",
 };
 export const dynamic = "force-dynamic";
 
 const PARTS: Readonly<Record<ServicePart, { title: string; without: string }>> = {
   database: { title: "Catalogue", without: "datasets cannot be searched or read" },
   counters: { title: "Limits", without: "queries and downloads are turned away with 503" },
-  engine: { title: "Query engine", without: "queries and previews fail; downloads go on" },
+  engine: { title: "Query engine", without: "queries and previews fail; downloads still work" },
 };
 
 export default async function StatusPage() {
@@ -34,7 +34,7 @@ export default async function StatusPage() {
     <div className="page py-10">
       <h1 className="text-3xl">Status</h1>
       <div className="mt-6 max-w-3xl">
-        {down.length === 0 ? <Notice tone="ok" title="Everything works" /> : <Trouble down={down} />}
+        {down.length === 0 ? <Notice tone="ok" title="All systems operational" /> : <Trouble down={down} />}
       </div>
       <section aria-labelledby="parts" className="mt-10 max-w-3xl">
         <h2 id="parts" className="mb-2 text-xl">
@@ -54,11 +54,11 @@ export default async function StatusPage() {
         <VersionFacts catalogue={catalogue} ctx={ctx} />
       </section>
       <p className="mt-10 max-w-prose text-muted text-sm">
-        As this instance sees it, at the moment of asking. Programs ask{" "}
+        Live status of this instance. Programs can request{" "}
         <a className="link" href="/readyz">
           /readyz
         </a>
-        : 200 when all parts answer, else 503.
+        , which returns 200 if all components are up, otherwise 503.
       </p>
     </div>
   );
@@ -103,7 +103,7 @@ function VersionFacts({ catalogue, ctx }: { catalogue: Catalogue | undefined; ct
       </dd>
       <dt className="mt-3 text-muted sm:mt-0">Data</dt>
       <dd className="min-w-0">
-        {catalogue ? <>{formatCount(catalogue.total)} datasets.</> : "The catalogue does not answer."}{" "}
+        {catalogue ? <>{formatCount(catalogue.total)} datasets.</> : "The catalogue is not responding."}{" "}
         {newest && (
           <>
             Newest:{" "}

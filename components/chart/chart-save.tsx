@@ -24,7 +24,7 @@ export function ChartSave({ caption }: { caption: ChartCaption | undefined }) {
       if (now.current?.title !== caption.title || !figure.isConnected) return;
       await saveChart(figure, caption, form);
     } catch {
-      setMessage(`The ${form.toUpperCase()} could not be made. Try again.`);
+      setMessage(`The ${form.toUpperCase()} could not be created. Try again.`);
     }
   };
   return (

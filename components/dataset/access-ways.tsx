@@ -17,10 +17,10 @@ export function AccessWays({ example, base }: { example: Example | undefined; ba
       <Way
         icon={<FolderSearch size={20} aria-hidden="true" />}
         title="Browse"
-        text="Read what each column means, see how its values spread, look at rows."
+        text="Read column descriptions, value distributions and rows."
       >
         <CodeBlock
-          label="For the address bar"
+          label="In your browser"
           language="text"
           code={example ? `${base}/datasets/${example.entry.slug}` : `${base}/datasets`}
         />
@@ -31,11 +31,11 @@ export function AccessWays({ example, base }: { example: Example | undefined; ba
       <Way
         icon={<Terminal size={20} aria-hidden="true" />}
         title="Query"
-        text="Filter, group and page over HTTP. The first 100 rows per page need no account."
+        text="Filter, group and page over HTTP. Up to 100 rows per page need no account."
       >
         {example && (
           <CodeBlock
-            label="For a terminal"
+            label="In a terminal"
             language="shellscript"
             code={curlQuery(anonymousQueryUrl(example.table), example.query)}
           />
@@ -47,12 +47,16 @@ export function AccessWays({ example, base }: { example: Example | undefined; ba
       <Way
         icon={<Bot size={20} aria-hidden="true" />}
         title="Connect an agent"
-        text="Give Claude, ChatGPT, Cursor, VS Code and others this address: they search, query and cite."
+        text="Add this URL to Claude, ChatGPT, Cursor, VS Code or another client to search, query and cite datasets."
       >
-        <CodeBlock label="The connector’s address" language="text" code={`${base}/api/mcp`} />
-        <CodeBlock label="Or a prompt, for agents without it" language="text" code={agentPrompt(base, example)} />
+        <CodeBlock label="Connector URL" language="text" code={`${base}/api/mcp`} />
+        <CodeBlock
+          label="Or use this prompt with agents that don’t support MCP"
+          language="text"
+          code={agentPrompt(base, example)}
+        />
         <Link href="/docs/connect" className="link text-sm">
-          How each client connects, and a test
+          Set-up for each client, and a connection test
         </Link>
       </Way>
     </div>

@@ -28,7 +28,7 @@ export function ColumnDictionary({ columns, rows, label, linkTo, level = "h4" }:
             <ColumnName column={column} level={level} />
             <div>
               <p className={column.description ? undefined : "text-faint"}>
-                {column.description ?? "The publisher gives no description."}
+                {column.description ?? "No description from the publisher."}
               </p>
               <p className="facts">{columnFacts(column, rows).join(" · ")}</p>
             </div>
@@ -58,7 +58,7 @@ function Asked({ columns }: { columns: readonly Column[] }) {
         <span aria-hidden="true" className="inline-block transition-transform group-open:rotate-90">
           ›
         </span>
-        What a query can ask of each column
+        Filters and functions by column
       </summary>
       <dl className="mt-2 grid gap-4 rounded-md bg-surface p-4">
         {kindsOf(columns).map(({ names, operators, functions }) => (

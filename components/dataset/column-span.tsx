@@ -44,8 +44,8 @@ export function SpanLinks({ span, search }: { span: ColumnSpan; search: string }
       <span className="text-muted tabular-nums">
         Columns {formatCount(span.from + 1)} to {formatCount(span.to)} of {formatCount(span.total)}
       </span>
-      {link(span.before, "Columns before")}
-      {link(span.behind, "Columns after")}
+      {link(span.before, "Previous columns")}
+      {link(span.behind, "Next columns")}
     </p>
   );
 }

@@ -12,9 +12,9 @@ type Entry = Catalogue["datasets"][number];
 const TOPICS_SHOWN = 4;
 /** Parts of a dataset that a card does not show, by what readers call them. */
 const UNSEEN = {
-  slug: "the address",
+  slug: "the URL",
   description: "the description",
-  tables: "the names of tables",
+  tables: "table names",
   columns: "the columns",
 } as const;
 

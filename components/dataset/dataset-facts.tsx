@@ -39,7 +39,7 @@ export function DatasetFacts({ dataset, versions, now }: Props) {
         )}
       </Fact>
       {dataset.temporal_coverage && <Fact name="Covers">{coverageText(dataset.temporal_coverage)}</Fact>}
-      <Fact name="For programs">
+      <Fact name="Machine-readable">
         <ul className="flex flex-wrap gap-x-3">
           {documentsOf(dataset).map(({ name, url }) => (
             <li key={name}>

@@ -71,11 +71,11 @@ function WaysIn({ slug, table }: { slug: string; table: Dataset["tables"][number
         Download
       </a>
       <p className="text-muted text-xs">
-        Exploring and querying need no account. The table as Parquet, or{" "}
+        Exploring and querying need no account. Downloading the table as Parquet or{" "}
         <a className="link" href={`?table=${open}&use=zip#use`}>
           the dataset as a .zip
         </a>
-        , needs a use key.
+        requires a use key (your API key).
       </p>
     </div>
   );

@@ -19,7 +19,7 @@ export function DatasetOrigin({ sources, built }: Props) {
     <div className="grid gap-x-14 gap-y-8 lg:grid-cols-2">
       <Block title="Sources">
         {sources.length === 0 ? (
-          <p className="text-muted">The publisher names none.</p>
+          <p className="text-muted">No sources named by the publisher.</p>
         ) : (
           <ul className="space-y-1.5">
             {sources.map(({ name, url }) => (
@@ -36,11 +36,11 @@ export function DatasetOrigin({ sources, built }: Props) {
           </ul>
         )}
         <p className="mt-3 text-muted">
-          The publisher prepared a file from these and published it; no recipe is recorded, and no source is read again
-          by the service.
+          The publisher prepared this file from the sources above. There is no automated recipe, and the sources aren’t
+          re-checked.
         </p>
       </Block>
-      <Block title="Checked when it was sealed">
+      <Block title="Checked at publication">
         <ul className="space-y-1.5">
           {checksOf(built).map((check) => (
             <li key={check} className="grid grid-cols-[1.25rem_minmax(0,1fr)]">
@@ -53,7 +53,7 @@ export function DatasetOrigin({ sources, built }: Props) {
         </ul>
         <p className="mt-3 text-muted">Sealed {formatUtc(built.version.published_at)} as</p>
         <CopiedId text={built.version.content_digest} label="digest" />
-        <p className="mt-1 text-muted">Every download is measured against it before its first byte is sent.</p>
+        <p className="mt-1 text-muted">Each download is verified against this checksum before it is sent.</p>
       </Block>
     </div>
   );
@@ -75,14 +75,14 @@ function checksOf({ version, columns }: Version): string[] {
   const full = columns.filter(({ profile }) => profile.null_count === 0).length;
   return [
     `${formatCount(version.rows)} rows, ${formatCount(columns.length)} columns, ${formatBytes(version.bytes)}`,
-    "Every value fits its column's type: one that does not refuses the whole file",
-    ...(key.length > 0 ? [`Primary key ${key.join(", ")}: no two rows alike, no nulls`] : []),
-    ...(unique.length > 0 ? [`All values differ in ${unique.join(", ")}`] : []),
+    "Every value matches its column type (otherwise the file is rejected)",
+    ...(key.length > 0 ? [`Primary key ${key.join(", ")}: unique, no nulls`] : []),
+    ...(unique.length > 0 ? [`All values are distinct in ${unique.join(", ")}`] : []),
     full === columns.length
-      ? "No column holds nulls"
-      : `${formatCount(full)} of ${formatCount(columns.length)} columns hold no nulls`,
-    sorted.length > 0 ? `Sorted by ${sorted.join(", ")}` : "In the order of the publisher's file",
-    "Profiles of all columns are counted over all rows",
+      ? "No column contains nulls"
+      : `${formatCount(full)} of ${formatCount(columns.length)} columns contain no nulls`,
+    sorted.length > 0 ? `Sorted by ${sorted.join(", ")}` : "In the publisher’s file order",
+    "Column profiles are computed over all rows",
   ];
 }
 

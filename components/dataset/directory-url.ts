@@ -29,7 +29,7 @@ export const SIZE_LABELS = {
   "1k-10k": "1,000 to 9,999 rows",
   "10k-100k": "10,000 to 99,999 rows",
   "100k-1m": "100,000 to 999,999 rows",
-  "over-1m": "1,000,000 rows and more",
+  "over-1m": "1,000,000 rows or more",
 } as const satisfies Record<string, string>;
 
 /** The sorts that can be asked for by name. */

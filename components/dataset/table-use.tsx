@@ -30,7 +30,8 @@ export function TableUse({ table, columns, markdownUrl, archiveUrl, versionId, c
     <>
       <Tabs name="use" label={`Ways to read ${table.name}`} tabs={tabs} chosen={chosen} parameter="use" />
       <p className="mt-3 text-muted text-sm">
-        Snippets with a key read it from the variable <code className="font-mono text-ink">PARQUETRY_KEY</code>.{" "}
+        Snippets with a key read it from the environment variable{" "}
+        <code className="font-mono text-ink">PARQUETRY_KEY</code>.{" "}
         <a className="link" href="/sign-up">
           Sign up
         </a>{" "}

@@ -66,7 +66,7 @@ export function VersionHead({ found, now }: { found: Version; now: Date }) {
               to: version.version_id,
             })}
           >
-            Compare with the one before
+            Compare with the previous version
           </LinkButton>
         )}
       </div>
@@ -76,13 +76,13 @@ export function VersionHead({ found, now }: { found: Version; now: Date }) {
 
 const CurrentNote = () => (
   <Notice tone="ok" title="This is the current version.">
-    It never changes: when a newer one is published, this page and everything that names this version stay as they are.
+    It never changes. When a newer version is published, this page and all references to this version remain valid.
   </Notice>
 );
 
 const OlderNote = ({ found: { dataset, current_version_id } }: { found: Version }) => (
   <Notice tone="warning" title="A newer version exists.">
-    This one stays as it was and can be read and cited.{" "}
+    This one remains unchanged and can still be read and cited.{" "}
     <Link className="link" href={versionUrl(dataset.slug, current_version_id)}>
       Go to the current version
     </Link>

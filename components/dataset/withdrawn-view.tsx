@@ -6,12 +6,12 @@ export const WithdrawnView = ({ slug, title }: { slug: string; title: string }) 
     <p className="eyebrow">{title}</p>
     <h1 className="mt-2 text-3xl">This version was withdrawn</h1>
     <p className="mt-4 max-w-prose text-muted">
-      It can no longer be read, queried or downloaded: it held something that must not be given out, or was published by
-      mistake. What was read from it before keeps its version id and digest.
+      It can no longer be read, queried or downloaded, because it contained data that must not be distributed or was
+      published by mistake. Earlier citations of its version ID and digest remain valid.
     </p>
     <p className="mt-6 flex flex-wrap gap-x-6 gap-y-2">
       <Link href={`/datasets/${slug}/versions`} className="link">
-        The versions that can be read
+        Available versions
       </Link>
       <Link href={`/datasets/${slug}`} className="link">
         The current version

@@ -17,7 +17,7 @@ export function EmptyResults({ state, data, labelOf }: Props) {
   const active = FACETS.flatMap(({ name, title }) => (state[name] ? [{ name, title, value: state[name] }] : []));
   return (
     <div className="wrap-anywhere py-10">
-      <p className="text-lg">{hasNoWord ? "There is no word in this search." : "No dataset matches."}</p>
+      <p className="text-lg">{hasNoWord ? "This search contains no words." : "No dataset matches."}</p>
       <ul className="mt-3 space-y-1.5 text-muted">
         {suggestion && (
           <li>
@@ -35,8 +35,8 @@ export function EmptyResults({ state, data, labelOf }: Props) {
             </a>
           </li>
         ))}
-        {hasNoWord && <li>Type letters or digits: of a title, a publisher, a topic or a column.</li>}
-        {state.q && !hasNoWord && <li>Try fewer or more general words; descriptions and columns are searched too.</li>}
+        {hasNoWord && <li>Enter letters or digits from a title, publisher, topic or column.</li>}
+        {state.q && !hasNoWord && <li>Try fewer or more general words. Descriptions and columns are searched too.</li>}
       </ul>
       {data.topics.length > 0 && (
         <>

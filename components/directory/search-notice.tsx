@@ -27,11 +27,11 @@ export function SearchNotice({ state, facets }: { state: DirectoryState; facets:
 }
 
 const TROUBLES = {
-  limited: (seconds: number) =>
-    `You are searching faster than the service allows. It goes on by itself in ${seconds} s.`,
-  unavailable: (seconds: number) => `The service cannot answer just now. The search goes on by itself in ${seconds} s.`,
-  offline: () => "You seem to be offline. The search goes on when you are back.",
-  refused: () => "This search could not be read. Change it, or start over.",
+  limited: (seconds: number) => `Too many searches. We’ll retry automatically in ${seconds} s.`,
+  unavailable: (seconds: number) =>
+    `The service is temporarily unavailable. We’ll retry automatically in ${seconds} s.`,
+  offline: () => "You seem to be offline. The search continues when you reconnect.",
+  refused: () => "Invalid search. Change it or start over.",
 } as const satisfies Record<Trouble["kind"], (seconds: number) => string>;
 
 /** What went wrong with the latest search, and what to do; what was found before stays in sight. */

@@ -55,7 +55,9 @@ export function problemOf({ error, message, details = [] }: Envelope, headers: H
   return {
     code: error,
     message:
-      wait > 0 ? `${WAITING[error] ?? "This is not possible just now."} Try again in ${waitText(wait)}.` : message,
+      wait > 0
+        ? `${WAITING[error] ?? "The service is temporarily unavailable."} Try again in ${waitText(wait)}.`
+        : message,
     fields,
   };
 }

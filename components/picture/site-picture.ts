@@ -7,9 +7,7 @@ import type { ProfileBars } from "./profile-bars";
  */
 export const sitePicture = (datasets: number, bars: ProfileBars | undefined): PictureText => ({
   title: "Open data as immutable Parquet",
-  summary:
-    "Search, preview, query and download real open datasets. Every answer names the version and the SHA-256 " +
-    "that it was read from.",
+  summary: "Search, preview, query and download real open datasets. Every result cites its version and SHA-256.",
   facts: ["Parquetry", formatPlural(datasets, "dataset"), "no account needed to read"],
   bars: bars && { ...bars, label: "" },
 });

@@ -37,7 +37,7 @@ export function ColumnProfile({ column, rows, linkTo }: Props) {
     case "top":
       return (
         <ShareBars
-          label={`Commonest values of ${column.name}`}
+          label={`Most common values of ${column.name}`}
           bars={[...topBars(column, rows, TOP_SHOWN, linkTo), ...absentBars(column, rows, linkTo)]}
         />
       );

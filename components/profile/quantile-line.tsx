@@ -15,8 +15,8 @@ export function QuantileLine({ column }: { column: Column }) {
   if (places.includes(undefined)) return null;
   const [p05, p25, p50, p75, p95] = places.map((place) => `${Math.round(((place ?? 0) / bins) * 1000) / 10}%`);
   const said =
-    `Half of the values lie from ${edgeText(quantiles.p25, column)} to ${edgeText(quantiles.p75, column)}, the ` +
-    `middle one is ${edgeText(quantiles.p50, column)}`;
+    `Half of the values are between ${edgeText(quantiles.p25, column)}and ${edgeText(quantiles.p75, column)}; the  ` +
+    `median is ${edgeText(quantiles.p50, column)}`;
   return (
     <svg role="img" aria-label={said} className="quantiles">
       <title>{said}</title>

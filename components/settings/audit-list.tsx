@@ -44,7 +44,7 @@ export function AuditList({ log, viewer, names = NO_NAMES, now, page, paged }: P
             </li>
           );
         })}
-        {log.events.length === 0 && <li className="text-muted">Nothing further back.</li>}
+        {log.events.length === 0 && <li className="text-muted">No earlier entries.</li>}
       </ol>
       <div className="mt-4">
         <Pagination
@@ -64,6 +64,4 @@ export function AuditList({ log, viewer, names = NO_NAMES, now, page, paged }: P
 const FROM_SHOWN = 6;
 
 /** What the places in a log are. */
-export const PLACES_EXPLAINED =
-  "Places are fingerprints of network addresses: the same letters are the same address, and nothing more can " +
-  "be read from them.";
+export const PLACES_EXPLAINED = "Locations are anonymised IP fingerprints: the same code means the same address.";

@@ -47,7 +47,7 @@ describe("the audit log in sentences", () => {
       told("member.removed", { actor_email: "grace@example.com", subject_email: VIEWER }),
       "grace@example.com removed you",
     ],
-    [told("member.removed", { subject: ID }), "You removed somebody who has left"],
+    [told("member.removed", { subject: ID }), "You removed a former member"],
     [
       told("member.joined", {
         actor: "operator",
@@ -55,7 +55,7 @@ describe("the audit log in sentences", () => {
         subject_email: VIEWER,
         details: { role: "owner" },
       }),
-      "The operator added you as an owner",
+      "The administrator added you as an owner",
     ],
     [
       told("member.role_changed", { subject: ID, details: { to: "owner" } }, [[ID, "Grace"]]),
@@ -79,6 +79,6 @@ describe("the audit log in sentences", () => {
       }),
       "Billing changed the plan from free to paid (subscription past due)",
     ],
-    [told("account.created", { actor_email: null }), "Somebody without an account now made the account"],
+    [told("account.created", { actor_email: null }), "A deleted account created the account"],
   ])("%s", (sentence, expected) => expect(sentence).toBe(expected));
 });

@@ -11,38 +11,38 @@ const because = (reason: unknown): string => (text(reason) ? `, because ${REASON
 const asRole = (role: unknown): string => (role === "owner" ? "an owner" : "a member");
 const KINDS: Readonly<Record<string, string>> = { use: "use key", live: "legacy key", cli: "device" };
 const REASONS: Readonly<Record<string, string>> = {
-  "member removed": "its maker is no longer a member",
-  "account disabled": "its maker's account was closed",
-  "account deleted": "its maker's account was deleted",
+  "member removed": "its creator is no longer a member",
+  "account disabled": "its creator’s account was disabled",
+  "account deleted": "its creator’s account was deleted",
   "code replayed": "its code was used twice",
   "refresh token replayed": "an old refresh token was used again",
-  "revoked by the agent": "the agent asked for it",
-  "signed out there": "it was signed out there",
+  "revoked by the agent": "revoked by the agent",
+  "signed out there": "signed out on that device",
 };
 
 /** What was done, in words that follow who did it. */
 const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
-  "account.created": () => "made the account",
+  "account.created": () => "created the account",
   "account.email_verified": () => "confirmed the address",
   "account.password_set": () => "set a password",
   "account.renamed": () => "changed the name",
-  "account.link_made": () => "printed a link that proves the address",
-  "account.disabled": () => "closed the account",
-  "account.enabled": () => "opened the account again",
+  "account.link_made": () => "created a link that confirms the address",
+  "account.disabled": () => "disabled the account",
+  "account.enabled": () => "re-enabled the account",
   "account.deleted": () => "deleted the account",
   "account.identity_linked": ({ details }) =>
-    `added ${text(details.provider) || "another service"} as a way to sign in`,
+    `added ${text(details.provider) || "another service"} as a sign-in method`,
   "session.started": ({ details }) => `signed in with ${text(details.browser) || "a browser"}`,
   "session.revoked": () => "signed a browser out",
   "session.all_revoked": ({ details }) =>
     `signed out everywhere (${text(details.sessions)} browsers)`.replace("(1 browsers)", "(1 browser)"),
   "workspace.created": ({ details }) =>
-    details.personal ? "made the personal workspace" : `made the workspace ${quoted(details.name)}`,
+    details.personal ? "created the personal workspace" : `created the workspace ${quoted(details.name)}`,
   "workspace.renamed": ({ details }) => `renamed the workspace from ${quoted(details.from)} to ${quoted(details.to)}`,
   "member.invited": ({ details }) =>
     text(details.email)
       ? `invited ${text(details.email)} as ${asRole(details.role)}`
-      : `made a link that invites ${asRole(details.role)}`,
+      : `created a link that invites ${asRole(details.role)}`,
   "member.invitation_revoked": ({ details }) => `revoked an invitation${because(details.reason)}`,
   "member.joined": (event, name) =>
     isOwnAct(event) ? `joined as ${asRole(event.details.role)}` : `added ${name} as ${asRole(event.details.role)}`,
@@ -55,8 +55,8 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "agent.revoked": ({ details }) =>
     "disconnected " +
     `${text(details.client_name) ? `the agent ${quoted(details.client_name)}` : "an agent"}${because(details.reason)}`,
-  "device.allowed": ({ details }) => `let the device ${quoted(details.name) || "without a name"} in`,
-  "device.refused": ({ details }) => `turned the device ${quoted(details.name) || "without a name"} away`,
+  "device.allowed": ({ details }) => `approved the device ${quoted(details.name) || "without a name"}`,
+  "device.refused": ({ details }) => `denied the device ${quoted(details.name) || "without a name"}`,
   "device.revoked": ({ details }) =>
     `signed the device ${quoted(details.name) || "without a name"} out${because(details.reason)}`,
   "plan.changed": ({ details }) => `changed the plan from ${planText(details.from)} to ${planText(details.to)}`,
@@ -64,8 +64,8 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "secret.replaced": ({ subject }) => `replaced the secret ${quoted(subject)}`,
   "secret.deleted": ({ subject }) => `deleted the secret ${quoted(subject)}`,
   "secret.used": ({ subject, details }) =>
-    `read with the secret ${quoted(subject)}${text(details.by) ? ` for ${quoted(details.by)}` : ""}`,
-  "secret.rotated": () => "sealed all secrets with a new key",
+    `used the secret ${quoted(subject)}${text(details.by) ? ` for ${quoted(details.by)}` : ""}`,
+  "secret.rotated": () => "re-encrypted all secrets with a new key",
   "dataset.created": ({ subject }) => `published the dataset ${quoted(subject)} for the first time`,
   "dataset.edited": ({ subject, details }) =>
     `edited the dataset ${quoted(subject)}${Array.isArray(details.changed) ? `: ${details.changed.map(text).join(", ")}` : ""}`,
@@ -75,9 +75,9 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "version.withdrawn": ({ details }) =>
     `withdrew a version of ${quoted(`${text(details.dataset)}/${text(details.table)}`)}${because(details.reason)}`,
   "dataset.visibility_changed": ({ subject, details }) =>
-    `changed who sees ${quoted(subject)}${text(details.to) ? `: ${text(details.to)}` : ""}`,
+    `changed the visibility of ${quoted(subject)}${text(details.to) ? `: ${text(details.to)}` : ""}`,
   "sources.swept": ({ subject }) => `read the sources that ${text(subject) || "a provider"} lists`,
-  "service.maintenance": () => "put up or took down the maintenance fence",
+  "service.maintenance": () => "switched maintenance mode on or off",
   "service.restored": () => "restored the service from a backup",
 };
 
@@ -85,15 +85,15 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
 export function auditSentence(event: AuditEvent, viewer: string, names: Names): { who: string; what: string } {
   const { subject, subject_email: email } = event;
   const person = email === viewer ? "you" : email;
-  const name = names.get(subject ?? "") ?? person ?? "somebody who has left";
+  const name = names.get(subject ?? "") ?? person ?? "a former member";
   return { who: whoOf(event, viewer), what: SENTENCES[event.action](event, name) };
 }
 
 const ACTORS = {
-  operator: "The operator",
+  operator: "The administrator",
   billing: "Billing",
   service: "The service",
-  person: "Somebody without an account now",
+  person: "A deleted account",
 } as const;
 
 function whoOf({ actor, actor_email: email }: AuditEvent, viewer: string): string {

@@ -13,7 +13,7 @@ interface Props {
   agents: readonly Agent[];
   /** The workspace's path in the account API. */
   path: string;
-  /** The connector's address, to add to a client. */
+  /** Connector URL, to add to a client. */
   connector: string;
   /** Whether the workspace has several people, so that it matters who let an agent in. */
   shared: boolean;
@@ -24,11 +24,11 @@ interface Props {
 export function ConnectedAgents({ agents, path, connector, shared, now }: Props) {
   if (agents.length === 0) {
     return (
-      <EmptyState icon={Bot} title="No agent is connected">
+      <EmptyState icon={Bot} title="No connected agents">
         Add <code className="font-mono text-ink">{connector}</code> as a connector in Claude, ChatGPT, Cursor or VS
-        Code: it sends you here to be let in.{" "}
+        Code. It opens this service for your approval.{" "}
         <a className="link" href="/docs/connect">
-          How each client connects
+          Set-up for each client
         </a>
       </EmptyState>
     );
@@ -79,10 +79,10 @@ const columnsAt = ({ path, shared, now }: Pick<Props, "path" | "shared" | "now">
         describes={name}
         title={`Disconnect “${name}”?`}
         confirm="Disconnect agent"
-        done="The agent is disconnected."
+        done="Agent disconnected."
         focusAfter="agents"
       >
-        Its next call is refused. It has to ask again to come back.
+        Its next call is rejected. It needs your approval to connect again.
       </ConfirmButton>
     ),
   },

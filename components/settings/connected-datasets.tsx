@@ -14,7 +14,7 @@ export function ConnectedDatasets({ datasets, now }: { datasets: Connections["da
   if (datasets.length === 0)
     return (
       <EmptyState icon={Database} title="None yet" action={<LinkButton href="/datasets">Browse datasets</LinkButton>}>
-        <p>Pick a dataset, and query or download a table of it with a key.</p>
+        <p>Choose a dataset and query or download one of its tables with a key.</p>
       </EmptyState>
     );
   const today = now.toISOString().slice(0, 10);
@@ -52,7 +52,7 @@ const columnsOf = (now: Date, today: string): readonly DataColumn<Connection>[] 
 ];
 
 function DatasetName({ connection: { slug, title } }: { connection: Connection }) {
-  if (slug === null) return <span className="text-muted">A dataset that can no longer be read</span>;
+  if (slug === null) return <span className="text-muted">A dataset that is no longer readable</span>;
   return (
     <Link href={`/datasets/${slug}`} prefetch={false} className="link font-medium">
       {title}

@@ -24,18 +24,18 @@ interface Props {
 export function DeviceTable({ devices, path, service, shared, now }: Props) {
   if (devices.length === 0) {
     return (
-      <EmptyState icon={Terminal} title="No device is signed in">
+      <EmptyState icon={Terminal} title="No signed-in devices">
         <p>
           On a computer with the Parquetry command line, run{" "}
-          <code className="wrap-anywhere font-mono text-ink">parquetry login --url {service}</code>: it shows a code,
-          which you type at <code className="wrap-anywhere font-mono text-ink">{service}/device</code>.
+          <code className="wrap-anywhere font-mono text-ink">parquetry login --url {service}</code>. It shows a code,
+          which you enter at <code className="wrap-anywhere font-mono text-ink">{service}/device</code>.
         </p>
       </EmptyState>
     );
   }
   return (
     <DataTable
-      label="Devices that are signed in"
+      label="Signed-in devices"
       columns={columnsAt({ path, shared, now })}
       rows={devices}
       keyOf={({ id }) => id}
@@ -43,7 +43,7 @@ export function DeviceTable({ devices, path, service, shared, now }: Props) {
   );
 }
 
-const nameOf = ({ name }: Device): string => name ?? "A device without a name";
+const nameOf = ({ name }: Device): string => name ?? "Unnamed device";
 
 const columnsAt = ({ path, shared, now }: Pick<Props, "path" | "shared" | "now">): readonly DataColumn<Device>[] => [
   {
@@ -55,7 +55,7 @@ const columnsAt = ({ path, shared, now }: Pick<Props, "path" | "shared" | "now">
         <KeyName entry={{ name: nameOf(device), ends: device.ends }} />
         <span className="mt-1 block text-muted text-xs">
           {device.scopes.map((scope) => SCOPES[scope as Scope] ?? scope).join("; ")}.
-          {shared && ` Let in by ${device.allowed_by}.`}
+          {shared && ` Approved by ${device.allowed_by}.`}
         </span>
         <span className="mt-1 flex flex-wrap gap-x-3 text-muted text-xs sm:hidden">
           <LastUsed at={device.last_used_at} now={now} long />
@@ -82,7 +82,7 @@ const columnsAt = ({ path, shared, now }: Pick<Props, "path" | "shared" | "now">
         done={`The device “${nameOf(device)}” is signed out.`}
         focusAfter="devices"
       >
-        Its command line is refused from its next call on. It has to sign in again to come back.
+        Its next call is rejected. It has to sign in again to regain access.
       </ConfirmButton>
     ),
   },

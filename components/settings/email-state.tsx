@@ -6,20 +6,20 @@ import { PostButton } from "./post-button";
 export function EmailState({ email, verified, mails }: { email: string; verified: boolean; mails: boolean }) {
   return (
     <div className="mt-6 max-w-md text-sm">
-      <p className="font-medium">E-mail</p>
+      <p className="font-medium">Email</p>
       <p className="mt-1 break-words">
         <EmailAddress text={email} />{" "}
         <Badge tone={verified ? "ok" : "neutral"}>{verified ? "confirmed" : "not confirmed"}</Badge>
       </p>
       {!verified && mails && (
         <div className="mt-3">
-          <PostButton path="/api/account/verification-mail" body={{ email }} done="The mail is on its way." small>
-            Mail me the link to confirm it
+          <PostButton path="/api/account/verification-mail" body={{ email }} done="Confirmation email sent." small>
+            Email me a confirmation link
           </PostButton>
         </div>
       )}
       {!verified && !mails && (
-        <p className="mt-1.5 text-muted text-xs">This service sends no mail, and works without a confirmed address.</p>
+        <p className="mt-1.5 text-muted text-xs">Email isn’t set up here. You don’t need to confirm your address.</p>
       )}
     </div>
   );

@@ -28,18 +28,18 @@ export function InviteForm({ path, mails }: { path: string; mails: boolean }) {
           <TextField
             name="email"
             type="email"
-            label="E-mail (optional)"
+            label="Email (optional)"
             hint={
               mails
-                ? "The link is mailed there. Without an address, send it yourself."
-                : "A note of whom it is for: this service sends no mail, so send the link yourself."
+                ? "We’ll email the link to this address. Leave it empty to send the link yourself."
+                : "A note of who it is for. Email isn’t set up here, so send the link yourself."
             }
             autoComplete="off"
             maxLength={254}
           />
           <ChoiceField name="role" label="Role" choices={ROLES} />
           <div className="sm:pt-7">
-            <SubmitButton look="plain">Make a link</SubmitButton>
+            <SubmitButton look="plain">Create link</SubmitButton>
           </div>
         </div>
       </ApiForm>
@@ -53,11 +53,11 @@ function MadeLink({ made: { url, mailed, invitation } }: { made: NewInvitation }
     <div className="mt-4 space-y-3">
       <Notice
         tone="ok"
-        title={mailed ? `The link is on its way to ${invitation.email}.` : "Copy the link now: it is not shown again."}
+        title={mailed ? `Link sent to ${invitation.email}.` : "Copy this link now. It won’t be shown again."}
       >
         <p>
-          Whoever opens it first and signs in becomes {invitation.role === "owner" ? "an owner" : "a member"}. It is
-          good once, for a week.
+          The first person to open it and sign in becomes {invitation.role === "owner" ? "an owner" : "a member"}. It
+          works once and expires in a week.
         </p>
       </Notice>
       <ShownOnce text={url} label="invitation link" />

@@ -34,11 +34,11 @@ export function KeyReveal({ made, example, onPutAway }: Props) {
     <section aria-labelledby="new-key" className="mb-6 rounded-lg border-2 border-accent bg-accent-soft p-4 sm:p-5">
       <h3 id="new-key" ref={heading} tabIndex={-1} className="flex items-center gap-2.5 text-lg">
         <KeyRound size={20} aria-hidden="true" className="shrink-0 text-accent" />
-        Copy this key now: it will not be shown again
+        Copy this key now. It won’t be shown again
       </h3>
       <p className="wrap-anywhere mt-1 text-muted text-sm">
-        “{made.name}”, {made.expires_at ? `works until ${formatDay(made.expires_at)}` : "works until it is revoked"}.
-        Keep it like a password: out of source code and out of chats.
+        “{made.name}”, {made.expires_at ? `valid until ${formatDay(made.expires_at)}` : "valid until revoked"}. Treat it
+        like a password: keep it out of source code and chats.
       </p>
       <div className="mt-4 flex flex-wrap items-center gap-3 rounded-md border border-line-strong bg-paper p-3">
         <code data-secret="" className="min-w-0 flex-[1_1_16rem] select-all break-all font-mono text-sm">
@@ -61,7 +61,7 @@ function TryIt({ made, example: { url, body, title } }: { made: MadeKey; example
   return (
     <figure className="mt-3 overflow-hidden rounded-md border border-line-strong bg-paper">
       <figcaption className="flex items-center justify-between gap-2 border-line border-b py-1 pr-1.5 pl-3 text-muted text-xs">
-        <span className="min-w-0 truncate">Try it in a shell: a few rows of {title}</span>
+        <span className="min-w-0 truncate">Try it in a shell with a few rows of {title}</span>
         <CopyButton text={code} label="command with the key" />
       </figcaption>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached by keyboard. */}

@@ -18,9 +18,9 @@ interface Props {
   now: Date;
 }
 
-/** Keys that work, newest first. */
+/** Active keys, newest first. */
 export function KeyTable({ keys, ...props }: Props) {
-  return <DataTable label="Keys that work" columns={columnsOf(props)} rows={keys} keyOf={({ id }) => id} />;
+  return <DataTable label="Active keys" columns={columnsOf(props)} rows={keys} keyOf={({ id }) => id} />;
 }
 
 function columnsOf({ path, limits, shared, now }: Omit<Props, "keys">): readonly DataColumn<AccessKey>[] {
@@ -110,21 +110,21 @@ function RevokeKey({ entry, path, limits, now }: Pick<Props, "path" | "limits" |
       focusAfter="keys"
     >
       <p>
-        Whatever sends <code className="whitespace-nowrap font-mono text-ink text-xs">{entry.ends}</code> gets 401{" "}
-        <code className="font-mono">key_revoked</code> from its next request on. This cannot be undone.
+        Requests with <code className="whitespace-nowrap font-mono text-ink text-xs">{entry.ends}</code> get 401{" "}
+        <code className="font-mono">key_revoked</code> from now on. This cannot be undone.
       </p>
       {entry.last_used_at === null ? (
-        <p>It was never used, so nothing stops working.</p>
+        <p>This key has never been used; revoking it breaks nothing.</p>
       ) : (
         <p>
           It was last used <RelativeTime at={entry.last_used_at} now={now} />
           {used && used.queries_day.used + (used.downloads_day?.used ?? 0) > 0 && (
             <>
-              : today for {formatPlural(used.queries_day.used, "query", "queries")} and{" "}
+              , today for {formatPlural(used.queries_day.used, "query", "queries")} and{" "}
               {formatPlural(used.downloads_day?.used ?? 0, "download")}
             </>
           )}
-          . If something still needs it, make a new key there first.
+          . If something still needs it, create a replacement key first.
         </p>
       )}
     </ConfirmButton>

@@ -9,7 +9,7 @@ type Workspace = Account["workspaces"][number];
 
 const SUBSCRIPTIONS = {
   active: "The subscription is active.",
-  past_due: "A payment of the subscription is overdue.",
+  past_due: "A subscription payment is overdue.",
   canceled: "The subscription has ended.",
 } as const;
 
@@ -29,9 +29,9 @@ export function LegacyKeys({
     <>
       <p className="max-w-prose text-muted text-sm">
         {workspace.subscription ? SUBSCRIPTIONS[workspace.subscription] : "The workspace has no subscription."} The plan
-        is {workspace.plan}. These keys were issued with a subscription and belong to the workspace as such. The public
-        v2 routes refuse them with 401 <code className="font-mono text-ink text-xs">key_wrong_type</code>: make a use
-        key for those.
+        is {workspace.plan}. These keys were issued with a subscription and belong to the workspace. The public v2
+        routes reject them with 401 <code className="font-mono text-ink text-xs">key_wrong_type</code>. Create a use key
+        for those routes.
       </p>
       <div className="mt-3">
         <DataTable
@@ -77,7 +77,7 @@ function RevokeLegacyKey({ entry, path }: { entry: AccessKey; path: string }) {
       focusAfter="legacy"
     >
       <p>
-        Whatever sends this key is refused from its next request on. Legacy keys are no longer issued: there will be no
+        Requests with this key is refused from its next request on. Legacy keys are no longer issued: there will be no
         other in its place.
       </p>
     </ConfirmButton>

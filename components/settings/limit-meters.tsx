@@ -13,7 +13,7 @@ const HIGH = 0.8;
 const SHOWN = 5;
 
 /**
- * How much of its allowances each key, agent and device has used, the busiest first; those without use today are folded
+ * How much of its allowances each key, agent and device has used, the busiest first; those unused today are folded
  * away when others have some.
  */
 export function LimitMeters({ limits, now }: { limits: Usage["limits"]; now: Date }) {
@@ -28,7 +28,7 @@ export function LimitMeters({ limits, now }: { limits: Usage["limits"]; now: Dat
       {rest.length > 0 && (
         <details className="mt-3">
           <summary className="link text-sm">
-            {used > SHOWN ? `${formatCount(rest.length)} more` : `${formatCount(rest.length)} without use today`}
+            {used > SHOWN ? `${formatCount(rest.length)} more` : `${formatCount(rest.length)} unused today`}
           </summary>
           <MeterList limits={rest} />
         </details>
@@ -46,11 +46,11 @@ function ResetNote({ limits: [first], now }: { limits: Usage["limits"]; now: Dat
   const minutes = Math.max(1, Math.ceil((Date.parse(midnight) - now.getTime()) / 60_000));
   return (
     <p className="mb-2 max-w-prose text-muted text-sm">
-      Each key, agent and device has its allowances to itself. The minute begins anew with each full minute, the day at{" "}
+      Each key, agent and device has its own quotas. Minute quotas reset at each full minute, daily quotas at{" "}
       <time dateTime={midnight} title={formatUtc(midnight)}>
         00:00 UTC
       </time>
-      , which is in {minutes >= 60 && `${Math.floor(minutes / 60)} h `}
+      , in {minutes >= 60 && `${Math.floor(minutes / 60)} h `}
       {minutes % 60} min.
     </p>
   );
@@ -80,7 +80,7 @@ function MeterList({ limits }: { limits: Usage["limits"] }) {
   );
 }
 
-const nameOf = ({ name }: OwnLimits): string => name ?? "A device without a name";
+const nameOf = ({ name }: OwnLimits): string => name ?? "Unnamed device";
 
 function LimitMeter({ title, of, used, limit }: { title: string; of: string; used: number; limit: number }) {
   return (

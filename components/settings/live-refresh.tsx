@@ -23,7 +23,7 @@ export function LiveRefresh({ at }: { at: string }) {
   useEffect(() => {
     if (pending || !asked.current) return;
     asked.current = false;
-    announce("The numbers are up to date.");
+    announce("Figures updated.");
   }, [pending]);
   const ask = () => {
     asked.current = true;

@@ -67,18 +67,18 @@ function RoleButton({ member, api, isSelf }: { member: Member; api: string; isSe
       title={`Make ${who} ${role}?`}
       confirm={`Make ${to}`}
       confirmLook={to === "owner" ? "primary" : "danger"}
-      done={`${isSelf ? "You are" : `${calledBy(member)} is`} ${role} now.`}
+      done={`${isSelf ? "You are" : `${calledBy(member)} is`} now ${role}.`}
       focusAfter="members"
     >
       {to === "owner" ? (
         <p>
-          Owners invite and remove members, you too; they see and revoke everybody’s keys, delete secrets, change the
+          Owners can invite and remove members (including you), view and revoke all keys, delete secrets, change the
           plan and read the log.
         </p>
       ) : (
         <p>
-          A member uses the workspace with keys of their own. They no longer change members, name and plan, and no
-          longer read the log.
+          Members use the workspace with their own keys. They can no longer change its members, name or plan, or read
+          the log.
         </p>
       )}
     </ConfirmButton>
@@ -97,11 +97,11 @@ function RemoveButton({ member, api }: { member: Member; api: string }) {
       focusAfter="members"
     >
       <p>
-        From their next request on they see nothing of this workspace, and{" "}
-        <strong className="font-medium text-ink">the keys that they made in it stop working for good</strong>: programs
+        They lose access to this workspace immediately, and{" "}
+        <strong className="font-medium text-ink">the keys they created in it stop working permanently</strong>. Programs
         that use those keys get 401.
       </p>
-      <p>Datasets and secrets of the workspace stay. They can come back by a new invitation, with new keys.</p>
+      <p>The workspace’s datasets and secrets remain. They can rejoin with a new invitation and new keys.</p>
     </ConfirmButton>
   );
 }

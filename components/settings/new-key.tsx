@@ -51,7 +51,7 @@ function NewKeyForm({ path, today, onMade }: Pick<Props, "path" | "today"> & { o
       <TextField
         name="name"
         label="Name"
-        placeholder="where it is used, as “laptop”"
+        placeholder="where it is used, such as “laptop”"
         maxLength={100}
         required
         autoComplete="off"

@@ -39,7 +39,7 @@ function NewSecretForm({ path, onStored }: { path: string; onStored: () => void 
       method="POST"
       path={`${path}/secrets`}
       toBody={toBody}
-      done="The secret is stored."
+      done="Secret stored."
       onDone={onStored}
       className="mt-4 space-y-4"
     >
@@ -47,7 +47,7 @@ function NewSecretForm({ path, onStored }: { path: string; onStored: () => void 
         name="name"
         label="Name"
         placeholder="weather-service"
-        hint="As recipes will name it: small letters, digits, - and _."
+        hint="The name that recipes will use: lowercase letters, digits, - and _."
         maxLength={63}
         required
         autoComplete="off"
@@ -63,7 +63,7 @@ function NewSecretForm({ path, onStored }: { path: string; onStored: () => void 
       />
       <SecretFields kind={kind} />
       <div className="flex flex-wrap items-center justify-between gap-3 pt-1">
-        <p className="text-muted text-xs">It cannot be shown again, only replaced.</p>
+        <p className="text-muted text-xs">Values can’t be viewed after saving, only replaced.</p>
         <SubmitButton>Store secret</SubmitButton>
       </div>
     </ApiForm>

@@ -24,7 +24,7 @@ export function PasswordForm({ email }: { email: string }) {
       <PasswordField
         name="password"
         label="New password"
-        hint="At least 10 characters that are hard to guess; a few unrelated words will do."
+        hint="At least 10 characters that are hard to guess, such as a few unrelated words."
         autoComplete="new-password"
       />
       <SubmitButton look="plain">Change password</SubmitButton>

@@ -17,7 +17,7 @@ const PLANS = [
 
 const SUBSCRIPTIONS = {
   active: "The subscription is active.",
-  past_due: "The last payment did not go through. Pay it soon, or the subscription ends.",
+  past_due: "The last payment failed. Pay soon to keep the subscription.",
   canceled: "The subscription has ended.",
 } as const;
 
@@ -51,7 +51,7 @@ export function PlanCard({ workspace, api }: { workspace: Workspace; api: string
 
 function PlanChange({ workspace: { billing, role }, api }: { workspace: Workspace; api: string }): ReactNode {
   if (billing === "operator") return <p className="text-muted">Plans are managed by the service administrator.</p>;
-  if (role !== "owner") return <p className="text-muted">Owners change the plan.</p>;
+  if (role !== "owner") return <p className="text-muted">Only owners can change the plan.</p>;
   if (billing === "portal")
     return (
       <>
@@ -65,7 +65,7 @@ function PlanChange({ workspace: { billing, role }, api }: { workspace: Workspac
         Change to paid
       </PostButton>
       <p className="mt-2 text-muted text-xs">
-        Opens a page at Stripe that names the price. The plan changes as soon as it is paid.
+        Opens a Stripe page with the price. The plan changes as soon as you have paid.
       </p>
     </>
   );

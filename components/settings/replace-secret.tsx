@@ -26,13 +26,13 @@ export function ReplaceSecret({
       </Button>
       <Dialog open={open} onClose={() => setOpen(false)} title={`Replace “${name}”`}>
         <p className="mt-2 text-muted text-sm">
-          The next run of each recipe that names it reads with the new value. The old one is gone.
+          Recipes use the new value from their next run. The old value is erased.
         </p>
         <ApiForm
           method="PUT"
           path={`${path}/secrets/${encodeURIComponent(name)}`}
           toBody={toBody}
-          done={`“${name}” is replaced.`}
+          done={`“${name}” replaced.`}
           onDone={() => setOpen(false)}
           className="mt-4 space-y-4"
         >

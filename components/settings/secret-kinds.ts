@@ -46,8 +46,8 @@ export const SECRET_FORMS: Record<SecretKind, { title: string; use: string; fiel
   query: {
     title: "Query parameter",
     use:
-      "Added to the address of each request. Where the source takes a header too, prefer that: addresses end up " +
-      "in logs of the source.",
+      "Added to the URL of each request. Prefer a header if the source accepts one, because URLs end up in " +
+      "the source’s logs.",
     fields: [
       { name: "field", label: "Parameter name", placeholder: "api_key" },
       { name: "value", label: "Value", isSecret: true },
@@ -57,7 +57,7 @@ export const SECRET_FORMS: Record<SecretKind, { title: string; use: string; fiel
     title: "S3 keys",
     use: "Signs requests to an S3 bucket.",
     fields: [
-      { name: "access_key_id", label: "Access key id" },
+      { name: "access_key_id", label: "Access key ID" },
       { name: "secret_access_key", label: "Secret access key", isSecret: true },
       {
         name: "session_token",
@@ -72,7 +72,7 @@ export const SECRET_FORMS: Record<SecretKind, { title: string; use: string; fiel
         label: "Endpoint",
         optional: true,
         placeholder: "https://s3.example.org",
-        hint: "Of a store that is not Amazon’s.",
+        hint: "For S3-compatible stores other than Amazon’s.",
       },
     ],
   },

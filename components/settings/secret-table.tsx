@@ -116,7 +116,7 @@ function DeleteSecret({
       done={`“${name}” is deleted.`}
       focusAfter="secrets"
     >
-      <p>Recipes that name it fail from their next run on. The value is erased and cannot be brought back.</p>
+      <p>Recipes that use it fail from their next run. The value is erased and cannot be recovered.</p>
       {last_used_at === null ? (
         <p>No recipe has ever used it.</p>
       ) : (

@@ -28,10 +28,7 @@ export function SessionList({ sessions, now }: { sessions: Sessions["sessions"];
               done={`${session.browser} is signed out.`}
               focusAfter="sessions"
             >
-              <p>
-                Whoever uses that browser has to sign in again, from its next request on. What was typed there and not
-                saved is lost.
-              </p>
+              <p>That browser has to sign in again. Unsaved input there is lost.</p>
             </ConfirmButton>
           )}
         </li>

@@ -62,7 +62,7 @@ export function SettingsShell({ page, account, workspace, intro, children }: Pro
         <p className="mt-2 max-w-prose text-muted">{intro}</p>
         <noscript>
           <p className="mt-4 rounded-md bg-surface px-3.5 py-2.5 text-sm">
-            Changing settings takes JavaScript. Without it, this page shows how things stand.
+            JavaScript is required to change settings. Without it this page is read-only.
           </p>
         </noscript>
         {children}

@@ -23,14 +23,14 @@ export function SignInMethods({ account, providers, mails }: Props) {
           <PostButton
             path="/api/account/password-reset"
             body={{ email: account.email }}
-            done="A link to set a password is on its way to you."
+            done="Link sent. Use it to set a password."
             small
           >
-            Mail me a link to set one
+            Email me a link to set one
           </PostButton>
         )}
       </Method>
-      {mails && <Method name="A link by e-mail" state={`Sent to ${account.email} when you ask for it at sign-in`} />}
+      {mails && <Method name="Email link" state={`Sent to ${account.email} on request at sign-in`} />}
       {linked.map(({ id, label }) => (
         <Method key={id} name={label} state="Added" />
       ))}

@@ -14,8 +14,8 @@ const LONG_DAY = new Intl.DateTimeFormat("en-GB", {
 });
 
 const PANELS = [
-  { field: "queries", title: "Queries a day", tall: "h-32" },
-  { field: "downloads", title: "Downloads a day", tall: "h-14" },
+  { field: "queries", title: "Queries per day", tall: "h-32" },
+  { field: "downloads", title: "Downloads per day", tall: "h-14" },
 ] as const;
 
 /** Queries and downloads of each day, one above the other over the same days; the last is today. */

@@ -25,7 +25,7 @@ export function UsageReport({ usage, spans }: { usage: Usage; spans: readonly Sp
       </div>
       {isEmpty ? (
         <p className="text-muted text-sm">
-          Nothing was read with a key or by an agent in this time. A first query shows here within seconds.
+          No reads by keys or agents in this period. New queries appear here within seconds.
         </p>
       ) : (
         <Details usage={usage} />
@@ -36,7 +36,7 @@ export function UsageReport({ usage, spans }: { usage: Usage; spans: readonly Sp
 
 function SpanLinks({ spans }: { spans: readonly Span[] }) {
   return (
-    <ul aria-label="Length of time" className="flex gap-1.5">
+    <ul aria-label="Period" className="flex gap-1.5">
       {spans.map(({ days, href, current }) => (
         <li key={days}>
           <Link
@@ -86,7 +86,7 @@ function tableBars({ tables }: Usage): UsageBar[] {
   return withRest(
     bars,
     tables.filter(({ dataset }) => dataset === null),
-    "Tables that can no longer be read",
+    "Tables that are no longer readable",
   );
 }
 

@@ -41,17 +41,17 @@ export function UseKeys({ keys, path, limits, example, shared, rows, now }: Prop
 
 function NoKeys({ rows }: Pick<Props, "rows">) {
   return (
-    <EmptyState icon={KeyRound} title="No key works here yet">
+    <EmptyState icon={KeyRound} title="No active keys">
       <p>
-        Without one, anybody can search, preview and query {formatCount(rows.anonymous)} rows at a time. With one, a
-        program reads {formatCount(rows.key)} rows per page and downloads whole tables.
+        Without a key, anyone can search, preview and query {formatCount(rows.anonymous)} rows at a time. With a use key
+        (your API key), a program reads {formatCount(rows.key)} rows per page and downloads whole tables.
       </p>
       <ol className="list-decimal space-y-1 pl-5">
-        <li>Name the key after where it will be used, and create it. It is shown once.</li>
-        <li>Keep it where that program finds it, such as the variable PARQUETRY_KEY.</li>
+        <li>Name the key after where you will use it, then create it. It is shown only once.</li>
+        <li>Store it where your program can read it, such as the environment variable PARQUETRY_KEY.</li>
         <li>
-          Send it in the header <code className="font-mono text-ink text-xs">x-api-key</code>: every dataset page has
-          snippets that do. The agent connector takes it as{" "}
+          Send it in the header <code className="font-mono text-ink text-xs">x-api-key</code>. Every dataset page has
+          snippets for this. The agent connector accepts it as{" "}
           <code className="font-mono text-ink text-xs">Authorization: Bearer</code>.
         </li>
       </ol>

@@ -16,19 +16,19 @@ export function CheckMail({ email }: { email: string }) {
   const again = async () => {
     setSaid("");
     const { problem } = await callApi("POST", "/api/account/verification-mail", { email });
-    setSaid(problem?.message ?? "Sent once more.");
+    setSaid(problem?.message ?? "Sent again.");
   };
   return (
-    <NarrowPage title="Check your mail" heading={heading}>
+    <NarrowPage title="Check your email" heading={heading}>
       <div className="space-y-4 text-sm">
         <p className="text-muted">
-          A mail is on its way to{" "}
+          We sent an email to{" "}
           <strong className="break-words font-medium text-ink">
             <EmailAddress text={email} />
           </strong>
-          . Confirm your address with the link in it, within a day; then you can sign in.
+          . Use the link in it within a day to confirm your address. Then you can sign in.
         </p>
-        <p className="text-muted">Nothing there? Look among the junk, or have it sent again.</p>
+        <p className="text-muted">Nothing there? Check your spam folder, or send it again.</p>
         <Button onClick={again}>Send again</Button>
         <p role="status" className="text-muted">
           {said}

@@ -55,8 +55,8 @@ export function ConsentForm({ request, program, rights, workspaces, email }: Pro
       <ChoiceField name="workspace_id" label="In the workspace" choices={workspaces} />
       {program.isLocal && (
         <Notice tone="info">
-          The answer goes to a program on this computer. Allow it only if you have just started to connect one: another
-          program here could have asked.
+          Access goes to a program on this computer. Allow it only if you have just started connecting one: another
+          program here could have sent the request.
         </Notice>
       )}
       <div className="flex flex-wrap gap-3">
@@ -64,11 +64,11 @@ export function ConsentForm({ request, program, rights, workspaces, email }: Pro
           Allow
         </Button>
         <Button type="button" pending={pending === "deny"} onClick={() => void decide("deny", null)}>
-          Do not allow
+          Deny
         </Button>
       </div>
       <p className="text-muted text-xs">
-        You can disconnect it at any time under Settings, Access. It never learns your password.
+        You can disconnect it at any time under Settings, Access. It never sees your password.
       </p>
     </form>
   );

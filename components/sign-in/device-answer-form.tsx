@@ -26,9 +26,9 @@ export function DeviceAnswerForm({ request, rights, workspaces, email, token, pr
         <span className="block text-muted text-xs">Your terminal must show this code</span>
         <code className="mt-1 block font-medium font-mono text-2xl tracking-widest">{request.user_code}</code>
       </p>
-      <Notice tone="warning" title="Only go on if you started this yourself">
-        Nobody else has a reason to send you a code or a link to this page. Whoever did would read, and connect
-        datasets, in your name.
+      <Notice tone="warning" title="Continue only if you started this yourself">
+        Nobody else has a reason to send you a code or a link to this page. Anyone who does is trying to read data and
+        connect datasets in your name.
       </Notice>
       <AskedFacts rows={factsOf(request, email, now)} />
       <AskedRights rights={rights} />
@@ -40,7 +40,7 @@ export function DeviceAnswerForm({ request, rights, workspaces, email, token, pr
           Allow
         </Button>
         <Button type="submit" name="decision" value="refuse">
-          Do not allow
+          Deny
         </Button>
       </div>
       <p className="text-muted text-xs">
@@ -55,16 +55,14 @@ const factsOf = ({ name, asked_at: at, same_address: same }: DeviceRequest, emai
     term: "Device",
     fact: (
       <>
-        {name ?? "gives no name"}
-        {name && (
-          <span className="block font-normal text-muted text-xs">It calls itself so; nobody has checked that.</span>
-        )}
+        {name ?? "Unnamed device"}
+        {name && <span className="block font-normal text-muted text-xs">This name has not been verified.</span>}
       </>
     ),
   },
   { term: "Asked", fact: <RelativeTime at={at} now={now} /> },
   ...(same === null
     ? []
-    : [{ term: "From", fact: same ? "your own internet address" : "another internet address than yours" }]),
+    : [{ term: "From", fact: same ? "your own IP address" : "a different IP address from yours" }]),
   { term: "You are", fact: <EmailAddress text={email} /> },
 ];

@@ -29,7 +29,7 @@ export function DeviceCodeForm({ typed = "", problem }: { typed?: string | undef
           aria-describedby={described}
         />
         <p id="code-hint" className="mt-1.5 text-muted text-xs">
-          Eight letters, as your terminal shows them. Small letters and no hyphen will do.
+          Eight letters, as shown in your terminal. Case and the hyphen don’t matter.
         </p>
       </FieldFrame>
       <Button type="submit" look="primary">

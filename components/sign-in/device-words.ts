@@ -2,8 +2,8 @@ import { waitText } from "@/components/form/wait-text";
 
 const WORDS: Readonly<Record<string, string>> = {
   gone: "No request has this code. It was mistyped, already used, or has expired after 15 minutes.",
-  again: "That answer came from another page than this one. Look at it once more, and answer here.",
-  unavailable: "Answering is not possible just now. Try again in a minute.",
+  again: "That response came from a different page. Check the request again and respond here.",
+  unavailable: "The service is temporarily unavailable. Try again in a minute.",
 };
 
 /**
@@ -13,7 +13,7 @@ export function deviceWords(error: string | undefined, wait: string | undefined)
   if (error === undefined) return undefined;
   if (error === "throttled")
     return (
-      "Too many codes were tried. Try again in " +
+      "Too many attempts. Try again in " +
       `${waitText(Math.min(86_400, Math.max(1, Number.parseInt(wait ?? "", 10) || 60)))}.`
     );
   return Object.hasOwn(WORDS, error) ? WORDS[error] : "That did not work. Try again.";

@@ -17,15 +17,17 @@ export function ForgotPasswordForm() {
     <>
       {asked && (
         <div className="mb-6">
-          <Notice tone="ok" title="Check your mail">
-            <p>If there is an account with this address, a link is on its way. It is good once, for an hour.</p>
+          <Notice tone="ok" title="Check your email">
+            <p>
+              If there is an account with this address, we sent it a link. The link works once and expires in an hour.
+            </p>
           </Notice>
         </div>
       )}
       <ApiForm method="POST" path="/api/account/password-reset" onDone={onDone} className="space-y-5">
-        <TextField name="email" type="email" label="E-mail" autoComplete="username" required maxLength={254} />
+        <TextField name="email" type="email" label="Email" autoComplete="username" required maxLength={254} />
         <div className="grid">
-          <SubmitButton>{asked ? "Mail another link" : "Mail me a link"}</SubmitButton>
+          <SubmitButton>{asked ? "Send another link" : "Email me a link"}</SubmitButton>
         </div>
       </ApiForm>
     </>

@@ -27,7 +27,7 @@ export function InvitationView({ signedInAs }: { signedInAs: string | null }) {
     });
   }, [token]);
   if (token === null)
-    return <Notice tone="danger">This link is incomplete. Open it once more as it was sent to you.</Notice>;
+    return <Notice tone="danger">This link is incomplete. Open it again exactly as you received it.</Notice>;
   if (problem) return <Notice tone="danger">{problem}</Notice>;
   if (!token || !invited) return <Frame />;
   return (
@@ -55,7 +55,7 @@ function Frame({ invited }: { invited?: InvitedTo }) {
   const rows: [string, ReactNode][] = [
     ["Workspace", invited?.workspace.name],
     ["You become", invited?.role === "owner" ? "an owner" : "a member"],
-    ["Invited by", invited?.invited_by ? <EmailAddress key="by" text={invited.invited_by} /> : "somebody who has left"],
+    ["Invited by", invited?.invited_by ? <EmailAddress key="by" text={invited.invited_by} /> : "a former member"],
   ];
   return (
     <dl aria-busy={!invited} className="divide-y divide-line border-line border-y text-sm">
@@ -108,7 +108,8 @@ function SignInFirst() {
       </LinkButton>
       <LinkButton href={`/sign-up?${ONWARD}`}>Sign up</LinkButton>
       <p className="text-muted text-xs">
-        Keep the link until you have accepted: if you confirm your address by mail first, you need it again.
+        Keep the link until you have accepted the invitation. If you confirm your email address first, you will need it
+        again.
       </p>
     </div>
   );

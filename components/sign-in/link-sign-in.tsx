@@ -8,9 +8,7 @@ import { useLinkParameters } from "./link-token";
 export function LinkSignIn() {
   const found = useLinkParameters();
   if (found && !found.get("token"))
-    return (
-      <Notice tone="danger">This link is incomplete. Open it from the mail once more, or ask for a new one.</Notice>
-    );
+    return <Notice tone="danger">This link is incomplete. Open it again from your email or request a new one.</Notice>;
   return (
     <div className="grid gap-4">
       <p className="text-sm">

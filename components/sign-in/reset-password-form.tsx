@@ -10,9 +10,7 @@ import { useLinkParameters } from "./link-token";
 export function ResetPasswordForm() {
   const token = useLinkParameters()?.get("token");
   if (token === null)
-    return (
-      <Notice tone="danger">This link is incomplete. Open it from the mail once more, or ask for a new one.</Notice>
-    );
+    return <Notice tone="danger">This link is incomplete. Open it again from your email or request a new one.</Notice>;
   return (
     <ApiForm
       method="POST"
@@ -27,11 +25,11 @@ export function ResetPasswordForm() {
       <PasswordField
         name="password"
         label="New password"
-        hint="At least 10 characters that are hard to guess; a few unrelated words will do."
+        hint="At least 10 characters that are hard to guess, such as a few unrelated words."
         autoComplete="new-password"
       />
       <div className="grid">
-        <SubmitButton>Set the password</SubmitButton>
+        <SubmitButton>Set password</SubmitButton>
       </div>
     </ApiForm>
   );

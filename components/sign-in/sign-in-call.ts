@@ -4,7 +4,7 @@ import { signInWords } from "./sign-in-words";
 
 const NO_COOKIES: Problem = {
   code: "cookies",
-  message: "Signing in takes a cookie, and this browser accepts none. Allow cookies for this site.",
+  message: "Cookies are blocked. Allow cookies for this site to sign in.",
   fields: {},
 };
 

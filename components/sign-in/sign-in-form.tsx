@@ -44,12 +44,12 @@ export function SignInForm({ callbackUrl, byLink }: Props) {
       <form ref={form} method="post" action="/api/auth/callback/credentials" onSubmit={submit} className="space-y-5">
         {problem && <Notice tone="danger">{problem.message}</Notice>}
         <input type="hidden" name="callbackUrl" value={callbackUrl} />
-        <TextField name="email" type="email" label="E-mail" autoComplete="username" required maxLength={254} />
+        <TextField name="email" type="email" label="Email" autoComplete="username" required maxLength={254} />
         <div>
           <PasswordField name="password" label="Password" autoComplete="current-password" />
           <p className="mt-2 text-sm">
             <Link href="/forgot-password" className="link">
-              Forgot the password?
+              Forgot your password?
             </Link>
           </p>
         </div>
@@ -57,7 +57,7 @@ export function SignInForm({ callbackUrl, byLink }: Props) {
           <SubmitButton>Sign in</SubmitButton>
           {byLink && (
             <Button type="submit" formAction="/api/auth/signin/email" formNoValidate>
-              Mail me a link instead
+              Email me a link instead
             </Button>
           )}
         </div>

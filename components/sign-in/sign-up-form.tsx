@@ -48,8 +48,8 @@ export function SignUpForm({ callbackUrl, signInUrl, children }: Props) {
     <NarrowPage
       title="Sign up"
       intro={
-        "An account gives you use keys: pages of 10,000 rows, whole tables to download, limits of your own. It " +
-        "is free."
+        "An account gives you use keys (API keys) for pages of 10,000 rows, downloads of whole tables and your " +
+        "own limits. It is free."
       }
     >
       <NeedsScript what="Signing up" />
@@ -57,15 +57,15 @@ export function SignUpForm({ callbackUrl, signInUrl, children }: Props) {
         <TextField
           name="name"
           label="Name"
-          hint="What members of your workspaces see. You can leave it empty."
+          hint="Shown to members of your workspaces. Optional."
           autoComplete="name"
           maxLength={100}
         />
-        <TextField name="email" type="email" label="E-mail" autoComplete="username" required maxLength={254} />
+        <TextField name="email" type="email" label="Email" autoComplete="username" required maxLength={254} />
         <PasswordField
           name="password"
           label="Password"
-          hint="At least 10 characters that are hard to guess; a few unrelated words will do."
+          hint="At least 10 characters that are hard to guess, such as a few unrelated words."
           autoComplete="new-password"
         />
         <div className="grid">
@@ -80,7 +80,7 @@ export function SignUpForm({ callbackUrl, signInUrl, children }: Props) {
 function AccountMade({ problem, signInUrl }: { problem: Problem; signInUrl: string }) {
   return (
     <NarrowPage title="Almost there">
-      <Notice tone="danger" title="Your account is made, but you are not signed in yet.">
+      <Notice tone="danger" title="Your account is ready, but you are not signed in yet.">
         <p>
           {problem.message}{" "}
           <Link href={signInUrl} className="link">

@@ -13,7 +13,7 @@ import { useLinkParameters } from "./link-token";
  */
 export function VerifyEmailForm({ onward }: { onward: string }) {
   const token = useLinkParameters()?.get("token");
-  if (token === null) return <Notice tone="danger">This link is incomplete. Open it from the mail once more.</Notice>;
+  if (token === null) return <Notice tone="danger">This link is incomplete. Open it again from your email.</Notice>;
   return (
     <ApiForm
       method="POST"
@@ -28,18 +28,18 @@ export function VerifyEmailForm({ onward }: { onward: string }) {
       <PasswordField
         name="password"
         label="Password"
-        hint="The one chosen at sign-up."
+        hint="The password you chose at sign-up."
         autoComplete="current-password"
       />
       <p className="text-sm text-muted">
-        You chose none, or somebody else signed up with your address?{" "}
+        No password, or someone else signed up with your address?{" "}
         <Link href="/forgot-password" className="link">
           Set a new password
         </Link>{" "}
-        instead: it confirms the address too.
+        instead. This also confirms your address.
       </p>
       <div className="grid">
-        <SubmitButton>Confirm my address</SubmitButton>
+        <SubmitButton>Confirm email address</SubmitButton>
       </div>
     </ApiForm>
   );

@@ -5,7 +5,7 @@ export function SiteFooter() {
     <footer className="mt-20 border-line border-t bg-surface">
       <div className="page flex flex-col gap-4 py-8 text-muted text-sm sm:flex-row sm:items-center sm:justify-between">
         <p className="max-w-prose text-balance">
-          Every dataset keeps its publisher and licence. Cite the version id and digest that you used.
+          Every dataset keeps its publisher and licence. Cite the version ID and digest you used.
         </p>
         <nav aria-label="Footer" className="flex flex-wrap gap-x-5 gap-y-2">
           <Link className="hover:text-ink" href="/datasets">

@@ -29,7 +29,7 @@ export function CopyButton({ text, label, className = "", children, look = BARE 
     setOutcome(done ? "copied" : "failed");
     setTimeout(() => setOutcome("idle"), CONFIRMED_MS);
   };
-  const said = { idle: "", copied: "Copied", failed: "Copying was refused: select the text instead" }[outcome];
+  const said = { idle: "", copied: "Copied", failed: "Copying failed. Select the text instead" }[outcome];
   return (
     <>
       <button

@@ -25,7 +25,7 @@ test.each([
       mean: 7.123456,
       quantiles: { p05: 1, p25: 1, p50: -1, p75: 1, p95: 1 },
     }),
-    ["25% null", "about 40 distinct", "-1,116 to 1,688", "middle value -1", "mean 7.1235"],
+    ["25% null", "about 40 distinct", "-1,116 to 1,688", "median -1", "mean 7.1235"],
   ],
   [
     "a key differs in every row",
@@ -34,7 +34,7 @@ test.each([
       distinct_count: { value: 100, exact: true },
       length: { min: 3, max: 3, mean: 3 },
     }),
-    ["no nulls", "all values differ", "3 characters"],
+    ["no nulls", "all values distinct", "3 characters"],
   ],
   [
     "a column without values says no more",

@@ -25,7 +25,7 @@ function nullFact(nulls: number, rows: number): string {
 function distinctFact({ profile }: Column, rows: number): string | undefined {
   const distinct = profile.distinct_count;
   if (!distinct || distinct.value === 0) return undefined;
-  if (distinct.exact && distinct.value === rows) return "all values differ";
+  if (distinct.exact && distinct.value === rows) return "all values distinct";
   return `${distinct.exact ? "" : "about "}${formatCount(distinct.value)} distinct`;
 }
 
@@ -41,17 +41,17 @@ function middleFacts(column: Column): string[] {
   const median = valueText(rounded(column.profile.quantiles?.p50), column);
   const mean = column.profile.mean;
   return [
-    ...(median === null ? [] : [`middle value ${median}`]),
+    ...(median === null ? [] : [`median ${median}`]),
     ...(mean === undefined ? [] : [`mean ${formatMeasure(mean)}`]),
   ];
 }
 
-/** Where nine of ten values lie, which outliers do not stretch. */
+/** The range of the middle 90 % of values, unaffected by outliers. */
 function spreadFact(column: Column): string | undefined {
   const { p05, p95 } = column.profile.quantiles ?? {};
   const low = valueText(rounded(p05), column);
   const high = valueText(rounded(p95), column);
-  return low === null || high === null || low === high ? undefined : `nine of ten between ${low} and ${high}`;
+  return low === null || high === null || low === high ? undefined : `90% between ${low} and ${high}`;
 }
 
 /** Interpolated quantiles have more digits than people read. */

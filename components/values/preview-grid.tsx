@@ -94,7 +94,9 @@ function CellText({ cell }: { cell: PreviewCell }) {
         <b>… more</b>
       </summary>
       <p>{text.slice(0, TEXT_MOST)}</p>
-      {(cut || text.length > TEXT_MOST) && <p className="null">Cut; the explorer and queries show the whole.</p>}
+      {(cut || text.length > TEXT_MOST) && (
+        <p className="null">Shortened here. The explorer and queries show the full value.</p>
+      )}
     </details>
   );
 }

@@ -9,10 +9,10 @@ export function ChangedColumns({ rows }: { rows: NonNullable<Comparison["rows"]>
   const bars = rows.changed_columns.map(({ name, rows: count }) => ({ label: name, count, share: count / changed }));
   return (
     <section aria-labelledby="comparison-changed" className="comparison-part">
-      <h3 id="comparison-changed">Where rows changed</h3>
+      <h3 id="comparison-changed">Changes by column</h3>
       <p className="mb-3 text-muted text-sm">
-        Of {formatPlural(changed + unchanged, "row")} that both versions have, {formatPlural(changed, "row")} changed;
-        shares are of those.
+        Of {formatPlural(changed + unchanged, "row")} present in both versions, {formatPlural(changed, "row")} changed.
+        Percentages refer to these.
       </p>
       <div className="max-w-xs">
         <ShareBars label="Columns by changed rows" bars={bars} />

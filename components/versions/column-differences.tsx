@@ -9,7 +9,7 @@ export function ColumnDifferences({ comparison }: { comparison: Comparison }) {
     <section aria-labelledby="comparison-columns" className="comparison-part">
       <h3 id="comparison-columns">Columns</h3>
       {items.length === 0 ? (
-        <p className="text-muted text-sm">No column was added, removed, retyped, described anew or moved.</p>
+        <p className="text-muted text-sm">No column changes.</p>
       ) : (
         <ul className="space-y-2 text-sm">
           {items.map(({ key, tone, word, text }) => (
@@ -53,8 +53,8 @@ function itemsOf({ columns, primary_key: key }: Comparison): Item[] {
       ({ from, to }): Item => ({
         key: `renamed ${from}`,
         tone: "info",
-        word: "Perhaps renamed",
-        text: <Named name={from}>is now called {to}: its values are spread alike</Named>,
+        word: "Possibly renamed",
+        text: <Named name={from}>is now called {to}(similar distribution)</Named>,
       }),
     ),
     ...columns.retyped.map(
@@ -69,12 +69,12 @@ function itemsOf({ columns, primary_key: key }: Comparison): Item[] {
       ({ name, from, to }): Item => ({
         key: `notes ${name}`,
         tone: "neutral",
-        word: "Described anew",
+        word: "New description",
         text: <Named name={name}>{notesText(from, to)}</Named>,
       }),
     ),
     ...(columns.reordered
-      ? [{ key: "order", tone: "neutral" as const, word: "Moved", text: "The columns stand in another order." }]
+      ? [{ key: "order", tone: "neutral" as const, word: "Moved", text: "The column order changed." }]
       : []),
     ...(key.from.join("\0") === key.to.join("\0")
       ? []
@@ -102,7 +102,7 @@ function notesText(from: Notes, to: Notes): string {
       ? []
       : [`meaning “${from.description ?? "none"}” → “${to.description ?? "none"}”`]),
     ...(from.unit === to.unit ? [] : [`unit ${from.unit ?? "none"} → ${to.unit ?? "none"}`]),
-    ...(from.nullable === to.nullable ? [] : [to.nullable ? "now has nulls" : "has no nulls any more"]),
+    ...(from.nullable === to.nullable ? [] : [to.nullable ? "now has nulls" : "no longer has nulls"]),
   ];
   return parts.join("; ");
 }

@@ -14,7 +14,7 @@ export function ComparedProfiles({ comparison }: { comparison: Comparison }) {
     <section aria-labelledby="comparison-profiles" className="comparison-part">
       <h3 id="comparison-profiles">Values side by side</h3>
       {differing.length === 0 && (
-        <p className="text-muted text-sm">Every column has the same profile in both versions.</p>
+        <p className="text-muted text-sm">All columns have the same profile in both versions.</p>
       )}
       <ProfileList profiles={differing} comparison={comparison} />
       {same.length > 0 && differing.length > 0 && (

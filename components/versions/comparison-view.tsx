@@ -37,7 +37,7 @@ export function ComparisonView({ slug, comparison, now }: Props) {
           prefetch={false}
           href={compareUrl(slug, { table: table.slug, from: to.version_id, to: from.version_id })}
         >
-          The other way round
+          Swap versions
         </Link>
       </p>
       <ColumnDifferences comparison={comparison} />
@@ -83,11 +83,11 @@ function RowFigures({ comparison: { rows } }: { comparison: Comparison }) {
 }
 
 function methodText(rows: Comparison["rows"]): string {
-  if (!rows) return "The two versions have no column of one name and type in common, so no rows were compared.";
+  if (!rows) return "The two versions share no column of the same name and type, so no rows were compared.";
   if (rows.compared_by === "primary_key")
-    return `Rows are told apart by the primary key: ${rows.key.join(", ")}. All rows of both versions were read.`;
+    return `Rows are matched by primary key (${rows.key.join(", ")}). Every row was compared.`;
   return (
-    "The table has no primary key that both versions share, so whole rows were counted: a changed row is one " +
-    "removed and one added. All rows of both versions were read."
+    "The versions share no primary key, so whole rows were compared: a changed row counts as one removed " +
+    "and one added. Every row was compared."
   );
 }

@@ -51,7 +51,7 @@ function requestBlocks(operation: AnyOperation): Block[] {
   const body = input.body ? schemaFields(input.body) : [];
   return [
     ...(path.length > 0 ? [h2("path", "In the path"), fields("Fields of the path", path)] : []),
-    ...(query.length > 0 ? [h2("parameters", "In the address"), fields("Parameters", query)] : []),
+    ...(query.length > 0 ? [h2("parameters", "Query parameters"), fields("Parameters", query)] : []),
     ...(body.length > 0 ? [h2("body", "Body"), fields("Fields of the body", body)] : []),
   ];
 }

@@ -30,10 +30,10 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
   }
   if (checked.outcome === "refused") {
     return (
-      <NarrowPage title="This program cannot be connected">
+      <NarrowPage title="This app cannot be connected">
         <Notice tone="danger">{checked.message}</Notice>
         <p className="mt-4 text-muted text-sm">
-          Nothing was shared with it. Start again from the program; if this comes back, tell its makers.
+          Nothing was shared with it. Start again from the app. If this keeps happening, contact its developers.
         </p>
       </NarrowPage>
     );
@@ -41,10 +41,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
   const { client, redirectUri, scopes } = checked.request;
   const account = await execute(getAccount, {}, ctx);
   return (
-    <NarrowPage
-      title={`Connect ${client.name}?`}
-      intro="A program asks to be let in. It calls itself by this name; nobody has checked that."
-    >
+    <NarrowPage title={`Connect ${client.name}?`} intro="An app wants access. Its name has not been verified.">
       <NeedsScript what="Answering" />
       <ConsentForm
         request={query}
@@ -67,7 +64,7 @@ export default async function ConsentPage({ searchParams }: { searchParams: Sear
  */
 function AskedWrongly({ location }: { location: string }) {
   return (
-    <NarrowPage title="This program cannot be connected">
+    <NarrowPage title="This app cannot be connected">
       <Notice tone="danger">{new URL(location).searchParams.get("error_description")}</Notice>
       <p className="mt-4 text-muted text-sm">
         Nothing was shared with it. If you came from there,{" "}

@@ -8,13 +8,13 @@ export const metadata: Metadata = { title: "Connection test", robots: { index: f
 /** Where the connection test is answered: it hands the answer to the page that asked, and leaves it in no address. */
 export default function TestAnswerPage() {
   return (
-    <NarrowPage title="Go back to the test" intro="The answer was handed over. You can close this window.">
-      <NeedsScript what="Handing the answer over" />
+    <NarrowPage title="Go back to the test" intro="The response was delivered. You can close this window.">
+      <NeedsScript what="Delivering the response" />
       <TellTest />
       <p className="text-muted text-sm">
-        No test open any more?{" "}
+        Test no longer open?{" "}
         <a className="link" href="/docs/connect?test=sign-in#test">
-          Begin again
+          Start again
         </a>
         .
       </p>

@@ -50,7 +50,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
       page="access"
       account={account}
       workspace={workspace}
-      intro="What may read data for this workspace, and what it has read."
+      intro="API keys, connected apps and usage for this workspace."
     >
       <SettingsSection id="keys" title="Use keys" intro={keysIntro(workspace)}>
         <UseKeys
@@ -63,11 +63,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
           now={now}
         />
       </SettingsSection>
-      <SettingsSection
-        id="agents"
-        title="Connected agents"
-        intro="Programs that were let in through the agent connector."
-      >
+      <SettingsSection id="agents" title="Connected agents" intro="Apps connected through MCP.">
         <ConnectedAgents
           agents={agents}
           path={api}
@@ -80,7 +76,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
         id="devices"
         title="Devices"
         intro={
-          "Machines whose command line reads for " +
+          "Computers whose command line reads for " +
           `${workspace.personal ? "your personal workspace" : `“${workspace.name}”`}.`
         }
       >
@@ -89,7 +85,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
       <SettingsSection
         id="usage"
         title="Usage"
-        intro="What the workspace’s keys, agents and devices have read, in UTC days."
+        intro="Reads by the workspace’s keys, agents and devices, in UTC days."
         action={<LiveRefresh at={`${now.toISOString().slice(11, 19)} UTC`} />}
       >
         <UsageReport
@@ -107,7 +103,7 @@ export default async function AccessPage({ searchParams }: { searchParams: Searc
         title="Connected datasets"
         intro={
           "A public dataset is connected when one of the workspace’s keys, agents or devices first reads it. " +
-          "Nobody outside the workspace sees this."
+          "This is visible only within the workspace."
         }
       >
         <ConnectedDatasets datasets={datasets} now={now} />
@@ -128,10 +124,11 @@ function keysIntro({ role, members }: Workspace): string {
     members === 1
       ? ""
       : role === "owner"
-        ? " As an owner you see everybody’s."
-        : " You see your own; owners see everybody’s.";
+        ? " As an owner you see all of them."
+        : " You see your own. Owners see all of them.";
   return (
-    "A program sends one in the header x-api-key to query and download, or as Authorization: Bearer to the agent " +
+    "A program sends its use key (your API key) as x-api-key to query and download, or as Authorization: Bearer " +
+    "to the agent " +
     `connector.${seen}`
   );
 }

@@ -37,7 +37,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
       page="account"
       account={account}
       workspace={workspace}
-      intro="You: how you sign in, where you are signed in, and what was changed."
+      intro="Sign-in methods, signed-in browsers and the account log."
     >
       {problem && (
         <div className="mt-6">
@@ -49,13 +49,13 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
           path="/api/account"
           label="Name"
           name={account.name ?? ""}
-          hint="What members of your workspaces see."
+          hint="Shown to members of your workspaces."
           autoComplete="name"
           optional
         />
         <EmailState email={account.email} verified={account.email_verified} mails={canMail()} />
       </SettingsSection>
-      <SettingsSection id="ways" title="Ways to sign in">
+      <SettingsSection id="ways" title="Sign-in methods">
         <SignInMethods
           account={account}
           providers={identityProviders().filter(({ id }) => id !== "email")}
@@ -63,11 +63,7 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
         />
       </SettingsSection>
       {account.has_password && (
-        <SettingsSection
-          id="password"
-          title="Change password"
-          intro="Every other browser is signed out; this one stays."
-        >
+        <SettingsSection id="password" title="Change password" intro="All other browsers are signed out.">
           <PasswordForm email={account.email} />
         </SettingsSection>
       )}
@@ -84,17 +80,14 @@ export default async function AccountPage({ searchParams }: { searchParams: Sear
             done=""
             leadsTo="/sign-in?after=everywhere"
           >
-            <p>
-              Every browser, this one too, has to sign in again from its next request on. What was typed there and not
-              saved is lost.
-            </p>
-            <p>Use keys go on working: revoke them under Access.</p>
+            <p>All browsers, including this one, have to sign in again. Unsaved input is lost.</p>
+            <p>Use keys keep working. Revoke them under Access.</p>
           </ConfirmButton>
         }
       >
         <SessionList sessions={sessions} now={ctx.now()} />
       </SettingsSection>
-      <SettingsSection id="log" title="Account log" intro={`What was changed about your account. ${PLACES_EXPLAINED}`}>
+      <SettingsSection id="log" title="Account log" intro={`Changes to your account. ${PLACES_EXPLAINED}`}>
         <AuditList
           log={log}
           viewer={account.email}

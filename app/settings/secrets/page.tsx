@@ -45,13 +45,13 @@ export default async function SecretsPage({ searchParams }: { searchParams: Sear
 const who = ({ role, members }: { role: string; members: number }): string =>
   members === 1
     ? "Values can't be viewed after saving, only replaced or deleted."
-    : `Every member can add and replace them, ${role === "owner" ? "owners like you" : "owners"} can delete them. ` +
+    : `All members can add and replace them, ${role === "owner" ? "owners like you" : "owners"} can delete them. ` +
       "Values can't be viewed after saving.";
 
 function NoSecrets() {
   return (
     <EmptyState icon={LockKeyhole} title="No secrets yet">
-      <p>This service doesn't read sources yet, so a secret stored now has no use until it does.</p>
+      <p>This service doesn't read sources yet, so secrets have no effect for now.</p>
       <p>
         Values are encrypted with AES-256-GCM under a key that is not in the database. The audit log records each
         change.

@@ -23,7 +23,7 @@ import type { Members } from "@/lib/schemas/workspace";
 
 export const metadata: Metadata = { title: "Workspace" };
 
-const INTRO = "What you share with others: its members, its plan and the log of what was changed.";
+const INTRO = "Members, plan and audit log of this workspace.";
 
 export default async function WorkspacePage({ searchParams }: { searchParams: SearchParams }) {
   const { before } = await singleValues(searchParams);
@@ -40,14 +40,14 @@ export default async function WorkspacePage({ searchParams }: { searchParams: Se
           <NameForm key={workspace.id} path={api} label="Name of the workspace" name={workspace.name} />
         ) : (
           <p className="text-sm">
-            {workspace.name} <span className="text-muted">Owners can change it.</span>
+            {workspace.name} <span className="text-muted">Only owners can change it.</span>
           </p>
         )}
       </SettingsSection>
       <SettingsSection
         id="members"
         title="Members"
-        intro={workspace.personal ? PERSONAL : "Members share datasets, plan and usage. Each has keys of their own."}
+        intro={workspace.personal ? PERSONAL : "Members share datasets, plan and usage. Each has their own keys."}
       >
         <MemberList members={members} api={api} viewerId={account.id} isOwner={isOwner} now={ctx.now()} />
         {!workspace.personal && <Leaving settings={settings} members={members} api={api} />}
@@ -61,8 +61,8 @@ export default async function WorkspacePage({ searchParams }: { searchParams: Se
         id="new"
         title="New workspace"
         intro={
-          "For work with others, or to keep things apart: each has its own members, keys, secrets and plan. You " +
-          "become its owner."
+          "To work with others or keep projects separate. Each workspace has its own members, keys, secrets and " +
+          "plan. You become its owner."
         }
       >
         <NewWorkspaceForm />
@@ -73,9 +73,9 @@ export default async function WorkspacePage({ searchParams }: { searchParams: Se
 
 const PERSONAL = (
   <>
-    Your personal workspace is for you alone. To work with others,{" "}
+    Your personal workspace is only for you. To work with others,{" "}
     <a href="#new" className="link">
-      make a workspace
+      create a workspace
     </a>{" "}
     and invite them to it.
   </>
@@ -91,9 +91,7 @@ function Leaving({ settings: { account, workspace }, members, api }: PartProps) 
   const others = members.filter(({ role, user_id: id }) => role === "owner" && id !== account.id);
   if (workspace.role === "owner" && others.length === 0) {
     return (
-      <p className="mt-3 text-muted text-xs">
-        You are the only owner: before you can leave, make another member an owner.
-      </p>
+      <p className="mt-3 text-muted text-xs">You are the only owner. Make another member an owner before you leave.</p>
     );
   }
   return (
@@ -107,9 +105,9 @@ function Leaving({ settings: { account, workspace }, members, api }: PartProps) 
         leadsTo="/settings/workspace"
       >
         <p>
-          You see nothing of this workspace any more, and{" "}
-          <strong className="font-medium text-ink">the keys that you made in it stop working for good</strong>. An owner
-          can invite you again.
+          You lose access to this workspace, and{" "}
+          <strong className="font-medium text-ink">the keys you created in it stop working permanently</strong>. An
+          owner can invite you again.
         </p>
       </ConfirmButton>
     </div>
@@ -119,7 +117,11 @@ function Leaving({ settings: { account, workspace }, members, api }: PartProps) 
 async function Invitations({ settings: { ctx, workspace }, api }: Omit<PartProps, "members">) {
   const { invitations } = await execute(listInvitations, { path: { workspace_id: workspace.id } }, ctx);
   return (
-    <SettingsSection id="invitations" title="Invitations" intro="A link lets one person in, who signs in or up first.">
+    <SettingsSection
+      id="invitations"
+      title="Invitations"
+      intro="Each link adds one person, who signs in or signs up first."
+    >
       <InviteForm key={workspace.id} path={`${api}/invitations`} mails={canMail()} />
       <InvitationList invitations={invitations} api={api} now={ctx.now()} />
     </SettingsSection>
@@ -145,7 +147,7 @@ async function Log({
     <SettingsSection
       id="log"
       title="Workspace log"
-      intro={`Who changed members, keys, secrets and plan. Owners read it. ${PLACES_EXPLAINED}`}
+      intro={`Changes to members, keys, secrets and plan. Visible to owners only. ${PLACES_EXPLAINED}`}
     >
       <AuditList
         log={log}

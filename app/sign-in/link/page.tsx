@@ -10,7 +10,7 @@ export const metadata: Metadata = { title: "Sign in", robots: { index: false } }
 export default function LinkPage() {
   return (
     <NarrowPage title="Sign in">
-      <NeedsScript what="Signing in by a link" />
+      <NeedsScript what="Signing in with a link" />
       <LinkSignIn />
       <p className="mt-8 border-line border-t pt-5 text-sm">
         <Link href="/sign-in" className="link">

@@ -54,9 +54,9 @@ const left = ({ headers }: Exchange): string => {
 
 /** What opens the connector. */
 const CREDENTIALS: Readonly<Partial<Record<CredentialForm, string>>> = {
-  use: "A use key, without a typing error: it reads, and changes nothing.",
-  access: "An access token, as clients get when they sign somebody in.",
-  cli: "The credential of a computer that was signed in (svc_cli_), without a typing error.",
+  use: "A well-formed use key. It is read-only.",
+  access: "An access token, as issued to clients at sign-in.",
+  cli: "A well-formed device credential (svc_cli_).",
 };
 
 /** THE table of what a client needs at each step. */
@@ -68,13 +68,13 @@ export const expectations: Readonly<Record<StepId, Expectation>> = {
   address: {
     holds: (exchange) => exchange.status === 405 && codeOf(exchange) === "method_not_allowed",
     good: ([exchange]) =>
-      `It answers, in ${exchange?.ms.toLocaleString("en")} ms. GET is refused with 405, which tells clients ` +
-      "that there is no stream to open.",
+      `Responded in ${exchange?.ms.toLocaleString("en")} ms. GET returns 405, which tells clients that there ` +
+      "is no SSE stream to open.",
   },
   origin: {
     holds: (exchange, facts) => succeeds(exchange) || (!exchange.withCredential && challenges(exchange, facts)),
     good: (_, { origin }) =>
-      `The service takes calls under this name, and from pages of ${origin}. Programs send no origin.`,
+      `The service accepts calls to this host, and from pages of ${origin}. Programs send no origin.`,
   },
   resource: {
     holds: (exchange, { base, connector }) => {
@@ -82,30 +82,28 @@ export const expectations: Readonly<Record<StepId, Expectation>> = {
       return exchange.status === 200 && resource === connector && isList(servers) && servers.includes(base);
     },
     good: (_, { base, connector }) =>
-      `The document names this very address, ${connector}, and that people sign in at ${base}.`,
+      `The document names exactly this URL, ${connector}, and ${base} as the authorization server.`,
   },
   server: {
     holds: (exchange, facts) => exchange.status === 200 && isServer(fieldsOf(exchange), facts),
-    good: () => "It is this service. Clients register themselves, and prove who began the sign-in (PKCE).",
+    good: () => "It is this service. It supports dynamic client registration and PKCE.",
   },
   refusal: {
     holds: challenges,
-    good: () => "Refused with 401 and the challenge by which clients begin to sign somebody in.",
+    good: () => "Rejected with 401 and the challenge that tells clients to start sign-in.",
   },
   register: {
     holds: (exchange) => exchange.status === 201 && typeof fieldsOf(exchange).client_id === "string",
     good: (exchanges) =>
-      exchanges.length > 0
-        ? "This page is now known as a client."
-        : "This page registered itself earlier, and uses that.",
+      exchanges.length > 0 ? "This page is now registered as a client." : "This page uses its earlier registration.",
   },
   consent: {
     holds: (exchange) => codeOf(exchange) === undefined,
-    good: () => "You allowed it, and the answer came back from this service and for this request.",
+    good: () => "You approved the request, and the response is from this service and for this request.",
   },
   token: {
     holds: (exchange) => exchange.status === 200 && "access_token" in fieldsOf(exchange),
-    good: () => "The code became an access token, good for an hour and for this address, and one to refresh it with.",
+    good: () => "The code was exchanged for an access token, valid for one hour at this URL, and a refresh token.",
   },
   handshakes: {
     holds: shookHands,
@@ -120,12 +118,12 @@ export const expectations: Readonly<Record<StepId, Expectation>> = {
   rows: {
     holds: succeeds,
     good: ([exchange]) => {
-      if (!exchange) return "Nothing is published yet, so there are no rows to ask for.";
+      if (!exchange) return "Nothing is published yet, so there are no rows to read.";
       const { returned_rows: rows, citation } = structured(exchange) as {
         returned_rows?: number;
         citation?: { dataset: string };
       };
-      return `sample_rows gave ${rows} rows of ${citation?.dataset}, with their citation.${left(exchange)}`;
+      return `sample_rows returned ${rows} rows of ${citation?.dataset}, with their citation.${left(exchange)}`;
     },
   },
   own: {
@@ -142,10 +140,10 @@ export const expectations: Readonly<Record<StepId, Expectation>> = {
   },
   refresh: {
     holds: (exchange) => exchange.status === 200 && "refresh_token" in fieldsOf(exchange),
-    good: () => "The refresh token became a new pair, so a client stays connected.",
+    good: () => "The refresh token was exchanged for a new pair, so a client stays connected.",
   },
   revoke: {
     holds: (exchange) => (exchange.withCredential ? exchange.status === 401 : exchange.status === 200),
-    good: () => "The test ended its own connection, and its token is refused since. Nothing else was changed.",
+    good: () => "The test revoked its own connection, and its token is now rejected. Nothing else was changed.",
   },
 };

@@ -30,21 +30,21 @@ interface Step {
 
 /** THE steps of the test of the test. */
 export const STEPS: Readonly<Record<StepId, Step>> = {
-  credential: { title: "What you pasted", in: ["credential"] },
-  address: { title: "Address" },
+  credential: { title: "Pasted credential", in: ["credential"] },
+  address: { title: "URL" },
   origin: { title: "Host and origin" },
-  resource: { title: "Where to sign in", in: ["none", "sign-in"] },
+  resource: { title: "Authorization server discovery", in: ["none", "sign-in"] },
   server: { title: "Sign-in server", in: ["none", "sign-in"] },
-  refusal: { title: "Refusal without a credential", in: ["none", "sign-in"] },
+  refusal: { title: "Rejection without a credential", in: ["none", "sign-in"] },
   register: { title: "Registration", in: ["sign-in"] },
   consent: { title: "Your consent", in: ["sign-in"] },
   token: { title: "Tokens", in: ["sign-in"] },
   handshakes: { title: "Handshakes", needsLetIn: true },
   tools: { title: "Tools", needsLetIn: true },
   rows: { title: "Rows of a dataset", needsLetIn: true },
-  own: { title: "A call that needs you", in: ["credential", "sign-in"] },
+  own: { title: "A call that requires sign-in", in: ["credential", "sign-in"] },
   refresh: { title: "Refresh", in: ["sign-in"] },
-  revoke: { title: "Disconnected again", in: ["sign-in"] },
+  revoke: { title: "Disconnection", in: ["sign-in"] },
 };
 
 /** The steps of a choice. At the address for accounts nothing is answered without a credential. Pure. */

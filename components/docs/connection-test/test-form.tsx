@@ -82,9 +82,9 @@ interface ChoiceProps {
 }
 
 const HINTS: Readonly<Record<Mode, string>> = {
-  none: "What any client can do before it knows you, and whether it would find the sign-in.",
-  credential: "A use key, or the access token of a client: what it is, whether it holds, and what it opens.",
-  "sign-in": "This page asks to be let in as a client does, calls, refreshes, and disconnects itself.",
+  none: "What any client can do without credentials, and whether it can discover the sign-in.",
+  credential: "Checks a use key or a client’s access token: its type, whether it is valid, and what it can read.",
+  "sign-in": "Runs a complete OAuth client flow: authorize, call, refresh, revoke.",
 };
 
 function ModeField({ choice, onChange, disabled }: ChoiceProps) {
@@ -129,7 +129,7 @@ function PastedField({ value, onChange }: { value: string; onChange(value: strin
         onChange={(event) => onChange(event.target.value)}
       />
       <p id="connection-test-pasted-hint" className="connection-test-hint">
-        It stays in this page’s memory and goes to the connector alone.
+        It stays in this page’s memory and is sent only to the connector.
       </p>
     </div>
   );
@@ -169,13 +169,15 @@ function Outcome({ base, steps, choice }: { base: string } & Pick<Progress, "ste
   });
   return (
     <div className="grid gap-3">
-      <Notice tone={isGood ? "ok" : "danger"} title={isGood ? says : "Do this first"}>
+      <Notice tone={isGood ? "ok" : "danger"} title={isGood ? says : "To fix this"}>
         {!isGood && says}
       </Notice>
       <CopyButton text={report} label="the report" look="button justify-self-start">
         Copy report
       </CopyButton>
-      <p className="text-faint text-xs">The report holds no key, token or code: it is for whoever you ask for help.</p>
+      <p className="text-faint text-xs">
+        The report contains no key, token or code, so you can share it when you ask for help.
+      </p>
     </div>
   );
 }

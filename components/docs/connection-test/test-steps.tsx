@@ -51,7 +51,7 @@ function Step({ step: { id, verdict, exchanges }, isRunning, question }: StepPro
         {isRunning && id === "consent" && question && <Asking question={question} />}
         {asked.length > 0 && (
           <details>
-            <summary className="link">Request and reply</summary>
+            <summary className="link">Request and response</summary>
             {asked.map((exchange) => (
               <ExchangeFacts key={exchange.asked} exchange={exchange} />
             ))}
@@ -85,9 +85,7 @@ function Asking({ question }: { question: Question }) {
   useEffect(() => button.current?.focus(), []);
   return (
     <div className="mt-2 grid gap-2">
-      <p>
-        The next page asks whether “Docs test” may be let in, as it asks for any client. Allow it, and come back here.
-      </p>
+      <p>The next page asks you to approve “Docs test”, as it does for any client. Allow it, then return here.</p>
       <div className="flex flex-wrap gap-3">
         <button
           ref={button}
@@ -95,7 +93,7 @@ function Asking({ question }: { question: Question }) {
           className="button button-primary"
           onClick={() => setBlocked(!question.open())}
         >
-          Open the question
+          Open the approval page
         </button>
         <button type="button" className="button" onClick={question.stop}>
           Stop waiting
@@ -103,7 +101,7 @@ function Asking({ question }: { question: Question }) {
       </div>
       {isBlocked && (
         <p>
-          Your browser let no window open:{" "}
+          Your browser blocked the window:{" "}
           <a className="link" href={question.address} target="_blank" rel="noreferrer">
             open it in a tab
           </a>

@@ -34,17 +34,17 @@ const code =
 const at = (step: StepId) => (place: At) => place.step === step;
 const form = (kind: CredentialForm) => (place: At) => place.step === "credential" && place.facts.form === kind;
 
-const NEW_KEY = "Make a use key at Settings, Access, and paste that.";
+const NEW_KEY = "Create a use key at Settings, Access, and paste it.";
 /** What can expire, by its form. */
 const EXPIRED: Readonly<Partial<Record<CredentialForm, { says: string; todo: string }>>> = {
   use: { says: "This key has expired.", todo: NEW_KEY },
   access: {
-    says: "This access token has expired: each is good for an hour.",
-    todo: "Have the client refresh it; if it does not by itself, connect it again.",
+    says: "This access token has expired. Access tokens are valid for one hour.",
+    todo: "Have the client refresh it. If it does not do so automatically, connect it again.",
   },
   cli: {
-    says: "This computer’s credential has expired: each is good for half a year.",
-    todo: "Sign the computer in again: parquetry login.",
+    says: "This computer’s credential has expired. Device credentials are valid for half a year.",
+    todo: "Sign in again with parquetry login.",
   },
 };
 const isToken = ({ facts }: At) => facts.form !== "use";
@@ -54,59 +54,63 @@ const wait = ({ exchange }: At) =>
     ? `in ${Number(exchange.headers["retry-after"]).toLocaleString("en")} seconds`
     : "in a moment";
 const numbered = ({ exchange }: At) =>
-  exchange.headers["x-request-id"] ? ` It is request ${exchange.headers["x-request-id"]}.` : "";
+  exchange.headers["x-request-id"] ? ` The request ID is ${exchange.headers["x-request-id"]}.` : "";
 
 const PASTED = [
-  trouble(form("empty"), "Nothing was pasted.", "Paste a use key, or an access token of your client."),
+  trouble(form("empty"), "Nothing was pasted.", "Paste a use key or your client’s access token."),
   trouble(
     form("typo"),
-    "This key has a typing error: its last six characters, which are a checksum, do not fit the others.",
-    "Copy the whole key again from where you keep it.",
+    "Mistyped key: the checksum in its last six characters does not match the rest.",
+    "Copy the whole key again.",
   ),
   trouble(
     form("cut"),
-    "This is cut off, or something hangs on to it: its length is wrong.",
-    "Copy the whole key or token again, from svc_ to its last character, and nothing else.",
+    "The pasted value has the wrong length: it is truncated or has extra characters.",
+    "Copy exactly the whole key or token again, from svc_ to its last character.",
   ),
-  trouble(form("foreign"), "This is no key or token of this service: those begin with svc_.", NEW_KEY),
-  trouble(form("live"), "This is a legacy key (svc_live_): it opens tables over HTTP, and not the connector.", NEW_KEY),
+  trouble(form("foreign"), "Not a key or token of this service: those start with svc_.", NEW_KEY),
+  trouble(
+    form("live"),
+    "This is a legacy key (svc_live_): valid for tables over HTTP, not for the connector.",
+    NEW_KEY,
+  ),
   trouble(
     form("refresh"),
-    "This is a refresh token: it gives new access tokens, and opens nothing itself.",
-    "Paste the access token, which begins with svc_oat_. Keep the refresh token to the client.",
+    "This is a refresh token. It can be exchanged for access tokens but gives no access itself.",
+    "Paste the access token, which starts with svc_oat_. Leave the refresh token with the client.",
   ),
   trouble(
     form("code"),
-    "This is an authorization code: the client exchanges it for tokens, once and within a minute.",
-    "Let the client finish its sign-in, or test here with a sign-in.",
+    "This is an authorization code. The client exchanges it for tokens, once and within a minute.",
+    "Let the client finish its sign-in, or run the test with sign-in.",
   ),
   trouble(
     form("client"),
-    "This is a client’s secret: it proves which client asks, and opens nothing.",
-    "Paste an access token, or a use key.",
+    "This is a client secret. It identifies the client but gives no access.",
+    "Paste an access token or a use key.",
   ),
 ];
 
 const ANSWERED = [
   trouble(
     code("access_denied"),
-    "You did not allow it: a client is told the same, and nothing was connected.",
-    "Test again, and press Allow, or leave it.",
+    "You denied access, so nothing was connected. A client gets the same response.",
+    "To connect, test again and press Allow.",
   ),
   trouble(
     code("stopped"),
-    "You stopped waiting; nothing was connected.",
-    "Test again, and answer in the window that opens.",
+    "You cancelled the test. Nothing was connected.",
+    "Test again, and approve the request in the window that opens.",
   ),
   trouble(
     code("wrong_answer"),
-    "An answer came back that was not for this request, or not from this service. It was thrown away.",
-    "Close other windows of this test, and test again.",
+    "A response arrived that was not for this request or not from this service. It was discarded.",
+    "Close other windows of this test and test again.",
   ),
   trouble(
     at("consent"),
-    (place) => `The question was refused: ${said(place)}`,
-    "Test again. If it stays, copy the report, and send it to who runs this service.",
+    (place) => `The authorization request was rejected: ${said(place)}`,
+    "Test again. If this keeps happening, copy the report and send it to your administrator.",
   ),
 ];
 
@@ -114,72 +118,70 @@ const REACHED = [
   trouble(fails("offline"), "Your browser is offline.", "Connect to the network, and test again."),
   trouble(
     fails("slow"),
-    "No answer came within 15 seconds: something on the way holds it back.",
-    "Have the proxy pass requests and replies on at once (no buffering), and test again.",
+    "No response within 15 seconds. Something in between delays it.",
+    "Configure the proxy to forward requests and responses without buffering, and test again.",
   ),
   trouble(
     fails("redirected"),
-    "It is answered with a redirect, which makes clients lose what they sent.",
-    "Give clients the address that it leads to, and stop the redirect in front of the service.",
+    "The response is a redirect, which makes clients lose the request body.",
+    "Give clients the redirect’s target URL, and remove the redirect in front of the service.",
   ),
   trouble(
     fails("unreachable"),
     ({ exchange }) =>
-      `Nothing answers at ${exchange.path}: the service is down, or something on the way broke the connection off.`,
-    "Load this page again. If it comes, look at what blocks this one path: a proxy, a firewall, or a blocker " +
-      "in this browser.",
+      `No response from ${exchange.path}: the service is down, or the connection was interrupted on the way.`,
+    "Reload this page. If it loads, check what blocks this one path: a proxy, a firewall, or a blocker in " +
+      "this browser.",
   ),
   trouble(
     ({ exchange, facts }) => codeOf(exchange) === "forbidden_origin" && facts.origin !== facts.base,
     ({ facts }) =>
-      `You opened this page at ${facts.origin}, but the service calls itself ${facts.base}, and takes calls ` +
-      "under that name alone.",
+      `You opened this page at ${facts.origin}, but the service is configured as ${facts.base} and accepts ` +
+      "calls to that host only.",
     ({ facts }) =>
-      `Open ${facts.base}/docs/connect and test there. If ${facts.origin} is the right name, its operator sets ` +
+      `Open ${facts.base}/docs/connect and test there. If ${facts.origin} is correct, the administrator sets ` +
       "it as PARQUETRY_BASE_URL.",
   ),
   trouble(
     code("forbidden_origin"),
-    (place) =>
-      `The service saw another host or origin than this page’s: something on the way rewrites them. ${said(place)}`,
-    "Have the proxy pass Host (or X-Forwarded-Host) and Origin on as they come.",
+    (place) => `The service received a different host or origin: something in between rewrites them. ${said(place)}`,
+    "Configure the proxy to forward Host (or X-Forwarded-Host) and Origin unchanged.",
   ),
   trouble(
     ({ exchange }) => !isOurs(exchange) && [502, 503, 504].includes(exchange.status),
-    ({ exchange }) => `A proxy answered ${exchange.status}: it did not reach the service.`,
-    "Start the service, and see that the proxy knows its address and port.",
+    ({ exchange }) => `A proxy returned ${exchange.status}: it could not reach the service.`,
+    "Start the service, and check that the proxy has its host and port.",
   ),
   trouble(
     ({ exchange }) => !isOurs(exchange),
     ({ exchange }) =>
-      `Something else answered in the service’s place, with ${exchange.status} and ` +
-      `${exchange.headers["content-type"] ?? "no type of content"}.`,
+      `Something other than the service responded, with ${exchange.status} and ` +
+      `${exchange.headers["content-type"] ?? "no content type"}.`,
     ({ exchange }) =>
-      `Have whatever stands in front pass ${exchange.path} on untouched: no page that checks the browser, no ` +
-      "sign-in of its own, no error page.",
+      `Configure the proxy to forward ${exchange.path} unchanged: no browser challenge, sign-in or error ` +
+      "page of its own.",
   ),
 ];
 
 const REFUSED = [
   trouble(
     ({ exchange }) => exchange.withCredential && codeOf(exchange) === "key_missing",
-    "The key or token was sent, and did not arrive: something on the way takes the header Authorization away.",
-    "Have the proxy pass Authorization on.",
+    "The key or token was sent but did not arrive: something in between removes the Authorization header.",
+    "Configure the proxy to forward Authorization.",
   ),
   trouble(
     code("key_invalid"),
     (place) =>
       isToken(place)
-        ? "This token was not given out here."
-        : "The key is well formed, and not known here: it is another service’s, or was made before this one’s " +
-          "data was.",
-    (place) => (isToken(place) ? "Connect the client again, so that it signs in here." : NEW_KEY),
+        ? "This token was not issued by this server."
+        : "Unknown key: it is well formed but belongs to another service or to earlier data of this one.",
+    (place) => (isToken(place) ? "Connect the client again and sign in here." : NEW_KEY),
   ),
   trouble(
     code("key_revoked"),
     (place) =>
       isToken(place)
-        ? "This connection has been ended: disconnected in the settings, or for safety."
+        ? "This connection was revoked, in the settings or for security reasons."
         : "This key was revoked.",
     (place) => (isToken(place) ? "Connect the client again." : NEW_KEY),
   ),
@@ -191,22 +193,20 @@ const REFUSED = [
   trouble(
     (place) => code("key_wrong_type")(place) && isToken(place),
     said,
-    ({ facts }) => `Have the client use the address that it signed in for, or connect it again at ${facts.connector}.`,
+    ({ facts }) => `Have the client use the URL that it signed in for, or connect it again at ${facts.connector}.`,
   ),
-  trouble(code("key_wrong_type"), said, "Sign in from the client in place of the key."),
-  trouble(code("insufficient_scope"), said, "Connect the client again, and let it ask for datasets:read."),
-  trouble(code("rate_limited"), "Too many calls in this minute.", (place) => `Test again ${wait(place)}.`),
+  trouble(code("key_wrong_type"), said, "Sign in from the client instead of using a key."),
+  trouble(code("insufficient_scope"), said, "Connect the client again with the scope datasets:read."),
+  trouble(code("rate_limited"), "Too many calls this minute.", (place) => `Test again ${wait(place)}.`),
   trouble(
     code("daily_quota_exhausted"),
     (place) =>
-      place.exchange.withCredential
-        ? "The allowance of this day is used up."
-        : "The allowance of this network address is used up for today.",
-    (place) => `Go on ${wait(place)}; a key or a connection has an allowance of its own.`,
+      place.exchange.withCredential ? "The daily quota is used up." : "The daily quota of this IP address is used up.",
+    (place) => `Try again ${wait(place)}. A key or a connection has its own quota.`,
   ),
   trouble(
     code("unavailable", "busy", "storage_timeout"),
-    "The service is there, and cannot answer just now.",
+    "The service is temporarily unavailable.",
     (place) => `Test again ${wait(place)}.`,
   ),
 ];
@@ -215,64 +215,64 @@ const SIGNING_IN = [
   trouble(
     (place) => at("resource")(place) && place.exchange.status === 200,
     ({ exchange, facts }) =>
-      `The document is about ${String(fieldsOf(exchange).resource)}, and not about ${facts.connector}: clients ` +
-      "stop there.",
-    "The operator sets PARQUETRY_BASE_URL to the address that clients use, and lets nothing rewrite the document.",
+      `The document describes ${String(fieldsOf(exchange).resource)}, not ${facts.connector}, so clients stop.`,
+    "The administrator sets PARQUETRY_BASE_URL to the URL that clients use, and makes sure that nothing " +
+      "rewrites the document.",
   ),
   trouble(
     (place) => at("server")(place) && place.exchange.status === 200,
     ({ exchange, facts }) =>
-      `The document is ${String(fieldsOf(exchange).issuer)}’s, or lacks what clients need: it must be ` +
-      `${facts.base}’s, with registration and PKCE.`,
-    ({ exchange }) => `Have the proxy pass ${exchange.path} on to this service untouched.`,
+      `The document’s issuer is ${String(fieldsOf(exchange).issuer)}, or required fields are missing. The ` +
+      `issuer must be ${facts.base}, with registration and PKCE.`,
+    ({ exchange }) => `Configure the proxy to forward ${exchange.path} to this service unchanged.`,
   ),
   trouble(
     (place) => (at("refusal")(place) || at("origin")(place)) && place.exchange.status === 401,
-    ({ facts }) => `Refused, but without a challenge that names ${metadataOf(facts)}: clients do not find the sign-in.`,
-    "Have the proxy pass the header WWW-Authenticate on, and set PARQUETRY_BASE_URL to the address that clients use.",
+    ({ facts }) => `Rejected, but without a challenge that names ${metadataOf(facts)}, so clients cannot sign in.`,
+    "Configure the proxy to forward WWW-Authenticate, and set PARQUETRY_BASE_URL to the URL that clients use.",
   ),
   trouble(
     (place) => at("refusal")(place) && place.exchange.status === 200,
-    "The call came back with 200 in place of a refusal: clients would not sign anybody in.",
-    "Look at what stands in front of the service: it changes the status, or adds a credential of its own.",
+    "The call returned 200 instead of 401, so clients would not start sign-in.",
+    "Check the proxy in front of the service: it changes the status or adds its own credential.",
   ),
   trouble(
     code("invalid_redirect_uri"),
     ({ facts }) =>
-      "The service sends codes to https addresses alone, or to this computer, and this page is " +
-      `${facts.origin}. Programs on a computer of their own are not concerned.`,
-    "Put TLS in front of the service, and set PARQUETRY_BASE_URL to its https address.",
+      `The service sends codes only to https URLs or to this computer, and this page is ${facts.origin}. ` +
+      "Programs that run locally are not affected.",
+    "Put TLS in front of the service, and set PARQUETRY_BASE_URL to its https URL.",
   ),
   trouble(
     code("invalid_grant", "invalid_client", "invalid_target"),
-    (place) => `The sign-in server refused: ${said(place)}`,
-    "Test again: codes are good once, and for a minute. If it stays, see that the service’s clock is right.",
+    (place) => `The sign-in server rejected the request: ${said(place)}`,
+    "Test again: codes are valid once and for a minute. If this keeps happening, check the service’s clock.",
   ),
-  trouble(at("revoke"), "The connection may still be there.", "Open Settings, Access, and disconnect “Docs test”."),
+  trouble(at("revoke"), "The connection may still exist.", "Open Settings, Access, and disconnect “Docs test”."),
 ];
 
 const ANY = [
   trouble(
     code("not_found"),
-    ({ exchange }) => `There is nothing at ${exchange.path}.`,
-    ({ facts }) => `Use exactly ${facts.connector}, without a slash at the end.`,
+    ({ exchange }) => `Not found: ${exchange.path}.`,
+    ({ facts }) => `Use exactly ${facts.connector}, without a trailing slash.`,
   ),
   trouble(
     at("handshakes"),
-    ({ exchange }) => `${exchange.asked} was not answered as the protocol has it (${exchange.status}).`,
-    (place) => `Copy the report, and send it to who runs this service.${numbered(place)}`,
+    ({ exchange }) => `The response to ${exchange.asked} does not follow the protocol (status ${exchange.status}).`,
+    (place) => `Copy the report and send it to your administrator.${numbered(place)}`,
   ),
   trouble(
     () => true,
     (place) =>
       [
-        "That was not expected: " +
+        "Unexpected response: " +
           `${place.exchange.status || "no status"}${codeOf(place.exchange) ? `, ${codeOf(place.exchange)}` : ""}.`,
         said(place),
       ]
         .join(" ")
         .trim(),
-    (place) => `Copy the report, and send it to who runs this service.${numbered(place)}`,
+    (place) => `Copy the report and send it to your administrator.${numbered(place)}`,
   ),
 ];
 

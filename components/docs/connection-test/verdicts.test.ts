@@ -59,14 +59,14 @@ describe("replies of the service", () => {
     ];
     expect(verdicts.map(({ isGood }) => isGood)).toEqual(verdicts.map(() => true));
     expect(verdicts[2]?.says).toBe("All 5 versions of the protocol, from 2024-11-05 to 2026-07-28.");
-    expect(verdicts[4]?.says).toContain("gave 2 rows of gauges");
+    expect(verdicts[4]?.says).toContain("returned 2 rows of gauges");
   });
 
   test("at the address for accounts a refusal is right, and an answer is wrong", async () => {
     const refused = await message(at("/account"), "ping", "ping");
     expect(verdictOf("origin", [refused], factsOf("/account")).isGood).toBe(true);
     expect(verdictOf("origin", [refused], factsOf()).says).toContain("without a challenge that names");
-    expect(verdictOf("refusal", [await message(at(), "ping", "ping")], factsOf()).says).toContain("came back with 200");
+    expect(verdictOf("refusal", [await message(at(), "ping", "ping")], factsOf()).says).toContain("returned 200");
   });
 
   test("to keys say what each is", async () => {
@@ -76,7 +76,7 @@ describe("replies of the service", () => {
     });
     expect(await own(newKey("use"))).toMatchObject({
       isGood: false,
-      says: expect.stringContaining("well formed, and not known here"),
+      says: expect.stringContaining("Unknown key: it is well formed"),
     });
     const { revoked, expired } = await deadKeys();
     expect((await own(revoked)).says).toBe("This key was revoked.");
@@ -91,11 +91,11 @@ describe("replies of the service", () => {
       says: `This credential is for ${baseUrl()}/api/mcp, and for no other address.`,
     });
     await expireToken(access);
-    expect((await own(access)).says).toBe("This access token has expired: each is good for an hour.");
+    expect((await own(access)).says).toBe("This access token has expired. Access tokens are valid for one hour.");
     await endConnection(id);
-    expect((await own(access)).says).toContain("This connection has been ended");
-    expect((await own(newKey("cli"))).says).toBe("This token was not given out here.");
-    expect((await own(`svc_oat_${"x".repeat(43)}`)).says).toBe("This token was not given out here.");
+    expect((await own(access)).says).toContain("This connection was revoked");
+    expect((await own(newKey("cli"))).says).toBe("This token was not issued by this server.");
+    expect((await own(`svc_oat_${"x".repeat(43)}`)).says).toBe("This token was not issued by this server.");
   });
 
   test("to one call too many say how long to wait", async () => {
@@ -103,7 +103,7 @@ describe("replies of the service", () => {
     for (let call = 0; call < KEY_MINUTE; call++) await own(key);
     expect(await own(key)).toMatchObject({
       isGood: false,
-      says: "Too many calls in this minute.",
+      says: "Too many calls this minute.",
       todo: expect.stringMatching(/^Test again in \d+ seconds\.$/),
     });
   });
@@ -159,7 +159,7 @@ describe("with something in between", () => {
     behave = (headers) => void delete headers.authorization;
     const verdict = verdictOf("own", [await callTool(through(key), "list_connected_datasets")], factsOf("", key));
     expect(verdict.says).toContain("did not arrive");
-    expect(verdict.todo).toBe("Have the proxy pass Authorization on.");
+    expect(verdict.todo).toBe("Configure the proxy to forward Authorization.");
   });
 
   test(
@@ -173,20 +173,20 @@ describe("with something in between", () => {
       );
       behave = page(403);
       expect(verdictOf("origin", [await ask()], factsOf()).says).toBe(
-        "Something else answered in the service’s place, with 403 and text/html.",
+        "Something other than the service responded, with 403 and text/html.",
       );
       behave = page(502);
       expect(verdictOf("origin", [await ask()], factsOf()).says).toBe(
-        "A proxy answered 502: it did not reach the service.",
+        "A proxy returned 502: it could not reach the service.",
       );
       behave = page(200);
-      expect(verdictOf("tools", [await ask()], factsOf()).says).toContain("Something else answered");
+      expect(verdictOf("tools", [await ask()], factsOf()).says).toContain("Something other than the service responded");
     },
   );
 
   test("nobody who listens is told", async () => {
     const exchange = await message({ connector: "http://127.0.0.1:9/api/mcp" }, "ping", "ping");
-    expect(verdictOf("address", [exchange], factsOf()).says).toContain("Nothing answers at /api/mcp");
+    expect(verdictOf("address", [exchange], factsOf()).says).toContain("No response from /api/mcp");
   });
 });
 

@@ -10,7 +10,7 @@ export interface Facts {
   base: string;
   /** The page's, as the browser sees it. */
   origin: string;
-  /** The connector's address under test. */
+  /** Connector URL under test. */
   connector: string;
   /** What was pasted; undefined where nothing was. */
   form?: CredentialForm | undefined;

@@ -72,11 +72,11 @@ function spacedJson(text: string): string {
 
 function troubleWords(response: Response, text: string): string {
   const wait = response.headers.get("retry-after");
-  const message = messageOf(text) ?? "The service refused.";
+  const message = messageOf(text) ?? "The service rejected the request.";
   if (response.status === 429)
     return (
-      `Too many requests from your address for now${wait ? `: try again in ${seconds(wait)}` : ""}. A use key ` +
-      "has limits of its own."
+      `Too many requests from your IP address${wait ? `: try again in ${seconds(wait)}` : ""}. A use key ` +
+      "has its own limits."
     );
   return wait ? `${message} Try again in ${seconds(wait)}.` : message;
 }

@@ -31,7 +31,9 @@ export function SampleBlocks({
 
 function SampleBlock({ sample, place }: { sample: Sample; place: SamplePlace }) {
   const { label, language, output, outputIs, unrun, needsKey } = sample;
-  const notes = [needsKey && "Takes a use key from PARQUETRY_KEY.", unrun && "Not run by our tests."].filter(Boolean);
+  const notes = [needsKey && "Reads a use key from PARQUETRY_KEY.", unrun && "Not covered by our tests."].filter(
+    Boolean,
+  );
   return (
     <div className="doc-sample">
       <CodeBlock label={label} language={language} code={sample.code(place)} />

@@ -6,17 +6,13 @@ import { formatPlural } from "@/lib/format";
 /** What was found in the docs, with the searched words marked. */
 export function SearchResults({ q, found }: { q: string; found: readonly Found[] }) {
   if (q === "")
-    return (
-      <p className="mt-4 text-muted">
-        Names of operators, error codes, settings and commands are found as well as words.
-      </p>
-    );
+    return <p className="mt-4 text-muted">You can also search for operators, error codes, settings and commands.</p>;
   if (found.length === 0) {
     return (
       <p className="mt-4 text-muted">
-        Nothing in the docs says “{q}”. Are you looking for data?{" "}
+        No results for “{q}” in the docs.{" "}
         <a className="link" href={`/datasets?q=${encodeURIComponent(q)}`}>
-          Search the datasets
+          Search datasets instead
         </a>
         .
       </p>

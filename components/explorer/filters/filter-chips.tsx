@@ -18,7 +18,7 @@ interface Props {
 export function FilterChips({ view, columns, urlOf, onShow, onEdit }: Props) {
   if (view.filters.length === 0) return null;
   return (
-    <ul aria-label="Filters that hold" className="flex flex-wrap gap-2">
+    <ul aria-label="Active filters" className="flex flex-wrap gap-2">
       {view.filters.map((filter, at) => {
         const words = filterWords(filter, columns);
         const rest = withoutFilter(view, at);

@@ -115,7 +115,7 @@ function FilterRow({ draft, columns, fault, isFocused, onChange, onRemove }: Row
         >
           {operatorsOffered(column?.type ?? "string", draft.operator).map((name) => (
             <option key={name} value={name}>
-              {operatorWords(name, column?.type ?? "string").replace(", both included,", "")}
+              {operatorWords(name, column?.type ?? "string").replace(" (inclusive)", "")}
             </option>
           ))}
         </select>

@@ -26,7 +26,7 @@ export function SortEditor({ sort, names, limit, limitMax, noun, onSort, onLimit
     onSort([...sort.slice(0, at - 1), ...sort.slice(at, at + 1), ...sort.slice(at - 1, at), ...sort.slice(at + 1)]);
   return (
     <section className="editor" aria-label="Order">
-      <p className="editor-hint">Nulls come last either way; rows that tie keep their place in the table.</p>
+      <p className="editor-hint">Nulls are always last. Ties keep the table’s order.</p>
       <ul className="space-y-2.5">
         {sort.map((key, at) => (
           <li key={key.column} className="flex items-center gap-2">
@@ -77,7 +77,7 @@ export function SortEditor({ sort, names, limit, limitMax, noun, onSort, onLimit
             ))}
           </select>
         )}
-        {names.length === 0 && <span className="text-muted text-sm">One row has no order.</span>}
+        {names.length === 0 && <span className="text-muted text-sm">A single row cannot be sorted.</span>}
         <LimitField limit={limit} most={limitMax} noun={noun} onLimit={onLimit} />
         <span className="flex-1" />
         <button type="button" className="button button-small" onClick={onClose}>

@@ -21,7 +21,7 @@ test.each([
   [
     "filter=origin:in:LAX,SFO&filter=distance:between:1,2&sort=-date,origin",
     "All columns of all rows of flights where origin is one of “LAX” or “SFO” and distance is between 1 " +
-      "and 2, both included, sorted by date in descending order, then by origin.",
+      "and 2 (inclusive), sorted by date in descending order, then by origin.",
   ],
   ["filter=origin:is_null", "All columns of all rows of flights where origin is missing."],
   [

@@ -30,7 +30,7 @@ export function frameTitle(view: View, columns: readonly ViewColumn[], table: st
 export function filterWords(filter: ViewFilter, columns: readonly ViewColumn[]): string {
   const column = columns.find(({ name }) => name === filter.column) ?? { name: filter.column, type: "string" };
   const values = filter.values.map((_, at) => valueWords(filter, at, column));
-  if (filter.operator === "between") return `${column.name} is between ${values.join(" and ")}, both included`;
+  if (filter.operator === "between") return `${column.name} is between ${values.join(" and ")} (inclusive)`;
   return [column.name, operatorWords(filter.operator, column.type), listWords(values, "or")]
     .filter((part) => part !== "")
     .join(" ");

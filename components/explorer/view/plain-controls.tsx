@@ -25,7 +25,7 @@ export function PlainControls({ path, view, columns }: Props) {
           <select name="add_operator" className="field">
             {Object.entries(OPERATORS).map(([name, { english }]) => (
               <option key={name} value={name}>
-                {english.replace(", both included,", "")}
+                {english.replace(" (inclusive)", "")}
               </option>
             ))}
           </select>

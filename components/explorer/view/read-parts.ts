@@ -171,11 +171,7 @@ function readVersion(reading: Reading): string | undefined {
 
 function bounded(reading: Reading, parameter: string, items: string[], most: number): string[] {
   if (items.length > most)
-    reading.refuse(
-      parameter,
-      items.slice(most).join(", "),
-      `At most ${most} may stand here; there are ${items.length}.`,
-    );
+    reading.refuse(parameter, items.slice(most).join(", "), `Too many items: ${items.length} (maximum ${most}).`);
   return items.slice(0, most);
 }
 

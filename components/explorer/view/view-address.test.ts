@@ -169,7 +169,7 @@ test.each([
   ["limit=0", "The limit is a whole number from 1 to 10000."],
   ["chart=bar:nix:", 'Unknown column "nix".'],
   ["version=1", "A version is named by its id, a UUID."],
-  ["group=name,x,at,day,ok", "At most 4 may stand here; there are 5."],
+  ["group=name,x,at,day,ok", "Too many items: 5 (maximum 4)."],
 ])("%s is told", (address, message) => {
   expect(readView(new URLSearchParams(address), columns).faults.map((fault) => fault.message)).toEqual([message]);
 });

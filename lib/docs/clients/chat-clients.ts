@@ -20,7 +20,7 @@ export const CHAT_CLIENTS: readonly Guide[] = [
         "Give it a name, paste the address, and press **Add**.",
         "Press **Connect** where it is offered, and turn it on in a conversation.",
       ),
-      code("The connector’s address", "text", connector),
+      code("Connector URL", "text", connector),
       firstUse(
         "Tools that read the catalogue answer at once. For the others Claude opens this service in your " +
           "browser: sign in, choose the workspace, allow.",
@@ -46,7 +46,7 @@ export const CHAT_CLIENTS: readonly Guide[] = [
         "As authentication choose **OAuth or no authentication**.",
         "Read the warning, press **I understand and want to continue**, then **Create as a plugin**.",
       ),
-      code("The connector’s address", "text", connector),
+      code("Connector URL", "text", connector),
       firstUse(
         "Tools that read the catalogue answer at once. When one needs you, ChatGPT shows a button that leads " +
           "here: sign in, choose the workspace, allow.",

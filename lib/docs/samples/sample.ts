@@ -14,7 +14,7 @@ export interface Sample {
   language: SampleLanguage;
   /** Shown on the tab, where several do the same. */
   tab?: string;
-  /** Takes a use key from PARQUETRY_KEY. */
+  /** Reads a use key from PARQUETRY_KEY. */
   needsKey?: true;
   /** Needs software or a network that the tests do not have: says so on the page. */
   unrun?: true;

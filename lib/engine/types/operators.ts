@@ -114,7 +114,7 @@ export const OPERATORS: Readonly<Record<OperatorName, Operator>> = {
   between: {
     arity: "two",
     families: RANGED,
-    english: "is between, both included,",
+    english: "is between (inclusive)",
     sql: (c, [a, b]) => `${c} >= ${a} AND ${c} <= ${b}`,
     exact: exactBetween,
     excludes: ([a = "", b = ""], { min, max, compare }) => (compare(max, a) ?? 0) < 0 || (compare(b, min) ?? 0) < 0,
