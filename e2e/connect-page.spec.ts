@@ -315,7 +315,7 @@ test.describe("with a sign-in", () => {
     await works(page);
     await expect(verdicts(page).filter({ hasText: "An access token" })).toBeVisible();
     await paste(page, access, "&at=account");
-    await failsWith(page, "Host and origin", "for no other address", "at http");
+    await failsWith(page, "Host and origin", "is valid only for", "at http");
     const set =
       `UPDATE "OAuthToken" t SET "expiresAt" = now() FROM "AgentConnection" c JOIN "User" u ON u.id = c."userId" ` +
       `WHERE t."connectionId" = c.id AND u.email = $1`;

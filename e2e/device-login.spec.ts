@@ -106,7 +106,7 @@ test(
       code: 2,
       stdout: "",
       stderr:
-        `${baseURL} refuses this device: it was revoked, or has expired. Sign in again with: parquetry login --url ` +
+        `${baseURL} rejected this device. It was revoked or has expired. Sign in again with: parquetry login --url ` +
         `${baseURL}\n`,
     };
     expect(await terminal.run("call", "query_table", count)).toEqual(ended);
@@ -156,7 +156,7 @@ test("a person who does not allow it, and a code that expires, end the wait in p
   await expect(heading(page)).toHaveText("Access denied");
   expect(await refused.finished).toMatchObject({
     code: 2,
-    stderr: "The answer on the page was no. Nothing was stored.\n",
+    stderr: "The request was denied. Nothing was stored.\n",
   });
   await type(page, expired.code);
   rowsOf(`UPDATE "DeviceCode" SET "expiresAt" = now() WHERE "deviceName" = 'too-late'`);
@@ -164,7 +164,7 @@ test("a person who does not allow it, and a code that expires, end the wait in p
   await expect(page.getByRole("main").getByRole("alert")).toContainText("No request has this code");
   expect(await expired.finished).toMatchObject({
     code: 2,
-    stderr: "The code has expired before anybody answered. Run parquetry login again.\n",
+    stderr: "The code has expired. Run parquetry login again.\n",
   });
 });
 

@@ -28,7 +28,7 @@ test(
     await ada.signUp();
     await expect(page.getByRole("heading", { name: "Check your email" })).toBeFocused();
     const { subject, link } = await mailbox.mailTo(ada.email);
-    expect(subject).toBe("Confirm your address");
+    expect(subject).toBe("Confirm your email address");
     const either =
       "Wrong email address or password. If the address is waiting for confirmation, we sent the email with the " +
       "link again.";
@@ -65,7 +65,7 @@ test("signing up with a taken address reads the same, and its owner alone is tol
   const other = await BrowserPerson.arrive(browser, "other", { base, email: owner.email });
   await other.signUp();
   expect(await other.page.getByRole("main").textContent()).toBe(first);
-  expect((await mailbox.mailTo(owner.email, 2)).subject).toBe("You have an account already");
+  expect((await mailbox.mailTo(owner.email, 2)).subject).toBe("You already have an account");
 });
 
 test("a forgotten password is set anew by a mailed link, good once, and every session ends", async ({ browser }) => {

@@ -4,12 +4,12 @@ import { NarrowPage } from "@/components/sign-in/narrow-page";
 import { NeedsScript } from "@/components/sign-in/needs-script";
 import { VerifyEmailForm } from "@/components/sign-in/verify-email-form";
 
-export const metadata: Metadata = { title: "Confirm your address", robots: { index: false } };
+export const metadata: Metadata = { title: "Confirm your email address", robots: { index: false } };
 
 export default async function VerifyEmailPage() {
   const onward = (await visitorContext()) ? "/settings/account" : "/sign-in?after=verified";
   return (
-    <NarrowPage title="Confirm your address" intro="Enter your password to finish signing up.">
+    <NarrowPage title="Confirm your email address" intro="Enter your password to finish signing up.">
       <NeedsScript what="Confirming an address" />
       <VerifyEmailForm onward={onward} />
     </NarrowPage>

@@ -11,7 +11,7 @@ interface Props {
   markdownUrl: string;
   /** The dataset's .zip; only where its current versions are shown. */
   archiveUrl?: string | undefined;
-  /** An immutable version to read instead of the current one. */
+  /** An immutable version to read. Default: the current version. */
   versionId?: string | undefined;
   /** The tab that the address names. */
   chosen?: string | undefined;

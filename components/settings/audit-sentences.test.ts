@@ -67,9 +67,9 @@ describe("the audit log in sentences", () => {
       told("key.revoked", {
         subject: ID,
         subject_email: VIEWER,
-        details: { reason: "the address was proved by another" },
+        details: { reason: "the email address was verified by another account" },
       }),
-      "You revoked every key of the account, because the address was proved by another",
+      "You revoked every key of the account, because the email address was verified by another account",
     ],
     [
       told("plan.changed", {

@@ -61,7 +61,7 @@ export const isRefusal = (cell: Cell): cell is "key_missing" | "key_wrong_type" 
 export function refusal(access: Access, code: "key_missing" | "key_wrong_type"): Failure {
   if (!isPersonal(access)) return fail(code);
   return fail(code, {
-    message: code === "key_missing" ? "Sign in first." : "This route takes a signed-in person's session, not a key.",
+    message: code === "key_missing" ? "Sign in first." : "This route requires a signed-in session, not a key.",
   });
 }
 

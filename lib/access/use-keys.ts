@@ -9,7 +9,7 @@ import { ensurePerson } from "@/lib/store/people";
 
 const DAY_MS = 86_400_000;
 
-export const keyNameSchema = nameSchema.describe("A name to know the key by.");
+export const keyNameSchema = nameSchema.describe("A name for the key.");
 
 /** Days, such as 90d, as milliseconds. */
 export const expirySchema = z
@@ -17,7 +17,7 @@ export const expirySchema = z
   .regex(/^[1-9][0-9]{0,3}d$/, "Use a number of days, such as 90d.")
   .transform((text) => Number.parseInt(text, 10) * DAY_MS)
   .optional()
-  .describe("Days until the key expires, such as 90d; never when absent.");
+  .describe("Days until the key expires, such as 90d. Default: never.");
 
 export interface KeyRequest {
   kind: StoredKey["kind"];

@@ -20,7 +20,7 @@ export function authAdapter(author: Author): Adapter {
         { email: emailSchema.parse(email), name: ownName, image: image ?? null, emailVerified: new Date() },
         author,
       );
-      if (!made) throw new Error("the address is taken");
+      if (!made) throw new Error("the email address is already in use");
       return userOf(made);
     },
     getUser: async (id) => orNull(await findPersonById(id)),
@@ -30,7 +30,7 @@ export function authAdapter(author: Author): Adapter {
     async updateUser({ id, emailVerified }) {
       if (emailVerified) await verifyEmail(id, { ...author, userId: id }, {});
       const person = await findPersonById(id);
-      if (!person) throw new Error("the account is gone");
+      if (!person) throw new Error("the account was deleted");
       return userOf(person);
     },
     async linkAccount({ provider, providerAccountId, userId }: AdapterAccount) {

@@ -93,7 +93,7 @@ async function begin(user: User, caller: Caller, { passwordHash }: Proof): Promi
   const sid = await createSession(session, { replaces: former, passwordHash });
   if (!sid)
     throw fail("unavailable", {
-      message: "The account was changed at this moment. Sign in again.",
+      message: "The account was changed during sign-in. Sign in again.",
       retryAfterSeconds: 1,
     });
   return { sub: user.id, sid, email: user.email ?? null, name: user.name ?? null };
@@ -105,7 +105,7 @@ const isShutOut = async (userId: string): Promise<boolean> =>
 function passwordProvider({ onError, mailAgain }: Caller, proof: Proof) {
   return defaultOf(CredentialsProvider)({
     id: "credentials",
-    name: "E-mail and password",
+    name: "Email and password",
     credentials: { email: {}, password: {} },
     async authorize(given) {
       const found = await personWithPassword(given?.email ?? "", given?.password ?? "").catch((error) => {

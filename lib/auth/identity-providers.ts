@@ -21,7 +21,7 @@ export function identityProviders(): IdentityProvider[] {
   const all: (IdentityProvider & { on: boolean })[] = [
     { id: "github", label: "GitHub", on: Boolean(settings.GITHUB_CLIENT_ID && settings.GITHUB_CLIENT_SECRET) },
     { id: "google", label: "Google", on: Boolean(settings.GOOGLE_CLIENT_ID && settings.GOOGLE_CLIENT_SECRET) },
-    { id: "email", label: "a link by e-mail", on: canMail() },
+    { id: "email", label: "Email link", on: canMail() },
   ];
   return all.filter(({ on }) => on).map(({ id, label }) => ({ id, label }));
 }

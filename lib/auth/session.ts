@@ -34,8 +34,8 @@ export async function authenticateSession(cookie: string, now: Date): Promise<Li
   const id = await sessionIdIn(cookie);
   const session = id === undefined ? undefined : await findSession(id);
   if (!session) throw fail("key_missing", { message: "Sign in first." });
-  if (session.revokedAt) throw fail("key_revoked", { message: "This session was ended. Sign in again." });
-  if (session.expiresAt <= now) throw fail("key_expired", { message: "This session is over. Sign in again." });
+  if (session.revokedAt) throw fail("key_revoked", { message: "This session was revoked. Sign in again." });
+  if (session.expiresAt <= now) throw fail("key_expired", { message: "This session has expired. Sign in again." });
   if (now.getTime() - session.lastSeenAt.getTime() > 60_000) void touchSession(session.id, now).catch(() => undefined);
   return session;
 }

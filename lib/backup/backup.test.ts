@@ -246,7 +246,7 @@ describe("a byte that is not as it was", () => {
       await changed(
         file,
         () => undefined,
-        async () => expect(checkBackup(backup)).rejects.toThrow(`is no backup: ${file} is missing`),
+        async () => expect(checkBackup(backup)).rejects.toThrow(`is not a backup: ${file} is missing`),
       );
     }
   });
@@ -328,7 +328,7 @@ describe("what a backup is", () => {
   test("never written over anything", async () => {
     const taken = newFolder();
     mkdirSync(taken);
-    await expect(makeBackup(taken, { keys: true })).rejects.toThrow(/is there already/);
+    await expect(makeBackup(taken, { keys: true })).rejects.toThrow(/already exists/);
   });
 });
 
@@ -344,7 +344,7 @@ describe("nothing is left of a backup that does not come to its end", () => {
     );
     await expect(runCommand([limited], here(), "shell")).rejects.toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/is full: no backup was made/),
+      stderr: expect.stringMatching(/is full. No backup was created/),
     });
     expect(leftovers(target)).toEqual([]);
   });
@@ -401,13 +401,13 @@ describe("nothing is left of a backup that does not come to its end", () => {
     const place = { PARQUETRY_DATA_DIR: join(folder, "nothing") };
     expect(await callCommandAt(place, "backup", newFolder())).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/There is no database yet/),
+      stderr: expect.stringMatching(/The database does not exist yet/),
     });
     expect(existsSync(place.PARQUETRY_DATA_DIR)).toBe(false);
     const empty = { ...place, DATABASE_URL: await emptyDatabase() };
     expect(await callCommandAt(empty, "backup", newFolder())).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/holds nothing of the service/),
+      stderr: expect.stringMatching(/The database is empty/),
     });
   });
 });

@@ -93,9 +93,7 @@ async function dumpTables(draft: string, snapshot: Snapshot, ctx: BackupContext)
 async function refuseOccupied(target: string): Promise<void> {
   const found = await lstat(target).catch(whenMissing(undefined));
   if (found)
-    throw new Error(
-      `${target} is there already. A backup is never written over: name a folder that does not exist yet.`,
-    );
+    throw new Error(`${target} already exists. Backups are never overwritten. Choose a folder that does not exist.`);
 }
 
 async function serviceVersion(): Promise<string> {
@@ -113,13 +111,13 @@ function explain(error: unknown, target: string): unknown {
   const { code, name } = error as NodeJS.ErrnoException;
   if (isDiskFull(code))
     return new Error(
-      `The disk of ${target} is full: no backup was made, and nothing of it is left. Free space, or name a ` +
-        "folder on another disk.",
+      `The disk of ${target} is full. No backup was created, and partial files were removed. Free space, or choose ` +
+        `a folder on another disk.`,
       {
         cause: error,
       },
     );
   if (name === "AbortError")
-    return new Error("Stopped: no backup was made, and nothing of it is left.", { cause: error });
+    return new Error("Stopped. No backup was created, and partial files were removed.", { cause: error });
   return error;
 }

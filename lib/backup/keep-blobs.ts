@@ -47,7 +47,7 @@ async function keepBlob(folder: string, { digest, bytes }: Blob): Promise<"linke
 function lossesOf(bad: readonly string[]): string {
   const more = bad.length > SHOWN_MAX ? `\n  and ${bad.length - SHOWN_MAX} more` : "";
   return (
-    "No backup was made: stored files of the data folder are lost. Publish their data again, or take them from " +
-    `an older backup.\n  ${bad.slice(0, SHOWN_MAX).join("\n  ")}${more}`
+    `No backup was created because files are missing from the data folder. Publish their data again, or restore ` +
+    `them from an older backup.\n  ${bad.slice(0, SHOWN_MAX).join("\n  ")}${more}`
   );
 }

@@ -23,25 +23,26 @@ export async function readManifest(folder: string): Promise<BackupManifest> {
   const text = await textOf(folder, NAME);
   const checksum = await textOf(folder, CHECKSUM_NAME);
   if (checksum !== `${sha256Hex(text)}  ${NAME}\n`)
-    throw new Error(`The backup is damaged: ${NAME} and ${CHECKSUM_NAME} do not agree.`);
+    throw new Error(`The backup is damaged. ${NAME} does not match ${CHECKSUM_NAME}.`);
   const json = JSON.parse(text) as { format?: unknown };
   if (json.format !== BACKUP_FORMAT)
     throw new Error(
-      `The backup is in the form ${json.format}; this service reads ${BACKUP_FORMAT}. Use the service that made it.`,
+      `Unsupported backup format ${json.format} (expected ${BACKUP_FORMAT}). Restore it with the version of the ` +
+        `service that created it.`,
     );
   const parsed = backupManifestSchema.safeParse(json);
   if (parsed.success) return parsed.data;
   throw new Error(
-    `The manifest is not one of ${BACKUP_FORMAT}: ` +
+    `The manifest is not valid ${BACKUP_FORMAT}: ` +
       `${parsed.error.issues.map(({ path, message }) => `${path.join(".")}: ${message}`).join("; ")}`,
   );
 }
 
 function textOf(folder: string, name: string): Promise<string> {
   return readFile(join(folder, name), "utf8").catch((error: NodeJS.ErrnoException) => {
-    const unfinished = /\.unfinished-/.test(folder) ? " It was never finished." : "";
+    const unfinished = /\.unfinished-/.test(folder) ? " It was never completed." : "";
     throw new Error(
-      `${folder} is no backup: ${name} ` +
+      `${folder} is not a backup: ${name} ` +
         `${error.code === "ENOENT" ? "is missing" : `cannot be read (${error.code})`}.${unfinished}`,
     );
   });

@@ -80,12 +80,12 @@ describe("a restore goes only where nothing is", () => {
     [
       "a data folder with a file",
       ({ PARQUETRY_DATA_DIR }) => [mkdirSync(PARQUETRY_DATA_DIR), writeFileSync(join(PARQUETRY_DATA_DIR, "x"), "x")],
-      /is not empty: it holds x\./,
+      /is not empty; it contains x\./,
     ],
     [
       "a database with a table",
       (place) => ask(place, "CREATE TABLE mine (id int)"),
-      /database of DATABASE_URL is not empty: it holds table mine\./,
+      /database of DATABASE_URL is not empty; it contains table mine\./,
     ],
     [
       "a database that a service has opened",
@@ -123,17 +123,17 @@ test("what is no backup, or never became one, is refused in plain words", async 
   const half = `${newName()}.unfinished-1-ab`;
   mkdirSync(half);
   for (const [path, message] of [
-    [newName(), /is no backup: manifest\.json is missing/],
-    [half, /is no backup: manifest\.json is missing\. It was never finished/],
+    [newName(), /is not a backup: manifest\.json is missing/],
+    [half, /is not a backup: manifest\.json is missing\. It was never completed/],
     [
       await altered((manifest) => Object.assign(manifest, { format: "parquetry-backup.v9" })),
-      /in the form parquetry-backup\.v9; this service reads parquetry-backup\.v1/,
+      /Unsupported backup format parquetry-backup\.v9 \(expected parquetry-backup\.v1\)/,
     ],
     [
       await altered((manifest) =>
         Object.assign(manifest, { blobs: [{ file: "blobs/../../x", bytes: 1, sha256: "a".repeat(64) }] }),
       ),
-      /manifest is not one of/,
+      /manifest is not valid/,
     ],
     [
       await altered(({ migrations }) => migrations.push({ name: "29990101000000_later", checksum: "a".repeat(64) })),
@@ -214,7 +214,7 @@ describe("a restore that is killed", () => {
       ])
         expect(await callCommandAt(place, ...args)).toMatchObject({
           code: 1,
-          stderr: expect.stringMatching(/under way or was cut off/),
+          stderr: expect.stringMatching(/in progress or was interrupted/),
         });
       // the server has noticed
       await expect.poll(() => listObjects(place.DATABASE_URL), { timeout: 10_000 }).toEqual([]);

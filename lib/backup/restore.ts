@@ -43,7 +43,7 @@ export async function restoreBackup(folder: string, { progress }: BackupContext 
   const manifest = await readManifest(source);
   const migrations = migrationsOf(manifest);
   await refuseOccupiedTarget();
-  progress?.("checking the backup");
+  progress?.("verifying the backup");
   await refuseDamaged(source);
   try {
     await mark(source);
@@ -67,7 +67,7 @@ async function place(
 ): Promise<string[]> {
   await placeFiles(source, manifest);
   const newerMigrations = await placeRows(source, manifest, migrations, progress);
-  progress?.("checking what was restored");
+  progress?.("verifying the restored data");
   await proveBlobs(manifest);
   return newerMigrations;
 }
@@ -77,7 +77,7 @@ function whatNow(cause: unknown): string {
   const { code, message } = cause as NodeJS.ErrnoException;
   const why = isDiskFull(code) ? `The disk of ${PARQUETRY_DATA_DIR} is full.` : message;
   return (
-    `${why}\nThe restore did not come to its end. Empty ` +
+    `${why}\nThe restore did not finish. Empty ` +
     `${PARQUETRY_DATA_DIR}${DATABASE_URL ? ", and the database of DATABASE_URL if it has tables," : ""} and ` +
     "restore again."
   );
@@ -151,7 +151,7 @@ async function proveBlobs({ blobs }: BackupManifest): Promise<void> {
   const bad = found.bad.map(({ digest, problem }) => `${digest} ${problem}`);
   if (bad.length > 0 || found.blobs !== blobs.length)
     throw new Error(
-      `What was restored is not what the backup holds (${found.blobs} of ${blobs.length} blobs; ` +
+      `The restored data does not match the backup (${found.blobs} of ${blobs.length} blobs; ` +
         `${bad.join(", ") || "all sound"}).`,
     );
 }

@@ -21,19 +21,19 @@ export async function refuseOccupiedTarget(): Promise<void> {
   const names = (await namesIn(PARQUETRY_DATA_DIR)).filter((name) => !HARMLESS().has(name));
   if (names.includes(basename(restoreMarkerPath())))
     throw new Error(
-      `A restore into ${PARQUETRY_DATA_DIR} is under way or was cut off. If it was cut off, empty the folder ` +
-        "and restore again.",
+      `A restore into ${PARQUETRY_DATA_DIR} is in progress or was interrupted. If it was interrupted, empty the ` +
+        `folder and restore again.`,
     );
   if (names.length > 0)
     throw new Error(
-      `The data folder ${PARQUETRY_DATA_DIR} is not empty: it holds ${shown(names)}. Empty it, or set ` +
-        "PARQUETRY_DATA_DIR to another folder.",
+      `The data folder ${PARQUETRY_DATA_DIR} is not empty; it contains ${shown(names)}. Empty it, or set ` +
+        `PARQUETRY_DATA_DIR to another folder.`,
     );
   const objects = DATABASE_URL ? await listObjects(DATABASE_URL) : [];
   if (objects.length > 0)
     throw new Error(
-      `The database of DATABASE_URL is not empty: it holds ${shown(objects)}. Make a new one with CREATE ` +
-        "DATABASE, and set DATABASE_URL to it.",
+      `The database of DATABASE_URL is not empty; it contains ${shown(objects)}. Create a new one with CREATE ` +
+        `DATABASE, and set DATABASE_URL to it.`,
     );
 }
 
@@ -58,8 +58,8 @@ export function migrationsOf({ migrations, keys, service_version }: BackupManife
   const unknown = [...foreign, ...unknownKeys(keys ?? [])];
   if (unknown.length > 0)
     throw new Error(
-      `The backup was made by a service ${service_version} that this one does not know all of ` +
-        `(${shown(unknown)}). Update this service first.`,
+      `The backup was created by a newer service, version ${service_version}, with parts this service does not ` +
+        `know (${shown(unknown)}). Update this service first.`,
     );
   return migrations.flatMap(({ name }) => known.get(name) ?? []);
 }

@@ -20,7 +20,7 @@ export async function startCheckout(workspaceId: string, email: string): Promise
   const customer = await customerOf(workspace, email);
   const standing = await askStanding({ ...workspace, stripeCustomerId: customer });
   if (standing && standing.subscription !== "canceled")
-    throw fail("conflict", { message: "The workspace has a subscription. Change it in the billing portal." });
+    throw fail("conflict", { message: "The workspace already has a subscription. Change it in the billing portal." });
   const { url } = await openSession(workspaceId, customer);
   if (!url) throw new Error("Stripe gave a checkout session without an address");
   return url;
@@ -38,8 +38,7 @@ export async function openPortal(workspaceId: string): Promise<string> {
       : await askFor((client) =>
           client.billingPortal.sessions.create({ customer, return_url: settingsUrl(workspaceId) }),
         );
-  if (!session)
-    throw fail("conflict", { message: "Nothing has been bought for this workspace yet. Start a checkout." });
+  if (!session) throw fail("conflict", { message: "This workspace has no purchases yet. Start a checkout." });
   return session.url;
 }
 

@@ -67,7 +67,7 @@ function refusalOf({ type, code, param, statusCode, requestId }: StripeError): F
   );
   if (PASSING.has(type))
     return fail("unavailable", {
-      message: "The payment provider does not answer. Try again in a minute.",
+      message: "The payment provider is not responding. Try again in a minute.",
       retryAfterSeconds: 30,
       cause,
     });

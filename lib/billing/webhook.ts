@@ -47,7 +47,7 @@ async function verified(body: Uint8Array, signature: string): Promise<Stripe.Eve
     return webhooks.constructEvent(body, signature, env().STRIPE_WEBHOOK_SECRET ?? "", TOLERANCE_SECONDS);
   } catch {
     // the library's own error holds the body
-    throw fail("invalid_request", { message: "The signature does not hold for this body, or is too old." });
+    throw fail("invalid_request", { message: "The signature is invalid for this body, or too old." });
   }
 }
 

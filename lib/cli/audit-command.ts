@@ -16,10 +16,10 @@ export function addAuditCommand(program: Command): void {
   program
     .command("audit")
     .description(
-      "Prints the audit log, newest first: who changed what, when, and from where as a keyed hash of the address.",
+      "Prints the audit log, newest first: who changed what, when, and from where (a keyed hash of the IP address).",
     )
     .option("--workspace <id>", "only this workspace's")
-    .option("--limit <n>", "how many entries, 1 to 10000; 50 when absent")
+    .option("--limit <n>", "number of entries, 1 to 10000 (default 50)")
     .option("--json", "print JSON")
     .addHelpText("after", `\nActions: ${Object.keys(AUDIT_ACTIONS).join(", ")}.`)
     .action(async ({ json, ...options }: { json?: boolean }) => {

@@ -54,7 +54,7 @@ const CHANGING: [
   ["column edit <dataset> <table> <column>", () => ["d", "t", "id", "--unit", "1"], /^version\.published$/],
   ["version withdraw <version-id>", () => [made.version ?? "", "--reason", "x"], /^version\.withdrawn$/],
   ["dataset visibility <slug> <visibility>", () => ["d", "withdrawn"], /^dataset\.visibility_changed$/],
-  ["sources sweep <document>", () => [file("s.json", SOURCES)], /^sources\.swept$/],
+  ["sources harvest <document>", () => [file("s.json", SOURCES)], /^sources\.swept$/],
   ["maintenance on", () => [], /^service\.maintenance$/],
   ["maintenance off", () => [], /^service\.maintenance$/],
   ["user delete <email>", () => ["a@example.com", "--yes"], /^account\.deleted$/],

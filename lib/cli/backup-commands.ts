@@ -9,37 +9,30 @@ import { fromHere } from "./from-here";
 import { print, report } from "./output";
 
 const BACKUP_HELP = `
-It holds every row of the database as it stood at one moment, every Parquet file that those rows name, and the \
-generated secrets
-(secret, secrets-keys.json): guard it like the service itself. It can be made while the service runs and writes. On \
-the data
-folder's own disk the Parquet files are hard links that take no space, but are lost with that disk: copy the folder \
-elsewhere,
-or name one on another disk. Counts that Redis keeps are not part of it.
+A backup contains a consistent snapshot of the database, every Parquet file it refers to, and the generated secrets
+(secret, secrets-keys.json). Protect it like the service itself. It can be created while the service is running. On
+the data folder's own disk, the Parquet files are hard links, which take no space but are lost with that disk: copy
+the folder elsewhere, or choose a folder on another disk. Counters kept in Redis are not included.
 
---without-keys leaves the secrets out, for a backup that goes where they should not. Without them nobody can use what \
-it holds
-of keys and source secrets; restored alone, every key, cursor and session of before is void. Keep the two files \
+--without-keys leaves out the secrets, for a backup stored in a less trusted place. Without them, the keys and source
+secrets in it are unusable, and after a restore every earlier key, cursor and session is invalid. Keep the two files
 elsewhere.
 
   parquetry backup /mnt/backups/$(date -u +%Y-%m-%dT%H%M)
   parquetry backup --check /mnt/backups/2026-01-31T0300`;
 
 const RESTORE_HELP = `
-Goes into an empty data folder (PARQUETRY_DATA_DIR) and, with DATABASE_URL, an empty database; it refuses others and \
-changes
-nothing there. Every byte of the backup is proven first. What was revoked, withdrawn or deleted after the backup was \
-made is
-not so in what it restores: do that again before you open the service. A restore that is cut off leaves \
-restore-unfinished in
-the data folder, with which no service starts: empty the folder and restore again. Run it as the user that the service \
-runs as.
+The data folder (PARQUETRY_DATA_DIR) and, with DATABASE_URL, the database must be empty; otherwise nothing is changed.
+Every byte of the backup is verified first. Revocations, withdrawals and deletions made after the backup are not
+included: repeat them before you open the service. An interrupted restore leaves the file restore-unfinished in the
+data folder, which prevents the service from starting: empty the folder and restore again. Run the command as the user
+that runs the service.
 
   PARQUETRY_DATA_DIR=/srv/parquetry parquetry restore /mnt/backups/2026-01-31T0300`;
 
-const SECRET_DIFFERS = `The server's secret is not the one that the backup was made under: keys, cursors and sessions \
-of before are void. Put the file
-"secret" into the data folder, or set PARQUETRY_SECRET, as it was, before the service starts.`;
+const SECRET_DIFFERS = `The server's secret is not the one that the backup was made under, so earlier keys, cursors
+and sessions are invalid. Put the file "secret" into the data folder, or set PARQUETRY_SECRET, as it was, before the
+service starts.`;
 const WITHOUT_KEYS =
   `Without keys: keep the files "secret" and "secrets-keys.json" of the data folder elsewhere. Restored without ` +
   "them, every key is void.";
@@ -55,10 +48,11 @@ export function addBackupCommands(program: Command): void {
   program
     .command("backup <folder>")
     .description(
-      "Writes the whole state into a new folder while the service runs: database, Parquet files, generated secrets.",
+      "Writes a full backup into a new folder: database, Parquet files and generated secrets. The service can keep " +
+        "running.",
     )
-    .option("--without-keys", "leave the generated secrets out")
-    .option("--check", "check an existing backup instead of making one; fails when one byte of it is not as it was")
+    .option("--without-keys", "leave out the generated secrets")
+    .option("--check", "verify an existing backup instead of creating one; fails if any byte has changed")
     .option("--json", "print JSON")
     .addHelpText("after", BACKUP_HELP)
     .action((folder: string, options: Options) => (options.check ? inspect : backUp)(fromHere(folder), options));

@@ -11,22 +11,22 @@ const LOSSES: ReadonlySet<Finding["problem"]> = new Set(["blob_missing", "blob_w
 export function addCareCommands(program: Command): void {
   program
     .command("doctor")
-    .description("Looks for leftovers and losses in the data folder; fails when a version's file is lost.")
-    .option("--fix", "remove leftovers that are older than an hour")
+    .description("Checks the data folder for orphaned and missing files. Fails if a version's file is missing.")
+    .option("--fix", "remove orphaned files older than an hour")
     .option("--json", "print JSON")
     .action(examine);
   program
     .command("verify")
-    .description("Hashes every stored Parquet file and read copy again; fails when one is changed or missing.")
+    .description("Verifies the SHA-256 of every stored Parquet file and read copy. Fails if one is changed or missing.")
     .option("--json", "print JSON")
     .action(verify);
   program
     .command("settings")
-    .description("Prints every setting with its default, as .env.example.")
+    .description("Prints every setting with its default, in the form of .env.example.")
     .action(() => void process.stdout.write(envExample()));
   program
     .command("commands")
-    .description("Prints every command with its arguments and options as JSON, as the docs show them.")
+    .description("Prints every command with its arguments and options as JSON.")
     .action(() => void process.stdout.write(`${JSON.stringify(describeCommands(program), null, 2)}\n`));
 }
 

@@ -6,38 +6,36 @@ import { addDatasetOptions, type DatasetOptions, datasetTexts } from "./dataset-
 import { checked, print, printRows } from "./output";
 
 const VISIBILITY_HELP = `
-  public      everybody finds and reads it
-  private     only use keys of the workspace that owns it; name it with --workspace when nobody owns it yet
-  withdrawn   nobody; its files stay, and it can be made public again
+  public      anyone can find and read it
+  private     only use keys of the owning workspace can read it; give --workspace if it has no owner yet
+  withdrawn   nobody can read it; its files remain, and it can be made public again
 
-It takes effect on the next request: who may not read it gets the same 404 as for a dataset that does not exist. What \
-was public
-may still be shown by caches between the service and its readers: pages for up to 60 s, catalogue, schema and preview \
-for up to
-60 s, or 11 minutes by a cache that serves stale replies while it asks again. Purge such a cache when it must be gone \
-at once.
-Queries and downloads are kept by no shared cache.
+The change takes effect on the next request. Readers without access get the same 404 as for a dataset that does not
+exist. Shared caches may still serve what was public: pages, catalogue, schema and preview for up to 60 s, or 11
+minutes with stale-while-revalidate. To remove it at once, purge the cache. Queries and downloads are never stored in
+shared caches.
 
   parquetry dataset visibility river-levels withdrawn
   parquetry dataset visibility river-levels private --workspace 6d6f0a52-…`;
 
 const EDIT_HELP = `
-No version is made: what was said when a version was sealed stays in its file. An empty text or list ("") takes it away.
+No new version is created; the metadata stored in existing files does not change. An empty string or list ("") removes
+the value.
 
   parquetry dataset edit river-levels --title "Water levels of rivers" --topics hydrology,rivers`;
 
 /** `dataset list`, `dataset visibility`, `dataset edit`. */
 export function addDatasetCommands(program: Command): void {
-  const dataset = program.command("dataset").description("Published datasets and who may read them.");
+  const dataset = program.command("dataset").description("Manages published datasets and their visibility.");
   dataset
     .command("list")
-    .description("Lists all datasets, private and withdrawn ones too.")
+    .description("Lists all datasets, including private and withdrawn ones.")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => printRows(await listVisibility(), json));
   dataset
     .command("visibility <slug> <visibility>")
     .description("Makes a dataset public, private or withdrawn.")
-    .option("--workspace <id>", "the workspace that owns it from now on")
+    .option("--workspace <id>", "the workspace that will own it")
     .option("--json", "print JSON")
     .addHelpText("after", VISIBILITY_HELP)
     .action(async (slug: string, visibility: string, { json, ...options }: { json?: boolean }) =>
@@ -46,7 +44,7 @@ export function addDatasetCommands(program: Command): void {
   addDatasetOptions(
     dataset
       .command("edit <slug>")
-      .description("Changes what is said of a dataset. Only what is given changes, from the next request on."),
+      .description("Edits a dataset's metadata. Only the given options change; takes effect on the next request."),
   )
     .option("--json", "print JSON")
     .addHelpText("after", EDIT_HELP)

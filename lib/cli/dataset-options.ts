@@ -19,14 +19,14 @@ export interface DatasetOptions {
 export const addDatasetOptions = (command: Command): Command =>
   command
     .option("--title <title>", "the dataset's title")
-    .option("--publisher <name>", "who publishes the data")
+    .option("--publisher <name>", "the publisher's name")
     .option("--publisher-url <url>", "the publisher's page")
-    .option("--license <spdx>", "SPDX identifier, or the licence's name where it has none")
-    .option("--topics <list>", "topics, separated by commas")
+    .option("--license <spdx>", "SPDX identifier, or the licence's name if it has none")
+    .option("--topics <list>", "topics, comma-separated")
     .option("--summary <text>", "one or two sentences")
     .option("--description <file>", "a Markdown file")
-    .option("--source <url...>", "where the data comes from")
-    .option("--coverage <interval>", "ISO 8601 interval that the data covers; empty for none");
+    .option("--source <url...>", "URLs of the data's sources")
+    .option("--coverage <interval>", "ISO 8601 interval the data covers; empty for none");
 
 /** The options as the schema has them: an absent one is absent. */
 export async function datasetTexts(options: DatasetOptions): Promise<DatasetTexts> {
@@ -62,6 +62,6 @@ export const namesIn = (list: string | undefined): string[] | undefined =>
 
 export async function textOf(path: string): Promise<string> {
   return readFile(fromHere(path), "utf8").catch((error: NodeJS.ErrnoException) => {
-    throw new Error(error.code === "ENOENT" ? `There is no file ${path}` : `${path}: ${error.message}`);
+    throw new Error(error.code === "ENOENT" ? `File not found: ${path}` : `${path}: ${error.message}`);
   });
 }

@@ -5,9 +5,8 @@ import { createKeyAsOperator, listKeysAsOperator, newOperatorKeySchema } from "@
 import { checked, print, printRows } from "./output";
 
 const CREATE_HELP = `
-A use key reads whole public tables and the tables of its workspace. A live key is the older kind, for the hosted \
-tables of a
-workspace with an active subscription; the public routes refuse it.
+A use key reads whole public tables and the tables of its workspace. A live key is the older kind, for the hosted
+tables of a workspace with an active subscription; the public routes reject it.
 
   parquetry key create --email you@example.com                       in the person's personal workspace; the account \
 is made when missing
@@ -19,15 +18,15 @@ gone when they leave
 export function addKeyCommands(program: Command): void {
   const key = program
     .command("key")
-    .description("Keys: they read whole public tables and the tables of their own workspace.");
+    .description("Manages keys, which read whole public tables and the tables of their own workspace.");
   key
     .command("create")
-    .description("Makes a key and prints it, this once.")
-    .option("--email <email>", "the person whose key it is")
-    .option("--workspace <id>", "the workspace that it reads for")
-    .option("--kind <kind>", "use or live; use when absent")
-    .option("--name <name>", "a name to know the key by")
-    .option("--expires <days>", "days until it expires, such as 90d")
+    .description("Creates a key and prints it. It is shown only once.")
+    .option("--email <email>", "the person the key belongs to")
+    .option("--workspace <id>", "the workspace the key belongs to")
+    .option("--kind <kind>", "use or live (default use)")
+    .option("--name <name>", "a name for the key")
+    .option("--expires <days>", "days until the key expires, such as 90d")
     .option("--json", "print JSON")
     .addHelpText("after", CREATE_HELP)
     .action(async ({ json, ...options }: { json?: boolean }) =>
@@ -35,8 +34,8 @@ export function addKeyCommands(program: Command): void {
     );
   key
     .command("list")
-    .description("Lists keys: their ends, names and times.")
-    .option("--email <email>", "only this person's")
+    .description("Lists keys with their first and last characters, names and times.")
+    .option("--email <email>", "only this person's keys")
     .option("--workspace <id>", "only this workspace's")
     .option("--json", "print JSON")
     .action(async ({ json, ...filter }: { email?: string; workspace?: string; json?: boolean }) =>
@@ -44,10 +43,10 @@ export function addKeyCommands(program: Command): void {
     );
   key
     .command("revoke <id>")
-    .description("Revokes a key for good, from its next request on.")
+    .description("Revokes a key permanently. Takes effect on its next request.")
     .action(async (id: string) => {
       if (!isUuid(id) || !(await revokeUseKey(id)))
-        throw new Error(`No key has the id ${id}. List them with: parquetry key list`);
+        throw new Error(`Unknown key: ${id}. List keys with: parquetry key list`);
       process.stdout.write("revoked\n");
     });
 }

@@ -42,7 +42,9 @@ test.each([
 
 test("works while the database is down, and says that the audit log lacks it", async () => {
   const down = { PARQUETRY_DATA_DIR: state.dataDir(), DATABASE_URL: "postgresql://nobody:x@127.0.0.1:9/none" };
-  expect((await runCommand(["maintenance", "on"], down)).stderr).toMatch(/Not in the audit log: .*ECONNREFUSED/);
+  expect((await runCommand(["maintenance", "on"], down)).stderr).toMatch(
+    /Not recorded in the audit log: .*ECONNREFUSED/,
+  );
   expect(existsSync(join(state.dataDir(), "maintenance.json"))).toBe(true);
   await runCommand(["maintenance", "off"], down);
   expect(existsSync(join(state.dataDir(), "maintenance.json"))).toBe(false);

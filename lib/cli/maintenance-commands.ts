@@ -4,12 +4,10 @@ import { type Maintenance, readMaintenance } from "@/lib/storage/maintenance";
 import { checked, print, report } from "./output";
 
 const TEACHING = `
-While the fence stands every route answers 503 in plain text with Retry-After, /readyz too; only /healthz stays 200,
-so that nothing restarts the service. Requests that were running end as they would. It takes effect within half a \
-second,
-survives restarts, and holds for every service on this data folder. It is the file maintenance.json there: it works \
-while the
-database is down, and whoever cannot run this command can make or remove that file by hand.
+In maintenance mode every route, including /readyz, returns 503 in plain text with Retry-After. Only /healthz still
+returns 200, so that nothing restarts the service. Requests in progress are completed. The mode takes effect within
+half a second, survives restarts, and applies to every service on this data folder. It is stored there in the file
+maintenance.json, so it works while the database is down, and the file can also be created or removed by hand.
 
   parquetry maintenance on --message "Moving to a new machine, back at 12:00 UTC." --retry-after 1800
   parquetry maintenance off`;
@@ -18,31 +16,31 @@ database is down, and whoever cannot run this command can make or remove that fi
 export function addMaintenanceCommands(program: Command): void {
   const maintenance = program
     .command("maintenance")
-    .description("The fence that keeps everybody out during maintenance.")
+    .description("Manages maintenance mode, which rejects every request.")
     .addHelpText("after", TEACHING);
   maintenance
     .command("on")
-    .description("Puts the fence up, or changes what it says.")
-    .option("--message <text>", "what people are told, in one line")
-    .option("--retry-after <seconds>", "when to try again, 1 to 86400; 300 when absent")
+    .description("Turns maintenance mode on, or changes its message.")
+    .option("--message <text>", "the message for visitors, on one line")
+    .option("--retry-after <seconds>", "seconds until clients should retry, 1 to 86400 (default 300)")
     .option("--json", "print JSON")
     .action(async ({ json, ...options }: { json?: boolean }) =>
       show(await raiseFence(checked(maintenanceSchema, options), new Date()), json),
     );
   maintenance
     .command("off")
-    .description("Takes the fence down.")
+    .description("Turns maintenance mode off.")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => show(await lowerFence(), json));
   maintenance
     .command("status")
-    .description("Says whether the fence stands, since when, and what it tells.")
+    .description("Shows whether maintenance mode is on, since when, and its message.")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => print(statusOf(await readMaintenance()), json));
 }
 
 function show({ maintenance, unaudited }: FenceChange, json: boolean | undefined): void {
-  if (unaudited !== null) report(`Not in the audit log: ${unaudited}`);
+  if (unaudited !== null) report(`Not recorded in the audit log: ${unaudited}`);
   print(statusOf(maintenance), json);
 }
 

@@ -28,8 +28,8 @@ function publish(...options: string[]) {
 
 const refused: [name: string, options: () => string[], message: RegExp][] = [
   ["an empty title", () => ["--title", "   "], /title/],
-  ["a title of two lines", () => ["--title", "Rain\n# Owned"], /title: .*line ends/],
-  ["a topic of two lines", () => ["--topics", "a\nb"], /topics\.0: .*line ends/],
+  ["a title of two lines", () => ["--title", "Rain\n# Owned"], /title: .*line breaks/],
+  ["a topic of two lines", () => ["--topics", "a\nb"], /topics\.0: .*line breaks/],
   ["a table's name that turns text around", () => ["--table-name", "a\u202eb"], /table\.name: .*direction/],
   [
     "a publisher's address that is no web address",
@@ -37,10 +37,10 @@ const refused: [name: string, options: () => string[], message: RegExp][] = [
     /http:\/\/ or https:\/\//,
   ],
   ["a coverage that is no interval", () => ["--coverage", "rubbish"], /ISO 8601/],
-  ["a time that is none", () => ["--published-at", "2024-13-45"], /2024-13-45 is no ISO 8601 time/],
-  ["a time still to come", () => ["--published-at", "2999-01-01"], /still to come/],
+  ["a time that is none", () => ["--published-at", "2024-13-45"], /2024-13-45 is not an ISO 8601 time/],
+  ["a time still to come", () => ["--published-at", "2999-01-01"], /in the future/],
   ["notes that are no JSON", () => ["--columns", notes("bad.json", "{a}")], /bad\.json must be a JSON list/],
-  ["notes that are missing", () => ["--columns", join(folder, "none.json")], /There is no file .*none\.json/],
+  ["notes that are missing", () => ["--columns", join(folder, "none.json")], /File not found: .*none\.json/],
   [
     "a type that is none",
     () => ["--columns", notes("type.json", '[{"name":"id","type":"bigint"}]')],
@@ -98,7 +98,7 @@ describe("only what is given changes", () => {
     expect(stderr).toMatch(/new is new.*title, publisher, license/);
     for (const option of ["--title", "--publisher", "--license"]) expect(stderr).toContain(`give ${option}.`);
     const some = await callCommand("publish", file, "--dataset", "new", "--table", "t", "--title", "T");
-    expect(some.stderr).toMatch(/needs more: publisher, license/);
+    expect(some.stderr).toMatch(/requires publisher, license/);
   });
 
   test("a second file changes the rows and nothing that is said of them, nor their types, order and key", async () => {

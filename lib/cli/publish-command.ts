@@ -22,9 +22,9 @@ interface Options extends DatasetOptions {
 }
 
 const HELP = `
-Only what is given changes; all else stays as it is: title, publisher, licence, topics, the notes of columns and their types, the
-order and the primary key. An empty list or text ("") takes it away. The first publication of a dataset needs --title, --publisher
-and --license.
+Only the given options change. Everything else keeps its current value: title, publisher, licence, topics, column
+descriptions and types, sort order and primary key. An empty list or string ("") removes the value. The first
+publication of a dataset requires --title, --publisher and --license.
 
   parquetry publish levels.csv --dataset river-levels --table daily --title "River levels" --publisher "River Board" --license CC-BY-4.0
   parquetry publish levels.csv --dataset river-levels --table daily`;
@@ -34,23 +34,23 @@ export function addPublishCommand(program: Command): void {
   const command = program
     .command("publish <file>")
     .description(
-      "Seals a CSV, TSV, JSON, NDJSON or Parquet file (plain, .gz or .zst) as a new immutable version of a table.",
+      "Publishes a CSV, TSV, JSON, NDJSON or Parquet file (plain, .gz or .zst) as a new immutable version of a table.",
     )
     .requiredOption("--dataset <slug>", "the dataset's slug")
     .requiredOption("--table <slug>", "the table's slug");
   addDatasetOptions(command)
-    .option("--columns <file>", "a JSON file of [{name, type, description, unit}]")
-    .option("--order-by <list>", "columns to sort the rows by, separated by commas")
+    .option("--columns <file>", "a JSON file with [{name, type, description, unit}]")
+    .option("--order-by <list>", "columns to sort the rows by, comma-separated")
     .option(
       "--primary-key <list>",
-      "columns that no two rows share, separated by commas: proven, and used to compare versions row by row",
+      "columns that identify each row, comma-separated; verified, and used to compare versions row by row",
     )
-    .option("--table-name <name>", "the table's name; its slug when absent")
-    .option("--table-description <text>", "what a row is")
+    .option("--table-name <name>", "the table's name (default: its slug)")
+    .option("--table-description <text>", "what one row represents")
     .option("--format <format>", FILE_FORMATS.join(", "))
-    .option("--published-at <time>", "ISO 8601; now when absent")
-    .option("--private", "makes a new dataset private from its first version on; needs --workspace")
-    .option("--workspace <id>", "the workspace that owns a new dataset")
+    .option("--published-at <time>", "ISO 8601 time (default: now)")
+    .option("--private", "makes a new dataset private from its first version; requires --workspace")
+    .option("--workspace <id>", "the workspace that will own a new dataset")
     .option("--json", "print the receipt as JSON")
     .addHelpText("after", HELP)
     .action(async (file: string, options: Options) => {
@@ -94,7 +94,7 @@ function notesFrom(path: string, text: string) {
 function pastTime(text: string): Date {
   const time = new Date(text);
   if (Number.isNaN(time.getTime()))
-    throw new Error(`--published-at: ${text} is no ISO 8601 time, such as 2026-01-31T12:00:00Z`);
-  if (time.getTime() > Date.now()) throw new Error(`--published-at: ${text} is still to come`);
+    throw new Error(`--published-at: ${text} is not an ISO 8601 time, such as 2026-01-31T12:00:00Z`);
+  if (time.getTime() > Date.now()) throw new Error(`--published-at: ${text} is in the future`);
   return time;
 }

@@ -6,21 +6,19 @@ import { print, printRows } from "./output";
 
 /** `secrets list`, `secrets rotate`. */
 export function addSecretCommands(program: Command): void {
-  const secrets = program
-    .command("secrets")
-    .description("Source credentials: their names and keys. Values are never printed.");
+  const secrets = program.command("secrets").description("Manages source credentials. Values are never printed.");
   secrets
     .command("list")
-    .description("Lists names, kinds and times of source credentials, and which key seals them.")
+    .description("Lists source credentials with name, kind, times and encryption key.")
     .option("--workspace <id>", "only this workspace's")
     .option("--json", "print JSON")
     .action(list);
   secrets
     .command("rotate")
     .description(
-      "Seals every source credential anew under a new key (with PARQUETRY_SECRETS_KEYS: under its first key) " +
-        "and drops keys that seal nothing. Safe while the service runs; run it again when it was interrupted. " +
-        "Fails when a credential cannot be opened.",
+      "Re-encrypts every source credential with a new key (with PARQUETRY_SECRETS_KEYS, with its first key) and " +
+        "deletes unused keys. Safe while the service runs; run it again if it was interrupted. Fails if a " +
+        "credential cannot be decrypted.",
     )
     .option("--json", "print JSON")
     .action(rotate);

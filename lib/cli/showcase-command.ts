@@ -6,6 +6,6 @@ import { report } from "./output";
 export function addShowcaseCommand(program: Command): void {
   program
     .command("showcase")
-    .description("Fills the catalogue with the showcase data; what is there already stays as it is.")
+    .description("Publishes the showcase datasets. Existing datasets are not changed.")
     .action(() => fillCatalogue((done, total, text) => report(`[${done}/${total}] ${text}`)));
 }

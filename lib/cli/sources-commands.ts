@@ -14,39 +14,37 @@ const optionsSchema = z.strictObject({
   json: z.boolean().optional(),
 });
 
-/** `sources sweep`, `sources show`. */
+/** `sources harvest`, `sources show`. */
 export function addSourcesCommands(program: Command): void {
-  const sources = program
-    .command("sources")
-    .description("Sources of one provider, which agents search with catalog_search.");
+  const sources = program.command("sources").description("Manages the sources that agents search with catalog_search.");
   sources
-    .command("sweep <document>")
+    .command("harvest <document>")
     .description(
-      "Reads a provider's own list (a Frictionless datapackage.json, a CKAN package_search reply or a DCAT " +
-        "data.json, as a file) in the place of the one before. The sources themselves are not opened.",
+      "Harvests a provider's list of sources (a file: Frictionless datapackage.json, CKAN package_search response " +
+        "or DCAT data.json), replacing the previous one. The sources themselves are not opened.",
     )
-    .option("--provider <name>", "who provides them; the document's own name when absent")
+    .option("--provider <name>", "the provider's name (default: the name in the document)")
     .option("--homepage <url>", "the provider's page")
-    .option("--base-url <url>", "what relative paths of sources are resolved against")
+    .option("--base-url <url>", "the base URL for relative paths of sources")
     .option("--json", "print JSON")
     .action(async (file: string, options: unknown) => {
       const { json, ...request } = checked(optionsSchema, options);
       const document = await readFile(fromHere(file), "utf8").catch((error: NodeJS.ErrnoException) => {
-        throw new Error(error.code === "ENOENT" ? `There is no file ${file}` : `${file}: ${error.message}`);
+        throw new Error(error.code === "ENOENT" ? `File not found: ${file}` : `${file}: ${error.message}`);
       });
       await sweepSources({ document, ...request, now: new Date() }, OPERATOR);
       await show(json);
     });
   sources
     .command("show")
-    .description("Tells what was swept, when and how far.")
+    .description("Shows what was harvested, when, and its coverage.")
     .option("--json", "print JSON")
     .action(async ({ json }: { json?: boolean }) => show(json));
 }
 
 async function show(json: boolean | undefined): Promise<void> {
   const found = await currentSweep();
-  if (!found) throw new Error("Nothing was swept yet: parquetry sources sweep DOCUMENT");
+  if (!found) throw new Error("Nothing has been harvested yet. Run: parquetry sources harvest DOCUMENT");
   const { coverage, ...sweep } = found;
   print(json ? { ...sweep, coverage } : { ...sweep, ...coverage }, json);
 }

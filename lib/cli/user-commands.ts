@@ -4,9 +4,9 @@ import { deleteUser, linkFor, listUsers, setUserDisabled, showUser } from "@/lib
 import { checked, print, printRows } from "./output";
 
 const LINK_HELP = `
-Give it to nobody but the person: a reset link, good for an hour, lets whoever opens it set the password; a verify \
-link, good for
-a day, proves the address. Each works once. The audit log tells that a link was made, not which.
+Give the link only to that person. A reset link, valid for an hour, lets anyone who opens it set the password; a
+verify link, valid for a day, verifies the email address. Each works once. The audit log records that a link was
+created, not the link itself.
 
   parquetry user link you@example.com
   parquetry user link you@example.com --to verify`;
@@ -23,31 +23,33 @@ interface Json {
 
 /** `user list`, `show`, `link`, `disable`, `enable`, `delete`. */
 export function addUserCommands(program: Command): void {
-  const user = program.command("user").description("People with an account.");
+  const user = program.command("user").description("Manages people with an account.");
   const command = (usage: string, description: string) =>
     user.command(usage).description(description).option("--json", "print JSON");
-  command("list", "Lists everybody by address.").action(async ({ json }: Json) => printRows(await listUsers(), json));
-  command("show <email>", "Shows a person: how they sign in, where they are signed in, their workspaces.").action(show);
+  command("list", "Lists all people by email address.").action(async ({ json }: Json) =>
+    printRows(await listUsers(), json),
+  );
+  command("show <email>", "Shows a person: sign-in methods, sessions and workspaces.").action(show);
   command(
     "link <email>",
-    "Prints a link with which a person sets their password or proves their address, for services without mail.",
+    "Prints a link to reset a person's password or verify their email address, for services without email.",
   )
-    .option("--to <what>", "reset (the password) or verify (the address)", "reset")
+    .option("--to <what>", "reset (the password) or verify (the email address)", "reset")
     .addHelpText("after", LINK_HELP)
     .action(async (email: string, { to, json }: Json & { to: string }) =>
       print(await linkFor(email, checked(linkSchema, { to }).to, new Date()), json),
     );
   command(
     "disable <email>",
-    "Shuts a person out from their next request on: sessions end, keys are refused. Nothing is deleted.",
+    "Disables a person's account: sessions end and keys are rejected from the next request. Nothing is deleted.",
   ).action(async (email: string, { json }: Json) => print(await setUserDisabled(email, true), json));
-  command(
-    "enable <email>",
-    "Lets a disabled person in again: their keys work as before, and they sign in anew.",
-  ).action(async (email: string, { json }: Json) => print(await setUserDisabled(email, false), json));
+  command("enable <email>", "Enables a disabled account. Keys work again; the person must sign in again.").action(
+    async (email: string, { json }: Json) => print(await setUserDisabled(email, false), json),
+  );
   command(
     "delete <email>",
-    "Deletes a person for good, with the workspaces that only they are in; says what is lost, and does it with --yes.",
+    "Permanently deletes a person and the workspaces that have no other members. Lists what will be deleted; " +
+      "deletes it with --yes.",
   )
     .option("--yes", "delete")
     .action(remove);
@@ -80,8 +82,8 @@ async function remove(email: string, { yes = false, json }: Json & { yes?: boole
   if (!yes) {
     process.exitCode = 1;
     process.stderr.write(
-      "Nothing was deleted. The account goes for good, with its sessions and keys and the workspaces below: " +
-        "say --yes to delete it.\n",
+      "Nothing was deleted. This permanently deletes the account, its sessions and keys, and the workspaces below. " +
+        "Confirm with --yes.\n",
     );
   }
   print({ ...result, workspaces: json ? workspaces : workspaces.join(", ") || "none" }, json);

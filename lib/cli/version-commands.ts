@@ -4,14 +4,16 @@ import { editColumn } from "@/lib/publish/edit-column";
 import { checked, print } from "./output";
 
 const WITHDRAW_HELP = `
-For good, and from the next request on: queries, downloads, previews, cursors and citations that name the version answer 410 with the
-reason. Where it was the current version, the newest one that is not withdrawn becomes current; where there is none, the table reads
-as not found. The row of the version, its id and its digest stay. Purge caches in between when it must be gone at once.
+Permanent; takes effect on the next request. Queries, downloads, previews, cursors and citations that name the version
+return 410 with the reason. If it was the current version, the newest version that is not withdrawn becomes current;
+if there is none, the table is not found. The version's record, id and digest remain. To remove the data from shared
+caches at once, purge them.
 
   parquetry version withdraw 6d6f0a52-… --reason "Names of patients by mistake"`;
 
 const COLUMN_HELP = `
-A version never changes, so the current rows become a new version whose change is "metadata". An empty text ("") takes the note away.
+Versions never change, so the current rows become a new version whose change is "metadata". An empty string ("")
+removes the value.
 
   parquetry column edit river-levels daily level --unit m --description "Height above the gauge's zero"`;
 
@@ -25,10 +27,10 @@ interface ColumnOptions {
 export function addVersionCommands(program: Command): void {
   program
     .command("version")
-    .description("Immutable versions of tables.")
+    .description("Manages immutable versions of tables.")
     .command("withdraw <version-id>")
-    .description("Withdraws one version of a table, such as one that must not be given out.")
-    .requiredOption("--reason <text>", "why, for everybody who asks for the version")
+    .description("Withdraws one version of a table, such as one that must no longer be distributed.")
+    .requiredOption("--reason <text>", "the reason, shown to everyone who requests the version")
     .option("--json", "print JSON")
     .addHelpText("after", WITHDRAW_HELP)
     .action(async (versionId: string, { json, reason }: { json?: boolean; reason: string }) =>
@@ -36,11 +38,11 @@ export function addVersionCommands(program: Command): void {
     );
   program
     .command("column")
-    .description("Columns of published tables.")
+    .description("Manages columns of published tables.")
     .command("edit <dataset> <table> <column>")
-    .description("Changes the description or the unit of a column. Only what is given changes.")
+    .description("Edits the description or unit of a column. Only the given options change.")
     .option("--description <text>", "what the column means")
-    .option("--unit <unit>", "UCUM or plain words, such as min, Cel, USD")
+    .option("--unit <unit>", "UCUM or plain text, such as min, Cel, USD")
     .option("--json", "print the receipt as JSON")
     .addHelpText("after", COLUMN_HELP)
     .action(edit);
@@ -49,6 +51,6 @@ export function addVersionCommands(program: Command): void {
 async function edit(dataset: string, table: string, column: string, options: ColumnOptions): Promise<void> {
   const { description, unit, json } = options;
   if (description === undefined && unit === undefined)
-    throw new Error("Nothing to change: give --description or --unit.");
+    throw new Error("Nothing to change. Give --description or --unit.");
   print(await editColumn({ dataset, table, column, description, unit }, { now: () => new Date() }), json);
 }

@@ -14,7 +14,7 @@ import {
 import { checked, print, printRows } from "./output";
 
 const PLAN_HELP = `
-Where Stripe bills the workspace, Stripe's next event about it says otherwise again.
+If Stripe bills the workspace, Stripe's next event overwrites this setting.
 
   parquetry workspace plan 6d6f0a52-… paid
   parquetry workspace plan 6d6f0a52-… paid --subscription past_due`;
@@ -27,21 +27,21 @@ interface Json {
 export function addWorkspaceCommands(program: Command): void {
   const workspace = program
     .command("workspace")
-    .description("Workspaces: what people share keys, datasets and a plan in.");
+    .description("Manages workspaces, in which people share keys, datasets and a plan.");
   const command = (usage: string, description: string) =>
     workspace.command(usage).description(description).option("--json", "print JSON");
   command("list", "Lists all workspaces.").action(async ({ json }: Json) => printRows(await listAllWorkspaces(), json));
   command("show <id>", "Shows a workspace and its members.").action(show);
-  command("create", "Makes a workspace.")
+  command("create", "Creates a workspace.")
     .requiredOption("--name <name>", "its name")
-    .requiredOption("--owner <email>", "who owns it; has an account already")
+    .requiredOption("--owner <email>", "the owner's email address; the account must exist")
     .action(async ({ json, ...options }: Json) =>
       print(await newWorkspace(checked(newWorkspaceSchema, options)), json),
     );
-  command("plan <id> <plan>", "Sets the plan (free or paid) and the state of the subscription.")
+  command("plan <id> <plan>", "Sets the plan (free or paid) and the subscription state.")
     .option(
       "--subscription <state>",
-      "active, past_due or canceled; active for a paid plan when absent, none for a free one",
+      "active, past_due or canceled (default: active for the paid plan, none for the free plan)",
     )
     .addHelpText("after", PLAN_HELP)
     .action(async (id: string, plan: string, { json, ...options }: Json) =>
@@ -51,21 +51,21 @@ export function addWorkspaceCommands(program: Command): void {
 }
 
 function addMemberCommands(program: Command): void {
-  const member = program.command("member").description("Who belongs to a workspace.");
+  const member = program.command("member").description("Manages the members of a workspace.");
   const command = (usage: string, description: string) =>
     member.command(usage).description(description).option("--json", "print JSON");
-  command("add <workspace> <email>", "Makes a person who has an account a member.")
+  command("add <workspace> <email>", "Adds a person who has an account as a member.")
     .option("--role <role>", "owner or member", "member")
     .action(async (workspace: string, email: string, { json, role }: Json & { role: string }) =>
       print(await addToWorkspace(checked(memberSchema, { workspace, email, role })), json),
     );
-  command("role <workspace> <email> <role>", "Makes a member an owner, or an owner a member.").action(
+  command("role <workspace> <email> <role>", "Changes a member's role.").action(
     async (workspace: string, email: string, role: string, { json }: Json) =>
       print(await changeRole(checked(memberSchema, { workspace, email, role })), json),
   );
   command(
     "remove <workspace> <email>",
-    "Removes a member from their next request on; the keys that they made there are revoked.",
+    "Removes a member. Takes effect on their next request; keys they created in the workspace are revoked.",
   ).action(async (workspace: string, email: string, { json }: Json) =>
     print(await removeFromWorkspace(workspace, email), json),
   );

@@ -50,7 +50,7 @@ function licenseText({ title, license, publisher, url, tables }: Dataset): strin
   return [
     `${title}, published by ${publisher.name}.\n\nLicence: ${license}${link(license)}`,
     ...others,
-    `\n\nThe licence is stated by the publisher; see ${url}\n`,
+    `\n\nThe publisher states the licence; see ${url}\n`,
   ].join("\n");
 }
 

@@ -56,7 +56,7 @@ const fileObject = (table: Table, digest: string): object => ({
   "@type": "cr:FileObject",
   "@id": fileId(table),
   name: fileId(table),
-  description: `Version ${table.version_id} of ${table.name}; its download needs a use key in the header x-api-key.`,
+  description: `Version ${table.version_id} of ${table.name}; its download requires a use key in x-api-key.`,
   contentUrl: versionFile(table),
   contentSize: `${table.bytes} B`,
   encodingFormat: "application/vnd.apache.parquet",

@@ -66,8 +66,8 @@ const columnRow = ({ name, type, unit, description }: Column) =>
 export function catalogueMarkdown(datasets: readonly DatasetEntry[], base: string): string {
   const head = [
     "# Parquetry",
-    "> Open datasets as immutable Parquet versions: search, preview, query and download. Every reply names the " +
-      "version and digest that it was read from.",
+    "> Open datasets as immutable Parquet versions: search, preview, query and download. Every response names the " +
+      "version and digest it was read from.",
     [
       `- [OpenAPI](${base}/api/v2/public/openapi.json): every route, with request and response schemas`,
       `- [Docs](${base}/docs.md): quick start; [query grammar](${base}/docs/query.md), ` +

@@ -7,20 +7,28 @@ export function llmsTxt(datasets: readonly DatasetEntry[], base: string): string
   return [
     "# Parquetry",
     "> Open datasets as immutable Parquet versions: search, sample, query with filters and aggregates, " +
-      "download whole files. Every reply names the version and the SHA-256 that it was read from: cite them.",
+      "download whole files. Every response names the version and the SHA-256 it was read from. Cite them.",
     "## For agents",
     [
       link(
         "Connector",
         "/.well-known/mcp.json",
-        `Model Context Protocol over Streamable HTTP at ${base}/api/mcp; nine tools without a credential, ` +
-          "queries after signing in, or with a use key",
+        `Model Context Protocol over Streamable HTTP at ${base}/api/mcp; nine tools work without a credential, ` +
+          `queries require signing in or a use key (API key)`,
       ),
-      link("Connecting", "/docs/connect.md", "how each client is given the connector, and what its messages mean"),
-      link("Skill", "/.well-known/agent-skills/read-open-data/SKILL.md", "how to find, query, page, download and cite"),
+      link(
+        "Connecting",
+        "/docs/connect.md",
+        "how to add the connector (MCP server) to each client, and what its messages mean",
+      ),
+      link(
+        "Skill",
+        "/.well-known/agent-skills/read-open-data/SKILL.md",
+        "how to find, query, paginate, download and cite data",
+      ),
       link("OpenAPI", "/api/v2/public/openapi.json", "every route, with request and response schemas"),
-      link("Whole catalogue", "/llms-full.txt", "every dataset and table with their ids"),
-      link("Documentation", "/docs.md", "quick start; grammar, limits and errors behind it"),
+      link("Whole catalogue", "/llms-full.txt", "every dataset and table with its id"),
+      link("Documentation", "/docs.md", "quick start, with links to grammar, limits and errors"),
     ].join("\n"),
     "## Datasets",
     datasets.map(entry).join("\n") || "None yet.",

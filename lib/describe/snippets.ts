@@ -62,21 +62,21 @@ export function tableSnippets(given: SnippetTable, columns: readonly SnippetColu
     {
       id: "curl",
       tab: "curl",
-      note: "No key needed: up to 100 rows per page.",
+      note: "No key required. Up to 100 rows per page.",
       language: "shellscript",
       code: curlQuery(open, query),
     },
     {
       id: "curl-key",
       tab: "curl with key",
-      note: "With a use key: up to 10,000 rows per page, paged to the end.",
+      note: "With a use key (your API key): up to 10,000 rows per page, all pages.",
       language: "shellscript",
       code: curlQuery(table.query_url, query, true),
     },
     {
       id: "download",
       tab: "Download",
-      note: "The whole table as one Parquet file, with a use key.",
+      note: "The whole table as one Parquet file. Requires a use key (your API key).",
       language: "shellscript",
       code: curlDownload(table.current_url, `${table.slug}.parquet`),
     },
@@ -84,49 +84,49 @@ export function tableSnippets(given: SnippetTable, columns: readonly SnippetColu
     {
       id: "python",
       tab: "Python",
-      note: "No key and no package needed.",
+      note: "No key or package required.",
       language: "python",
       code: python(open, query),
     },
     {
       id: "pandas",
       tab: "pandas",
-      note: "The whole table as a data frame, with a use key.",
+      note: "The whole table as a data frame. Requires a use key (your API key).",
       language: "python",
       code: pandas(table, names),
     },
     {
       id: "polars",
       tab: "Polars",
-      note: "The whole table as a data frame, with a use key.",
+      note: "The whole table as a data frame. Requires a use key (your API key).",
       language: "python",
       code: polars(table, names),
     },
     {
       id: "duckdb",
       tab: "DuckDB",
-      note: "Reads only the columns and row groups that it needs, with a use key.",
+      note: "Reads only the columns and row groups it needs. Requires a use key (your API key).",
       language: "sql",
       code: duckdb(table, names),
     },
     {
       id: "javascript",
       tab: "JavaScript",
-      note: "No key needed; runs in browsers, Node and Deno.",
+      note: "No key required. Runs in browsers, Node and Deno.",
       language: "javascript",
       code: javascript(open, query),
     },
     {
       id: "r",
       tab: "R",
-      note: "No key needed; R 4.1 or newer with the package httr2.",
+      note: "No key required. Needs R 4.1 or newer and the package httr2.",
       language: "r",
       code: rSnippet(open, query),
     },
     {
       id: "agent",
       tab: "Agent",
-      note: "A prompt for any agent that can read the web and send requests.",
+      note: "A prompt for any agent that can browse the web and send requests.",
       language: "text",
       code: agentPrompt(table, open, query),
     },
@@ -146,7 +146,9 @@ const curlDownload = (url: string, file: string): string =>
 
 function archiveSnippet({ archive_url: url }: SnippetTable): Snippet[] {
   if (url === undefined) return [];
-  const note = "All tables of the dataset with their schemas, licence and citation as one .zip, with a use key.";
+  const note =
+    "All tables of the dataset with their schemas, licence and citation as one .zip file. Requires a " +
+    "use key (your API key).";
   return [{ id: "zip", tab: "Zip", note, language: "text", code: curlDownload(url, "dataset.zip") }];
 }
 
@@ -233,12 +235,12 @@ const agentPrompt = (table: SnippetTable, url: string, query: QueryBody): string
     `Read ${table.markdown_url}: it describes the dataset, its tables and their columns.`,
     `Answer my questions from the table "${table.name}" by sending POST ${url}`,
     'with a JSON body such as {"columns": […], "filters": […], "group_by": […], "aggregates": […], "limit": ' +
-      "100}; no key is needed.",
+      "100}; no key is required.",
     `The whole grammar is in ${new URL("/api/v2/public/openapi.json", url).href}.`,
     ...(query.version_id === undefined
       ? []
-      : [`Send "version_id": ${JSON.stringify(query.version_id)} with each, which pins the version.`]),
-    "Name the version_id and content_digest that each answer was read from.",
+      : [`Send "version_id": ${JSON.stringify(query.version_id)} with each request to pin the version.`]),
+    "Cite the version_id and content_digest of each answer.",
   ].join("\n");
 
 const listText = (names: readonly string[]): string => JSON.stringify(names).replaceAll('","', '", "');

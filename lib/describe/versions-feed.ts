@@ -8,7 +8,7 @@ const CHANGES: Readonly<Record<Versions["versions"][number]["change"], string>> 
   restated: "Rows were changed or removed",
   columns_added: "Columns were added",
   breaking: "Columns were changed or removed",
-  metadata: "Notes on columns were changed",
+  metadata: "Column descriptions were changed",
 };
 
 /** The Atom feed (RFC 4287) of a dataset's versions, newest first. Pure. */

@@ -26,7 +26,7 @@ export const JSON_FORMAT: PageFormat = {
   extension: "json",
   isBinary: false,
   label: "JSON",
-  description: "The default: rows with version, digest and cursor around them.",
+  description: "The default: rows with version, digest and cursor.",
   write: (page) => page.body,
 };
 
@@ -39,7 +39,7 @@ export const PAGE_FORMATS: readonly PageFormat[] = [
     isBinary: false,
     label: "CSV",
     description:
-      'RFC 4180 with a header line and CRLF. Null is an empty cell, the empty string `""`; lists and structs are JSON.',
+      'RFC 4180 with a header line and CRLF. Null is empty, the empty string `""`; lists and structs are JSON.',
     write: toCsv,
   },
   {
@@ -48,7 +48,7 @@ export const PAGE_FORMATS: readonly PageFormat[] = [
     extension: "ndjson",
     isBinary: false,
     label: "NDJSON",
-    description: "One JSON object a line, values as in the JSON reply.",
+    description: "One JSON object per line, with values as in the JSON response.",
     write: toNdjson,
   },
   {
@@ -64,7 +64,7 @@ export const PAGE_FORMATS: readonly PageFormat[] = [
     extension: "parquet",
     isBinary: true,
     label: "Parquet",
-    description: "A Parquet file of the page, with the columns’ own types.",
+    description: "The page as a Parquet file with the columns’ own types.",
     write: toParquet,
   },
 ];

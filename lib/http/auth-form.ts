@@ -13,7 +13,9 @@ export async function readAuthForm(request: Request): Promise<AuthForm | undefin
   if (request.method !== "POST") return undefined;
   if (Number(request.headers.get("content-length") ?? 0) > FORM_BYTES_MAX) throw fail("request_too_large");
   if (!/^application\/x-www-form-urlencoded\b/i.test(request.headers.get("content-type") ?? "")) {
-    throw fail("unsupported_media_type", { message: "Send the form as application/x-www-form-urlencoded." });
+    throw fail("unsupported_media_type", {
+      message: "Send the form with Content-Type: application/x-www-form-urlencoded.",
+    });
   }
   const text = await request.text();
   if (text.length > FORM_BYTES_MAX) throw fail("request_too_large");

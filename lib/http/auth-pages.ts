@@ -45,6 +45,6 @@ function signInUrl(why: Readonly<Record<string, string>>, { callbackUrl }: AuthF
 function providerPage(url: string): string {
   const href = url.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<meta http-equiv="refresh" content="0;url=${href}"><title>Signing in</title><p><a href="${href}">Go on to \
+<meta http-equiv="refresh" content="0;url=${href}"><title>Signing in</title><p><a href="${href}">Continue to \
 ${new URL(url).host}</a></p></html>`;
 }

@@ -37,7 +37,7 @@ export async function authRoute(request: Request, action: string): Promise<Respo
     refuseForeignOrigin(request, origin);
     checkAction(request.method, action);
     if (action === "callback/email" && !isFromOurPage(request, origin))
-      throw fail("forbidden_origin", { message: "Open the link that was mailed to you." });
+      throw fail("forbidden_origin", { message: "Open the link that was emailed to you." });
     form = await readAuthForm(request);
     await throttle(action, form, request, ctx);
     // biome-ignore lint/style/noProcessEnv: next-auth knows no other way to be told its address

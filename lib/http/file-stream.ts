@@ -24,7 +24,7 @@ export function fileStream({ file, sizeBytes, digest, range, onSent }: DeferredF
       const short = bytesRead === 0 && position < end;
       if (short || (position === end && hash && hash.digest("hex") !== digest)) {
         await finish(false);
-        return controller.error(new Error("the file changed while it was sent"));
+        return controller.error(new Error("the file changed while it was being sent"));
       }
       sent += bytesRead;
       if (bytesRead > 0) controller.enqueue(chunk.subarray(0, bytesRead));
@@ -52,7 +52,7 @@ export function madeStream({ stream, sizeBytes, onSent }: DeferredStream): Reada
           bytes += value.byteLength;
           return controller.enqueue(value);
         }
-        if (bytes !== sizeBytes) throw new Error("the body ended at another length");
+        if (bytes !== sizeBytes) throw new Error("the body's length does not match its Content-Length");
       } catch (error) {
         finish(false);
         return controller.error(error);

@@ -12,7 +12,10 @@ export function chooseMedia(accept: string | null, operation: AnyOperation): str
   const first = offered[0] as string;
   if (accept === null) return first;
   const [best] = new Negotiator({ headers: { accept } }).mediaTypes([...offered]);
-  if (best === undefined) throw fail("not_acceptable", { message: `This route answers with ${offered.join(", ")}.` });
+  if (best === undefined)
+    throw fail("not_acceptable", {
+      message: `None of the accepted media types is available. This route offers ${offered.join(", ")}.`,
+    });
   return best;
 }
 

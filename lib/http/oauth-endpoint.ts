@@ -72,7 +72,7 @@ function replyOf({ status, headers, body }: OAuthReply): Reply {
 /** The fields of a form. A field that stands twice could be read in two ways (RFC 6749, 3.2). */
 async function readForm(request: Request): Promise<PostedForm> {
   if (!FORM_MEDIA.test(request.headers.get("content-type") ?? ""))
-    throw fail("invalid_request", { message: "Send a form: application/x-www-form-urlencoded." });
+    throw fail("invalid_request", { message: "Send a form with Content-Type: application/x-www-form-urlencoded." });
   const sent = new URLSearchParams(new TextDecoder().decode(await readBytes(request)));
   const names = [...sent.keys()];
   if (new Set(names).size < names.length) throw fail("invalid_request", { message: "Send each field once." });

@@ -43,7 +43,7 @@ const tooManyFault = (count: number): Fault => ({
 const keysOf = (schema: z.ZodType): readonly string[] =>
   schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 
-/** That there is no such name, which there are, and which one was meant. */
+/** That unknown host name, which there are, and which one was meant. */
 function unknownFault(pointer: string, what: string, name: string, allowed: readonly string[]): Fault {
   const meant = didYouMean(name, allowed);
   return {
@@ -58,7 +58,7 @@ function unknownFault(pointer: string, what: string, name: string, allowed: read
 const repeatedFault = (name: string): Fault => ({
   pointer: `?${name}`,
   code: "invalid_request",
-  message: `Send the parameter ${name.slice(0, 100)} once.`,
+  message: `Duplicate parameter ${name.slice(0, 100)}. Send it once.`,
 });
 
 function queryFaults(issue: z.core.$ZodIssue, allowed: readonly string[]): Fault[] {

@@ -20,7 +20,7 @@ export function refuseForeignOrigin({ method, headers }: Pick<Request, "method" 
   const isForeign = (from !== null && from !== origin) || (site !== null && !OWN_SITES.has(site));
   const isUnsaid = from === null && site === null && headers.has("cookie");
   if (isForeign || isUnsaid)
-    throw fail("forbidden_origin", { message: `This can only be done from the pages at ${origin}.` });
+    throw fail("forbidden_origin", { message: `Cross-site request. Use the pages at ${origin}.` });
 }
 
 const CALLBACK_MAX = 2048;

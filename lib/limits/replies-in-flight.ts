@@ -96,7 +96,7 @@ const idsOf = ({ address, subject }: Caller): string[] => [
 /** The refusal of a reply that there is no room for. */
 export const noRoom = () =>
   fail("busy", {
-    message: "Too many replies are still being read. Finish or cancel some, then try again.",
+    message: "Too many responses are still being sent. Finish or cancel some, then try again.",
     retryAfterSeconds: RETRY_AFTER_SECONDS,
   });
 

@@ -9,39 +9,40 @@ const mail = (to: string, subject: string, paragraphs: readonly string[]): Mail 
 });
 
 export const verificationMail = (to: string, link: string): Mail =>
-  mail(to, "Confirm your address", [
-    "Somebody signed up at Parquetry with this address. If that was you, confirm it here within a day:",
+  mail(to, "Confirm your email address", [
+    "Someone signed up for Parquetry with this email address. If that was you, confirm it within a day:",
     link,
-    "If it was not you, do nothing: without the confirmation nobody can use the account.",
+    "If it was not you, ignore this email. Without confirmation, nobody can use the account.",
   ]);
 
 export const alreadySignedUpMail = (to: string, signInLink: string): Mail =>
-  mail(to, "You have an account already", [
-    "Somebody, perhaps you, signed up at Parquetry with this address, which has an account already. Sign in " +
-      "here; if you forgot the password, ask there for a new one:",
+  mail(to, "You already have an account", [
+    "Someone, perhaps you, signed up for Parquetry with this email address, which already has an account. Sign in " +
+      "here. If you forgot your password, you can reset it there:",
     signInLink,
-    "If it was not you, do nothing: nothing was changed.",
+    "If it was not you, ignore this email. Nothing was changed.",
   ]);
 
 export const passwordResetMail = (to: string, link: string): Mail =>
   mail(to, "Set a new password", [
-    "Somebody asked to set a new password for your account at Parquetry. If that was you, do it here within an hour:",
+    "Someone requested a password reset for your Parquetry account. If that was you, set a new password within an " +
+      "hour:",
     link,
-    "It ends all sessions. If it was not you, do nothing: the old password stays.",
+    "This ends all sessions. If it was not you, ignore this email. Your password remains unchanged.",
   ]);
 
 export const signInMail = (to: string, link: string): Mail =>
-  mail(to, "Your link to sign in", [
+  mail(to, "Your sign-in link", [
     "Open this link within 15 minutes to sign in to Parquetry:",
     link,
-    "If you did not ask for it, do nothing.",
+    "If you did not request it, ignore this email.",
   ]);
 
 export const invitationMail = (to: string, workspace: string, invitedBy: string, link: string): Mail =>
-  mail(to, `An invitation to the workspace ${oneLine(workspace)}`, [
-    `${invitedBy} invites you to the workspace "${oneLine(workspace)}" at Parquetry. Accept within a week:`,
+  mail(to, `Invitation to the workspace ${oneLine(workspace)}`, [
+    `${invitedBy} invited you to the workspace "${oneLine(workspace)}" on Parquetry. Accept within a week:`,
     link,
-    "If you do not know them, do nothing.",
+    "If you do not know them, ignore this email.",
   ]);
 
 /** A name that people chose, without what could break a header or the text's layout. */

@@ -47,12 +47,12 @@ test("a later sweep takes the place of the one before; one that fails leaves it 
     ["", /no JSON/],
     ["{", /no JSON/],
     ["<html>", /no JSON/],
-    ["null", /no Data Package/],
-    [{}, /no Data Package/],
-    [{ resources: {} }, /no Data Package/],
-    [{ success: false, error: { message: "Not found" } }, /no Data Package/],
-    [{ resources: [] }, /lists no source/],
-    [ckan([]), /lists no source/],
+    ["null", /Unsupported document/],
+    [{}, /Unsupported document/],
+    [{ resources: {} }, /Unsupported document/],
+    [{ success: false, error: { message: "Not found" } }, /Unsupported document/],
+    [{ resources: [] }, /lists no sources/],
+    [ckan([]), /lists no sources/],
     [{ dataset: [{ title: 7 }, null] }, /None of the document's 2 sources/],
   ] as const)
     await expect(sweep(document)).rejects.toThrow(words);

@@ -27,7 +27,7 @@ export async function authenticateAccessToken(token: string, resource: string, n
   const kind = grantKindOf(token);
   const found = kind && (await findToken(oauthHash(token)));
   if (!found || found.kind !== kind)
-    throw fail("key_invalid", { message: "This credential was not given out here. Sign in again." });
+    throw fail("key_invalid", { message: "This credential was not issued by this server. Sign in again." });
   const refusal = refusalOf(found, resource, now);
   if (refusal) throw refusal;
   void touchConnection(found.connectionId, now).catch(() => undefined);
@@ -36,9 +36,9 @@ export async function authenticateAccessToken(token: string, resource: string, n
 
 function refusalOf(found: FoundToken, resource: string, now: Date): Failure | undefined {
   if (found.resource !== resource)
-    return fail("key_wrong_type", { message: `This credential is for ${found.resource}, and for no other address.` });
+    return fail("key_wrong_type", { message: `This credential is valid only for ${found.resource}.` });
   if (found.endedAt !== null || found.revokedAt !== null)
-    return fail("key_revoked", { message: "This connection has been ended. Sign in again." });
+    return fail("key_revoked", { message: "This connection was revoked. Sign in again." });
   if (found.expiresAt <= now)
     return fail("key_expired", {
       message:

@@ -46,12 +46,12 @@ const STATE_MAX = 2000;
 /** Checks what a program sent a person here with (RFC 6749, 4.1.1; RFC 7636; RFC 8707). */
 export async function checkAuthorizeRequest(parameters: URLSearchParams, here: Here): Promise<CheckedRequest> {
   const repeated = PARAMETERS.find((name) => parameters.getAll(name).length > 1);
-  if (repeated) return refused(`The program named ${repeated} twice.`);
+  if (repeated) return refused(`${repeated} must not be repeated`);
   const client = await clientOf(parameters.get("client_id") ?? "", here);
   if (typeof client === "string") return refused(client);
   const redirectUri = redirectOf(parameters.get("redirect_uri"), client);
   if (redirectUri === undefined)
-    return refused("The program asked to be answered at an address that it has not registered.");
+    return refused("redirect_uri did not match any of the client's registered redirect_uris");
   const state = parameters.get("state") ?? undefined;
   const answer = (error: string, description: string): CheckedRequest => ({
     outcome: "answered",
@@ -63,16 +63,16 @@ export async function checkAuthorizeRequest(parameters: URLSearchParams, here: H
     ),
   });
   if ((state?.length ?? 0) > STATE_MAX)
-    return answer("invalid_request", `state is longer than ${STATE_MAX} characters.`);
-  if (parameters.get("response_type") !== "code") return answer("unsupported_response_type", "response_type is code.");
+    return answer("invalid_request", `state must not exceed ${STATE_MAX} characters`);
+  if (parameters.get("response_type") !== "code")
+    return answer("unsupported_response_type", "response_type must be code");
   const codeChallenge = parameters.get("code_challenge") ?? "";
   if (parameters.get("code_challenge_method") !== "S256" || !CHALLENGE.test(codeChallenge))
-    return answer("invalid_request", "Send a code_challenge with code_challenge_method=S256.");
+    return answer("invalid_request", "code_challenge with code_challenge_method=S256 is required");
   const scopes = readScopes(parameters.get("scope"));
-  if (!scopes) return answer("invalid_scope", "One of the scopes does not exist here.");
+  if (!scopes) return answer("invalid_scope", "requested scope is not supported");
   const resource = here.resources.find((address) => address === (parameters.get("resource") ?? here.resources[0]));
-  if (resource === undefined)
-    return answer("invalid_target", `Tokens are given for ${here.resources.join(" or ")} alone.`);
+  if (resource === undefined) return answer("invalid_target", `resource must be ${here.resources.join(" or ")}`);
   return { outcome: "asked", request: { client, redirectUri, scopes, codeChallenge, resource, state } };
 }
 
@@ -97,9 +97,9 @@ const refused = (message: string): CheckedRequest => ({ outcome: "refused", mess
 
 /** The client, or why there is none. */
 async function clientOf(id: string, { resolveClient }: Here): Promise<StoredClient | string> {
-  if (id === "") return "The program did not say which it is.";
+  if (id === "") return "client_id is required";
   try {
-    return (await resolveClient(id)) ?? "The program is not known here. It can register itself again.";
+    return (await resolveClient(id)) ?? "client_id is not registered; register the client again";
   } catch (error) {
     if (error instanceof ClientDocumentError) return error.message;
     throw error;

@@ -71,17 +71,17 @@ describe("refused:", () => {
     ],
     ["an error", ((_req, res) => void res.writeHead(500).end()) as RequestListener, /500/],
     ["more than 5 KiB", json({ ...DOCUMENT, more: "x".repeat(6000) }), /5 KiB/],
-    ["what is no JSON", ((_req, res) => void res.end("<html>")) as RequestListener, /not JSON/],
-    ["what describes no client", json([]), /does not describe/],
+    ["what is no JSON", ((_req, res) => void res.end("<html>")) as RequestListener, /not valid JSON/],
+    ["what describes no client", json([]), /metadata document is invalid/],
     [
       "an address that codes are not sent to",
       json({ ...DOCUMENT, redirect_uris: ["javascript:alert(1)"] }),
-      /not sent to/,
+      /redirect_uri that is not allowed/,
     ],
     [
       "a client with a secret",
       json({ ...DOCUMENT, token_endpoint_auth_method: "client_secret_post" }),
-      /documents cannot have/,
+      /not allowed in a client metadata/,
     ],
   ] as const) {
     test(what, async () => await expect(read(given)).rejects.toThrow(words));
@@ -109,7 +109,7 @@ test("what does not come, or comes in drops, is given up in time", async () => {
     res.once("close", () => clearInterval(dripping));
   };
   for (const slow of [() => undefined, drops]) {
-    await expect(read(slow)).rejects.toThrow(/took too long/);
+    await expect(read(slow)).rejects.toThrow(/timed out/);
   }
 });
 
@@ -140,7 +140,10 @@ test("what went wrong on the way reads the same whatever it was, so that it tell
       words.push(`${error.constructor.name}: ${error.message}`),
     );
   expect(new Set(words)).toEqual(
-    new Set(["ClientDocumentError: The client's document cannot be read: it has to be at a public address."]),
+    new Set([
+      "ClientDocumentError: The client metadata document cannot be fetched. It must be hosted at a public " +
+        "address.",
+    ]),
   );
   expect(words.length).toBe(4);
 });

@@ -50,13 +50,14 @@ export function isDocumentAddress(id: string): boolean {
  */
 export async function fetchClientDocument(id: string, now: Date, fetching: Fetching = FETCHING): Promise<NewClient> {
   const parsed = documentSchema.safeParse(await readJson(id, fetching));
-  if (!parsed.success) throw new ClientDocumentError("The client's document does not describe a client.");
+  if (!parsed.success) throw new ClientDocumentError("The client metadata document is invalid.");
   const document = parsed.data;
-  if (document.client_id !== id) throw new ClientDocumentError("The client's document is about another client.");
+  if (document.client_id !== id)
+    throw new ClientDocumentError("client_id in the client metadata document does not match its URL.");
   if (document.token_endpoint_auth_method !== "none")
-    throw new ClientDocumentError("The client's document asks for a way to sign in that documents cannot have.");
+    throw new ClientDocumentError("token_endpoint_auth_method is not allowed in a client metadata document.");
   if (!document.redirect_uris.every(isRedirectUri))
-    throw new ClientDocumentError("The client's document names an address that codes are not sent to.");
+    throw new ClientDocumentError("The client metadata document contains a redirect_uri that is not allowed.");
   return {
     id,
     kind: "document",
@@ -74,7 +75,7 @@ async function readJson(id: string, fetching: Fetching): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ClientDocumentError("The client's document is not JSON.");
+    throw new ClientDocumentError("The client metadata document is not valid JSON.");
   }
 }
 
@@ -90,7 +91,11 @@ function readText(url: URL, { lookup, isAllowed, request, timeoutMs }: Fetching)
   };
   return new Promise((resolve, refuse) => {
     const reject = (error: Error) =>
-      refuse(signal.aborted ? new ClientDocumentError("The client's document took too long.") : readable(error));
+      refuse(
+        signal.aborted
+          ? new ClientDocumentError("The request for the client metadata document timed out.")
+          : readable(error),
+      );
     const asking = request(url, options, (reply) => {
       const stop = (why: string) => {
         reject(new ClientDocumentError(why));
@@ -99,11 +104,12 @@ function readText(url: URL, { lookup, isAllowed, request, timeoutMs }: Fetching)
       const chunks: Buffer[] = [];
       let size = 0;
       reply.on("error", reject);
-      if (reply.statusCode !== 200) return stop(`The client's document is answered with ${reply.statusCode}.`);
+      if (reply.statusCode !== 200)
+        return stop(`The request for the client metadata document failed with status ${reply.statusCode}.`);
       reply.on("data", (chunk: Buffer) => {
         chunks.push(chunk);
         size += chunk.byteLength;
-        if (size > BYTES_MAX) stop("The client's document is larger than 5 KiB.");
+        if (size > BYTES_MAX) stop("The client metadata document is larger than 5 KiB.");
       });
       reply.once("end", () => resolve(Buffer.concat(chunks).toString("utf8")));
     });
@@ -129,4 +135,4 @@ function judged(lookup: typeof systemLookup, isAllowed: (address: string) => boo
 }
 
 const forbidden = (): ClientDocumentError =>
-  new ClientDocumentError("The client's document cannot be read: it has to be at a public address.");
+  new ClientDocumentError("The client metadata document cannot be fetched. It must be hosted at a public address.");

@@ -29,11 +29,10 @@ export async function authorizeDevice(form: PostedForm, { base, address, now }: 
   if (refusal) return refusal;
   const { fields } = form;
   const scopes = readScopes(fields.get("scope"));
-  if (!scopes) return oauthError("invalid_scope", "One of the scopes does not exist here.");
+  if (!scopes) return oauthError("invalid_scope", "requested scope is not supported");
   const { resources, device } = oauthAddresses(base);
   const resource = resources.find((known) => known === (fields.get("resource") ?? resources[0]));
-  if (resource === undefined)
-    return oauthError("invalid_target", `Credentials are given for ${resources.join(" or ")} alone.`);
+  if (resource === undefined) return oauthError("invalid_target", `resource must be ${resources.join(" or ")}`);
   await keepClient(COMMAND_LINE, now);
   const [code, userCode] = [newOAuthSecret("device"), newUserCode()];
   await insertDeviceCode({
@@ -66,10 +65,9 @@ async function refusalOf(form: PostedForm): Promise<OAuthReply | undefined> {
     !form.fields.has("client_secret")
   )
     return undefined;
-  if (!(await provenClient(form)))
-    return oauthError("invalid_client", "There is no such client, or it did not prove to be it.");
+  if (!(await provenClient(form))) return oauthError("invalid_client", "client authentication failed");
   return oauthError(
     "unauthorized_client",
-    "Codes to type are for this service's own command line alone: send people to the authorization endpoint.",
+    "this client may not use the device authorization grant; use the authorization endpoint",
   );
 }

@@ -30,18 +30,18 @@ export function deviceCodeGrant(resource: string | undefined, now: Date): typeof
   };
 }
 
-const USED = "This code has given its credential, or what it was allowed was taken back";
+const USED = "device_code has already been used or its authorization was revoked";
 
 /** The wish, once it was allowed and may be collected. */
 function judged(polled: PolledDevice | undefined, asked: string | undefined, now: Date): PolledDevice {
-  if (!polled) throw refusal("invalid_grant", "There is no such device code");
+  if (!polled) throw refusal("invalid_grant", "device_code is unknown");
   if (polled.usedAt) throw refusal("invalid_grant", USED);
-  if (polled.answeredAt && !polled.connectionId) throw refusal("access_denied", "The person did not allow it");
-  if (polled.expiresAt <= now) throw refusal("expired_token", "The code has expired: ask for a new one");
-  if (polled.tooSoon) throw refusal("slow_down", "Wait five seconds longer between two questions from now on");
-  if (!polled.answeredAt) throw refusal("authorization_pending", "The person has not answered yet");
+  if (polled.answeredAt && !polled.connectionId) throw refusal("access_denied", "the user denied the request");
+  if (polled.expiresAt <= now) throw refusal("expired_token", "device_code has expired");
+  if (polled.tooSoon) throw refusal("slow_down", "increase the polling interval by 5 seconds");
+  if (!polled.answeredAt) throw refusal("authorization_pending", "the authorization request is still pending");
   if (asked !== undefined && asked !== polled.resource)
-    throw refusal("invalid_target", `This credential is given for ${polled.resource} alone`);
+    throw refusal("invalid_target", `resource must be ${polled.resource}`);
   return polled;
 }
 

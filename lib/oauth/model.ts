@@ -90,7 +90,7 @@ function forResource<Found extends { user: OAuth2Server.User }>(
 ): Found | null {
   const { resource } = (found?.user ?? {}) as Partial<Holder>;
   if (found && asked !== undefined && asked !== resource)
-    throw new OAuth2Server.OAuthError(`These tokens are given for ${resource} alone`, {
+    throw new OAuth2Server.OAuthError(`resource must be ${resource}`, {
       code: 400,
       name: "invalid_target",
     });
@@ -138,7 +138,7 @@ async function save(
     },
   ];
   if (!(await insertTokens(holder.connectionId, kept, now)))
-    throw new OAuth2Server.InvalidGrantError("This connection was ended meanwhile");
+    throw new OAuth2Server.InvalidGrantError("the connection was revoked");
   await touchClient(client.id, now);
   return { ...token, client, user: holder };
 }

@@ -23,7 +23,7 @@ export const readableName = (given: string): string =>
 export function programName(given: string, redirectUri: string): string {
   const name = [...readableName(given)].slice(0, NAME_MAX).join("").trim();
   if (name !== "" && !passesForOurs(name) && !mixesScripts(name)) return name;
-  return URL.canParse(redirectUri) ? new URL(redirectUri).host || new URL(redirectUri).protocol : "An unnamed program";
+  return URL.canParse(redirectUri) ? new URL(redirectUri).host || new URL(redirectUri).protocol : "Unnamed app";
 }
 
 function passesForOurs(name: string): boolean {

@@ -74,14 +74,17 @@ function faultOf(metadata: Metadata): OAuthReply | undefined {
   if (bad !== undefined)
     return oauthError(
       "invalid_redirect_uri",
-      "A redirect address is https, or http to localhost, 127.0.0.1 or [::1], without a fragment.",
+      "redirect_uris must use https, or http with localhost, 127.0.0.1 or [::1], and must not have a fragment",
     );
   if (!(AUTH_METHODS as readonly string[]).includes(metadata.token_endpoint_auth_method))
-    return oauthError("invalid_client_metadata", `token_endpoint_auth_method is one of ${AUTH_METHODS.join(", ")}.`);
+    return oauthError(
+      "invalid_client_metadata",
+      `token_endpoint_auth_method must be one of ${AUTH_METHODS.join(", ")}`,
+    );
   if (!metadata.response_types.includes("code"))
-    return oauthError("invalid_client_metadata", "response_types holds code.");
+    return oauthError("invalid_client_metadata", "response_types must include code");
   if (!metadata.grant_types.includes("authorization_code"))
-    return oauthError("invalid_client_metadata", "grant_types holds authorization_code.");
+    return oauthError("invalid_client_metadata", "grant_types must include authorization_code");
   return undefined;
 }
 

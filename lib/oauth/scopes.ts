@@ -1,7 +1,7 @@
 /** THE scopes that a connection can have, with what a person reads when asked for them. */
 export const SCOPES = {
-  "datasets:read": "Query public datasets and those of the workspace, and connect datasets to it",
-  "datasets:build": "Build, change and publish datasets of the workspace",
+  "datasets:read": "Query public datasets and the workspace's own, and connect datasets to it",
+  "datasets:build": "Build, change and publish datasets in the workspace",
   offline_access: "Stay connected while you are away, until you disconnect it",
 } as const satisfies Record<string, string>;
 

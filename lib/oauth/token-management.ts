@@ -16,7 +16,7 @@ export async function revoke(form: PostedForm, now: Date): Promise<OAuthReply> {
   const client = await provenClient(form);
   if (!client) return unknownClient();
   const text = form.fields.get("token");
-  if (!text) return oauthError("invalid_request", "Name the token.");
+  if (!text) return oauthError("invalid_request", "token is required");
   const found = await tokenOf(text, client);
   if (found?.kind === "refresh")
     await revokeConnection({ id: found.connectionId }, { actor: "service" }, "revoked by the agent");
@@ -54,8 +54,7 @@ async function holderOf({ connectionId }: FoundToken): Promise<Record<string, st
   return { username: email, workspace_id: workspaceId, workspace_name: workspaceName, device_name: deviceName };
 }
 
-const unknownClient = (): OAuthReply =>
-  oauthError("invalid_client", "There is no such client, or it did not prove to be it.");
+const unknownClient = (): OAuthReply => oauthError("invalid_client", "client authentication failed");
 
 async function tokenOf(text: string, client: string): Promise<FoundToken | undefined> {
   if (!grantKindOf(text) && !isOAuthSecret(text, "refresh")) return undefined;

@@ -99,7 +99,7 @@ test(
     expect(await findIdentity("github", "the squatter's")).toBeUndefined();
     expect((await listAudit({ workspaceId, limit: 1 }))[0]).toMatchObject({
       action: "key.revoked",
-      details: { reason: "the address was proved by another" },
+      details: { reason: "the email address was verified by another account" },
     });
     const { prisma } = await database();
     expect(await prisma.user.findUnique({ where: { id } })).toMatchObject({

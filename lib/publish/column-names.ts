@@ -15,8 +15,7 @@ export function checkNames(names: readonly string[]): void {
     seen.set(name.toLowerCase(), index);
     return fault ?? [];
   });
-  if (faults.length > 0)
-    throw refuseFile(`The column names cannot be used: ${faults.join("; ")}. Rename them in the file.`);
+  if (faults.length > 0) throw refuseFile(`Invalid column names: ${faults.join("; ")}. Rename them in the file.`);
 }
 
 function faultOf(
@@ -29,12 +28,12 @@ function faultOf(
   if (name.length > NAME_MAX) return `the name of column ${index + 1} is longer than ${NAME_MAX} characters`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   if (/[\u0000-\u001f\u007f]/.test(name))
-    return `the name of column ${index + 1} holds a control character or line end`;
+    return `the name of column ${index + 1} contains a control character or line break`;
   if (RESERVED.has(name.toLowerCase())) return `${JSON.stringify(name)} (column ${index + 1}) is a reserved name`;
   if (earlier === undefined) return undefined;
   return (
     `columns ${earlier + 1} and ${index + 1} are both ` +
-    `${JSON.stringify(name)}${names[earlier] === name ? "" : " but for the case of letters"}`
+    `${JSON.stringify(name)}${names[earlier] === name ? "" : " (ignoring case)"}`
   );
 }
 
@@ -44,15 +43,15 @@ export function checkNotes(notes: readonly ColumnNote[], orderBy: readonly strin
   const strange = [...notes.map((note) => note.name), ...orderBy].filter((name) => !known.has(name));
   if (strange.length > 0)
     throw refuseFile(
-      `The file has no column ${strange.map((name) => JSON.stringify(name)).join(", ")}; it has ` +
+      `Unknown column ${strange.map((name) => JSON.stringify(name)).join(", ")}. The file has ` +
         `${names.map((name) => JSON.stringify(name)).join(", ")}.`,
     );
   const twice = notes.find((note, index) => notes.findIndex((other) => other.name === note.name) !== index);
-  if (twice) throw refuseFile(`The column ${JSON.stringify(twice.name)} is described twice.`);
+  if (twice) throw refuseFile(`Duplicate description of column ${JSON.stringify(twice.name)}.`);
   const mistyped = notes.find((note) => note.type !== undefined && !parseColumnType(note.type));
   if (mistyped)
     throw refuseFile(
-      `${JSON.stringify(mistyped.type)} of column ${JSON.stringify(mistyped.name)} is no column type. Use one ` +
+      `${JSON.stringify(mistyped.type)} of column ${JSON.stringify(mistyped.name)} is not a column type. Use one ` +
         `of ${TYPES}.`,
     );
 }

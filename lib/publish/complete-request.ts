@@ -47,7 +47,7 @@ function refuseIncomplete(slug: string, texts: Record<keyof typeof REQUIRED, str
     code: "invalid_request" as const,
     message: `Missing ${name}: give ${REQUIRED[name]}.`,
   }));
-  const message = `The dataset ${slug} is new; its first publication needs more: ${missing.join(", ")}.`;
+  const message = `The dataset ${slug} is new. Its first publication requires ${missing.join(", ")}.`;
   return fail("invalid_request", { message, faults });
 }
 

@@ -9,7 +9,7 @@ import type { PublishContext } from "./publish";
 export async function copyForReading(receipt: PublishReceipt, columns: number, ctx: PublishContext): Promise<void> {
   const { READ_COPIES_MB, QUERY_MEMORY_MB, QUERY_THREADS } = env();
   if (READ_COPIES_MB === 0) return;
-  ctx.progress?.("making the read copy");
+  ctx.progress?.("creating the read copy");
   const digest = receipt.content_digest.slice("sha256:".length);
   const resources = { tempDir: tempDir(), memoryMb: QUERY_MEMORY_MB, threads: QUERY_THREADS };
   await buildReadCopy({

@@ -25,7 +25,7 @@ export async function readDialect(path: string, format: "csv" | "tsv"): Promise<
   const header = best.records[0];
   if (!header)
     throw refuseFile(
-      "The file has no header: its first line is empty, or longer than 1 MiB. Put the column names in the first line.",
+      "Missing header. The first line is empty or longer than 1 MiB. Put the column names in the first line.",
     );
   return { delimiter: best.delimiter, header };
 }

@@ -137,17 +137,17 @@ class CsvScan {
     const bytes = this.bytes === 0 && chunk.subarray(0, 3).toString("hex") === "efbbbf" ? chunk.subarray(3) : chunk;
     const bad = this.utf8.push(bytes);
     this.step(bad === undefined ? bytes : bytes.subarray(0, bad));
-    if (bad !== undefined) throw this.fault("holds bytes that are not UTF-8. Save the file as UTF-8");
+    if (bad !== undefined) throw this.fault("contains bytes that are not UTF-8. Save the file as UTF-8");
     if (this.bytes - this.recordStart > LINE_BYTES_MAX)
-      throw this.fault("makes its record longer than 64 MiB. Look for a quote that is not closed");
+      throw this.fault("makes its record longer than 64 MiB. Check for an unclosed quote");
   }
 
   end(): CsvExtent {
-    if (this.utf8.isOpen) throw this.fault("ends inside a UTF-8 character. The file is cut off");
+    if (this.utf8.isOpen) throw this.fault("ends inside a UTF-8 character. The file is truncated");
     if (this.state === QUOTED)
       throw this.faultAt(
         this.recordLine,
-        "opens a quote that is never closed. Close it, or double the quotes that belong to the text",
+        "opens a quote that is never closed. Close it, or double quotes that are part of the text",
       );
     if (this.state === RETURN) this.endRecord("CR", this.bytes);
     else if (this.state !== RECORD) this.endRecord(undefined, this.bytes + 1);
@@ -190,9 +190,9 @@ class CsvScan {
         this.endRecord("CR", at);
         return;
       case LATE_TEXT:
-        throw this.fault("has text after its closing quote. Double the quotes that belong to the text");
+        throw this.fault("has text after its closing quote. Double quotes that are part of the text");
       case LATE_QUOTE:
-        throw this.fault("has blanks before its opening quote. Remove them, or quote them too");
+        throw this.fault("has spaces before its opening quote. Remove them, or put them inside the quotes");
       default:
         throw new Error(`No such step: ${does}`);
     }
@@ -217,10 +217,10 @@ class CsvScan {
       const seen =
         this.fields < wanted
           ? `ends after ${this.fields} of ${wanted} fields, at column ${this.columnName(this.fields - 1)}`
-          : `has ${this.fields} fields, the header ${wanted}`;
+          : `has ${this.fields} fields, but the header has ${wanted}`;
       throw refuseFile(
-        `Line ${this.recordLine} ${seen}. Give every line the same fields, and quote text that holds the ` +
-          "delimiter or line ends.",
+        `Line ${this.recordLine} ${seen}. Give every line the same number of fields, and quote text that contains ` +
+          `the delimiter or line breaks.`,
       );
     }
     this.records += 1;
@@ -231,8 +231,8 @@ class CsvScan {
     this.lineEnd ??= lineEnd;
     if (this.lineEnd !== lineEnd)
       throw this.fault(
-        `ends its line with ${lineEnd}, the lines before it with ${this.lineEnd}. Use one kind of line end, ` +
-          "and quote text that holds another",
+        `ends with ${lineEnd}, but earlier lines end with ${this.lineEnd}. Use one kind of line ending, and quote ` +
+          `text that contains another`,
       );
   }
 

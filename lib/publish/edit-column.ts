@@ -22,14 +22,14 @@ export interface ColumnEdit {
 export async function editColumn(edit: ColumnEdit, ctx: PublishContext): Promise<PublishReceipt> {
   const { dataset, table, column, description, unit } = edit;
   const version = (await findStored(dataset, table))?.version;
-  if (!version) throw fail("not_found", { message: `No published table: ${dataset}/${table}.` });
+  if (!version) throw fail("not_found", { message: `Unknown table: ${dataset}/${table}.` });
   const names = version.columns.map(({ name }) => name);
   if (!names.includes(column))
     throw fail("invalid_request", { message: `Unknown column: ${column}. The table has ${names.join(", ")}.` });
   const file = blobPath(version.digest);
   if ((await hashFile(file)).digest !== version.digest)
     throw fail("integrity_failure", {
-      message: "The stored file is damaged; publish the table again from its source.",
+      message: "The stored file is damaged. Publish the table again from its source.",
     });
   const note = { name: column, ...(description !== undefined && { description }), ...(unit !== undefined && { unit }) };
   return publishTable(

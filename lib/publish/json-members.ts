@@ -27,14 +27,14 @@ export function readMembers(record: JsonRecord): JsonMember[] {
   return slices.map(({ key, raw }) => {
     const name = JSON.parse(key) as string;
     if (names.has(name))
-      throw refuseFile(`Line ${record.line}: the object that begins here has ${JSON.stringify(name)} twice.`);
+      throw refuseFile(`Line ${record.line}: the object that starts here has a duplicate key ${JSON.stringify(name)}.`);
     names.add(name);
     const kind = KINDS[raw[0] ?? ""] ?? "number";
     const text = kind === "string" ? String(values[name]) : withoutBlanks(raw);
     if (/\p{Surrogate}/u.test(text))
       throw refuseFile(
-        `Line ${record.line}, ${JSON.stringify(name)}: the text holds half of a surrogate pair, which UTF-8 ` +
-          "cannot hold.",
+        `Line ${record.line}, ${JSON.stringify(name)}: the text contains an unpaired surrogate, which UTF-8 cannot ` +
+          `encode.`,
       );
     return { name, kind, text };
   });
@@ -53,7 +53,7 @@ function parseRecord({ text, line }: JsonRecord): Record<string, unknown> {
     return JSON.parse(text) as Record<string, unknown>;
   } catch (error) {
     throw refuseFile(
-      `Line ${line}: the object that begins here is not JSON: ` +
+      `Line ${line}: the object that starts here is not valid JSON: ` +
         `${error instanceof Error ? error.message : "it cannot be parsed"}.`,
     );
   }

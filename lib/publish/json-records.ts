@@ -57,9 +57,9 @@ class RecordSplitter {
 
   end(): void {
     if (this.depth > 0)
-      throw refuseFile(`Line ${this.startLine}: the object that begins here is never closed. The file is cut off.`);
-    if (this.list === "open") throw refuseFile(`Line ${this.line}: the array is never closed. The file is cut off.`);
-    if (this.list === "none" && this.between === "start") throw refuseFile("The file holds no JSON object.");
+      throw refuseFile(`Line ${this.startLine}: the object that starts here is never closed. The file is truncated.`);
+    if (this.list === "open") throw refuseFile(`Line ${this.line}: the array is never closed. The file is truncated.`);
+    if (this.list === "none" && this.between === "start") throw refuseFile("The file contains no JSON object.");
   }
 
   /** Reads a byte between objects; true where one begins. */
@@ -84,8 +84,8 @@ class RecordSplitter {
     else if (byte === COMMA && this.list === "open" && this.between === "record") this.between = "comma";
     else
       throw refuseFile(
-        `Line ${this.line}: ${JSON.stringify(String.fromCharCode(byte))} stands where an object should begin. ` +
-          "Give one array of objects, or one object a line.",
+        `Line ${this.line}: ${JSON.stringify(String.fromCharCode(byte))} found where an object should start. Use ` +
+          `one array of objects, or one object per line.`,
       );
   }
 
@@ -106,7 +106,7 @@ class RecordSplitter {
   private keep(bytes: Buffer): void {
     this.partBytes += bytes.length;
     if (this.partBytes > RECORD_BYTES_MAX)
-      throw refuseFile(`Line ${this.startLine}: the object that begins here is larger than 64 MiB.`);
+      throw refuseFile(`Line ${this.startLine}: the object that starts here is larger than 64 MiB.`);
     this.parts.push(Buffer.from(bytes));
   }
 
@@ -119,7 +119,8 @@ class RecordSplitter {
       return { text: this.decoder.decode(bytes), line: this.startLine };
     } catch {
       throw refuseFile(
-        `Line ${this.startLine}: the object that begins here holds bytes that are not UTF-8. Save the file as UTF-8.`,
+        `Line ${this.startLine}: the object that begins here contains bytes that are not UTF-8. Save the file as ` +
+          `UTF-8.`,
       );
     }
   }

@@ -34,7 +34,7 @@ async function describeParquet(bench: Workbench, relation: string, path: string)
   try {
     return await bench.rows(`SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM ${relation})`);
   } catch (error) {
-    throw refuseFile(`${path} cannot be read as Parquet: ${firstLine(error)} Write it again without encryption.`);
+    throw refuseFile(`Cannot read ${path} as Parquet: ${firstLine(error)} Write it again without encryption.`);
   }
 }
 
@@ -71,7 +71,7 @@ function planOf(name: string, ref: string, source: string, note: ColumnNote | un
   const type = parseColumnType(note.type);
   const target = type?.source.staged ?? type?.duckdb;
   if (!type || !target)
-    throw refuseFile(`Column ${JSON.stringify(name)} is ${ownType}; it cannot be declared ${note.type}.`);
+    throw refuseFile(`Column ${JSON.stringify(name)} has the type ${ownType} and cannot be declared ${note.type}.`);
   const cast = `TRY_CAST(${mapped.value} AS ${target})`;
   // A declared type must keep every value: cast there and back gives the same.
   const castable = type.source.castable ? `${type.source.castable(mapped.value)} AND ` : "";
@@ -148,7 +148,7 @@ const ADVICE: readonly (readonly [RegExp, string])[] = [
 
 function refuseType(name: string, source: string): Error {
   const advice = ADVICE.find(([pattern]) => pattern.test(source))?.[1] ?? "Write it as one of the service's types";
-  return refuseFile(`Column ${JSON.stringify(name)} is ${source}, which the service does not have. ${advice}.`);
+  return refuseFile(`Column ${JSON.stringify(name)} has the type ${source}, which is not supported. ${advice}.`);
 }
 
 function firstLine(error: unknown): string {

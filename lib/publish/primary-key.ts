@@ -24,12 +24,12 @@ function keyColumns(stage: Stage, key: readonly string[]): KeyColumn[] {
   const faults = key.flatMap((name, at) => {
     const column = stage.columns.find((each) => each.name === name);
     const message = !column
-      ? `The file has no column ${JSON.stringify(name)}.`
+      ? `Unknown column ${JSON.stringify(name)}.`
       : key.indexOf(name) !== at
-        ? `${JSON.stringify(name)} is named twice.`
+        ? `Duplicate column ${JSON.stringify(name)}.`
         : columnTypeOf(column).source.isKey
           ? undefined
-          : `${JSON.stringify(name)} is ${column.type}, whose values no key can be made of.`;
+          : `${JSON.stringify(name)} has the type ${column.type}, which cannot be used in a primary key.`;
     return message === undefined ? [] : [{ pointer: `/primaryKey/${at}`, code: "invalid_request" as const, message }];
   });
   if (faults.length > 0) throw failWith(faults);

@@ -81,7 +81,7 @@ async function sealFile(
   ctx: PublishContext,
 ): Promise<SealedFile> {
   await proveKey(bench, stage, complete.primaryKey);
-  ctx.progress?.(`sealing ${stage.rows} rows`);
+  ctx.progress?.(`writing ${stage.rows} rows`);
   const names = stage.columns.map(({ name }) => name);
   const notes = completeNotes(names, columns, complete.kept);
   return await sealStage(bench, stage, complete, notes, complete.orderBy, complete.primaryKey);
@@ -113,7 +113,9 @@ async function record(
 
 function refuseOvertaken(current: CurrentVersion | undefined, { madeFrom }: PublishContext): void {
   if (madeFrom !== undefined && current?.versionId !== madeFrom)
-    throw fail("conflict", { message: "Another version became current meanwhile; nothing was changed. Run it again." });
+    throw fail("conflict", {
+      message: "Another version became current in the meantime, so nothing was changed. Run the command again.",
+    });
 }
 
 function receiptOf(

@@ -33,9 +33,7 @@ export function explainResources(error: unknown): unknown {
     });
   if (NEEDS_MEMORY.test(text))
     return fail("unavailable", {
-      message:
-        "The memory for publishing did not suffice; nothing was published. Publish without --order-by, or sort " +
-        "the file first.",
+      message: "Out of memory; nothing was published. Publish without --order-by, or sort the file first.",
       cause: error,
     });
   return error;

@@ -65,5 +65,5 @@ test("a DCAT catalogue's datasets with their first distribution", () => {
 
 test("anything else is refused in words", () => {
   expect(() => readProviderDocument("{")).toThrow(/no JSON/);
-  expect(() => readProviderDocument('{"datasets":[]}')).toThrow(/no Data Package/);
+  expect(() => readProviderDocument('{"datasets":[]}')).toThrow(/Unsupported document/);
 });

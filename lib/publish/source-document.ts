@@ -83,13 +83,14 @@ export function readProviderDocument(document: string, baseUrl?: string): Provid
   const found = readAny(parse(document), baseUrl);
   if (!found)
     throw new Error(
-      "This is no Data Package (resources), CKAN package_search reply (result.results) or DCAT catalogue (dataset).",
+      "Unsupported document. Use a Data Package (resources), a CKAN package_search response (result.results) or a " +
+        "DCAT catalogue (dataset).",
     );
   if (found.sources.length > 0) return { ...found, sources: found.sources.map(cleanSource) };
   throw new Error(
     found.listed === 0
-      ? "The document lists no source."
-      : `None of the document's ${found.listed} sources has a name that can be read.`,
+      ? "The document lists no sources."
+      : `None of the document's ${found.listed} sources has a readable name.`,
   );
 }
 
@@ -113,7 +114,7 @@ function parse(document: string): unknown {
   try {
     return JSON.parse(document.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw new Error(`The document is no JSON: ${error instanceof Error ? error.message : error}`);
+    throw new Error(`The document is not valid JSON: ${error instanceof Error ? error.message : error}`);
   }
 }
 

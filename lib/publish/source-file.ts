@@ -39,16 +39,16 @@ function formatOfName(file: string): FileFormat {
   const format = FILE_FORMATS.find((known) => known === ending) ?? (ending === "jsonl" ? "ndjson" : undefined);
   if (!format)
     throw refuseFile(
-      `The format of ${basename(file)} is not told by its name. Name it .csv, .tsv, .json, .ndjson or .parquet ` +
-        "(plain, .gz or .zst), or give the format.",
+      `Cannot infer the format of ${basename(file)} from its extension. Use .csv, .tsv, .json, .ndjson or .parquet ` +
+        `(plain, .gz or .zst), or give --format.`,
     );
   return format;
 }
 
 async function readMagic(path: string): Promise<string> {
   const size = await stat(path).catch(() => undefined);
-  if (!size?.isFile()) throw refuseFile(`${path} is no file that can be read.`);
-  if (size.size === 0) throw refuseFile(`${basename(path)} is empty: it has neither a header nor rows.`);
+  if (!size?.isFile()) throw refuseFile(`${path} is not a readable file.`);
+  if (size.size === 0) throw refuseFile(`${basename(path)} is empty.`);
   const file = await open(path, "r");
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
@@ -65,11 +65,11 @@ async function unpack(file: string, folder: string, decoder: NodeJS.ReadWriteStr
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code?.startsWith("E")) throw error; // the disk's fault, not the file's
     throw refuseFile(
-      `${basename(file)} cannot be unpacked: ${error instanceof Error ? error.message : "it is damaged"}. ` +
+      `Cannot decompress ${basename(file)}: ${error instanceof Error ? error.message : "it is damaged"}. ` +
         "Compress it again.",
     );
   }
-  if ((await stat(path)).size === 0) throw refuseFile(`${basename(file)} is empty: it has neither a header nor rows.`);
+  if ((await stat(path)).size === 0) throw refuseFile(`${basename(file)} is empty.`);
   return path;
 }
 

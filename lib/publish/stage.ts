@@ -31,8 +31,8 @@ export async function fillStage(bench: Workbench, reading: Reading): Promise<Sta
   const rows = Number((await onlyRow(bench, "SELECT count(*)::VARCHAR FROM stage"))[0]);
   if (reading.rows !== undefined && reading.rows !== rows)
     throw refuseFile(
-      `The file has ${reading.rows} rows, but ${rows} were read: it changed meanwhile, or is not regular CSV. ` +
-        "Nothing was published.",
+      `Read ${rows} of ${reading.rows} rows; the file changed while it was read, or is not regular CSV. Nothing ` +
+        `was published.`,
     );
   return { columns: columns.map(({ name, type }) => ({ name, type })), rows };
 }
@@ -77,9 +77,9 @@ async function misfitRefusal(
 ): Promise<Error> {
   const first = misfits[0];
   const plan = first && columns[first.column];
-  if (!first || !plan) throw new Error("A misfit names no column");
+  if (!first || !plan) throw new Error("A cast error names no column");
   const [value] = await onlyRow(bench, `SELECT (${plan.shown})::VARCHAR FROM ${relation} LIMIT 1 OFFSET ${first.row}`);
-  const more = misfits.length > 1 ? ` (${misfits.length - 1} more columns have values that do not fit.)` : "";
+  const more = misfits.length > 1 ? ` (${misfits.length - 1} more columns have cast errors.)` : "";
   return refuseValue(
     { column: plan.name, row: first.row + 1, value: value ?? null, type: plan.type },
     `Correct the value, or declare another type.${more}`,

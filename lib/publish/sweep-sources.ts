@@ -24,7 +24,7 @@ export async function sweepSources(
 ): Promise<void> {
   const read = readProviderDocument(document, baseUrl);
   const name = cleanTitle(provider ?? read.provider);
-  if (!name) throw new Error("The document does not name its provider: say who it is with --provider.");
+  if (!name) throw new Error("The document does not name its provider. Give --provider.");
   const sweep = {
     provider: name,
     homepage: homepage ?? read.homepage,

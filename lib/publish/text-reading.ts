@@ -44,8 +44,7 @@ export function ruleOfNote(note: ColumnNote | undefined): CellRule | undefined {
   const rule = declaredRule(note.type);
   if (!rule)
     throw refuseFile(
-      `Text cannot be read as ${note.type}, the type of column ${JSON.stringify(note.name)}. Declare it json, ` +
-        "or publish Parquet.",
+      `Column ${JSON.stringify(note.name)}: text cannot be read as ${note.type}. Declare it json, or publish Parquet.`,
     );
   return rule;
 }

@@ -3,7 +3,7 @@ import { canonicalAddress } from "@/lib/limits/address";
 
 const family = (address: string) => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
-/** The proxies whose X-Forwarded-For is believed. Throws on an entry that is neither an address nor a CIDR block. */
+/** The proxies whose X-Forwarded-For is believed. Throws on an entry that is neither an IP address nor a CIDR block. */
 export function trustedProxies(entries: readonly string[]): BlockList {
   const list = new BlockList();
   for (const entry of entries) {
@@ -17,7 +17,7 @@ export function trustedProxies(entries: readonly string[]): BlockList {
 }
 
 const badEntry = (entry: string) =>
-  new Error(`PARQUETRY_TRUSTED_PROXIES: "${entry}" is neither an address nor a CIDR block`);
+  new Error(`PARQUETRY_TRUSTED_PROXIES: "${entry}" is neither an IP address nor a CIDR block`);
 
 /** `::ffff:10.0.0.0/104` means `10.0.0.0/8`. */
 function prefixBits(entry: string, written: string, canonical: string, prefix: string): number {

@@ -42,8 +42,8 @@ export function errorPage({ code, message, retryAfterSeconds }: Failure, request
 <p>${escapeHtml(message)}</p>
 ${wait}
 <nav><a href="">Try again</a><a href="/">Home</a></nav>
-<p><small>Request id <code>${escapeHtml(requestId)}</code>. Name it to whoever runs this service if it \
-persists.</small></p>
+<p><small>Request ID <code>${escapeHtml(requestId)}</code>. If this keeps happening, \
+send it to your administrator.</small></p>
 </main>
 </body>
 </html>

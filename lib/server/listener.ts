@@ -179,7 +179,7 @@ async function sendCounted(
 }
 
 const tooLarge = (bounds: Bounds): Failure =>
-  fail("request_too_large", { message: `The body is larger than ${bounds.bodyBytes} bytes.` });
+  fail("request_too_large", { message: `Request body too large (maximum ${bounds.bodyBytes} bytes).` });
 
 const tooManyHeaders = (req: IncomingMessage, bounds: Bounds): boolean => req.rawHeaders.length > 2 * bounds.headersMax;
 
@@ -187,9 +187,8 @@ const tooManyHeaders = (req: IncomingMessage, bounds: Bounds): boolean => req.ra
 function faultOf(req: IncomingMessage, target: Target, bounds: Bounds): Failure | null {
   if (!(METHODS as readonly string[]).includes(req.method ?? "")) return methodNotAllowed();
   if (tooManyHeaders(req, bounds))
-    return fail("request_too_large", { message: `The request has more than ${bounds.headersMax} header lines.` });
-  if (!hasOneHost(req))
-    return fail("invalid_request", { message: "A request names its host in exactly one Host header." });
+    return fail("request_too_large", { message: `Too many header lines (maximum ${bounds.headersMax}).` });
+  if (!hasOneHost(req)) return fail("invalid_request", { message: "The request must have exactly one Host header." });
   if (target.refused && req.url !== "*") return fail(target.refused);
   if (Number(req.headers["content-length"] ?? 0) > bounds.bodyBytes) return tooLarge(bounds);
   return null;

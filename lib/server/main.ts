@@ -35,7 +35,7 @@ const app = next({
   httpServer: createServer(),
 });
 await Promise.all([app.prepare(), readingEngine(), fillDatabase()]); // PostgreSQL starts while the framework loads
-const fence = await watchMaintenance((up) => log().warn(up ? "maintenance fence up" : "maintenance fence down"));
+const fence = await watchMaintenance((up) => log().warn(up ? "maintenance mode on" : "maintenance mode off"));
 const listener = await startListener({
   door: { serves, handle },
   handle: withCompressedAssets(root, app.getRequestHandler()),
@@ -53,12 +53,12 @@ const listener = await startListener({
 }).catch(async (error: NodeJS.ErrnoException) => {
   await release();
   if (error.code !== "EADDRINUSE") throw error;
-  process.stderr.write(`Port ${settings.PORT} is taken: set PORT to another one.\n`);
+  process.stderr.write(`Port ${settings.PORT} is already in use. Set PORT to another port.\n`);
   process.exit(1);
 });
 shutDownOnSignals(listener, release);
 running();
-say(`Parquetry serves on ${listener.url}`);
+say(`Parquetry is listening on ${listener.url}`);
 
 async function fillDatabase(): Promise<void> {
   await database();
@@ -68,7 +68,7 @@ async function fillDatabase(): Promise<void> {
 
 async function release(): Promise<void> {
   await app.close();
-  await finishBackground().catch((error) => log().error({ err: error }, "usage that was not written is lost"));
+  await finishBackground().catch((error) => log().error({ err: error }, "unwritten usage counts were lost"));
   await closeReadingEngine();
   closeRedis();
   await closeDatabase();

@@ -19,7 +19,7 @@ interface Refusal {
 function refusalBody(failure: Failure, api: boolean, requestId: string, nonce?: string): Refusal {
   if (nonce) return { type: "text/html; charset=utf-8", body: errorPage(failure, requestId, nonce) };
   if (api) return { type: "application/json; charset=utf-8", body: JSON.stringify(envelope(failure, requestId)) };
-  return { type: "text/plain; charset=utf-8", body: `${failure.message}\nRequest id: ${requestId}\n` };
+  return { type: "text/plain; charset=utf-8", body: `${failure.message}\nRequest ID: ${requestId}\n` };
 }
 
 interface RefusalOptions {
@@ -85,7 +85,7 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
       socket.destroy();
       break;
     case "HPE_HEADER_OVERFLOW":
-      refuseSocket(socket, fail("request_too_large", { message: "The request's header is too large." }), {
+      refuseSocket(socket, fail("request_too_large", { message: "The request headers are too large." }), {
         status: 431,
       });
       break;
@@ -95,6 +95,6 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Socket): 
       });
       break;
     default:
-      refuseSocket(socket, fail("invalid_request", { message: "This is not a well-formed HTTP/1.1 request." }));
+      refuseSocket(socket, fail("invalid_request", { message: "Malformed HTTP/1.1 request." }));
   }
 }

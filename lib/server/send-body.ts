@@ -40,7 +40,7 @@ export async function sendBody(res: ServerResponse, body: DeferredBody, sender: 
     else await sendFile(res, body, sender, sent);
   } catch (error) {
     if (error instanceof BrokenFile)
-      sender.logger.error({ request_id: sender.requestId, reason: error.message }, "download cut");
+      sender.logger.error({ request_id: sender.requestId, reason: error.message }, "download interrupted");
     res.destroy(); // the client sees a short body, never a false one
   } finally {
     // waits for a read that storage may never finish
@@ -86,7 +86,7 @@ async function sendStream(
 ): Promise<void> {
   const write = pacedWriter(res, bounds);
   for await (const chunk of brokenWhenFailing(stream)) {
-    if (sent.bytes + chunk.length > sizeBytes) throw new BrokenFile("the body is longer than was said");
+    if (sent.bytes + chunk.length > sizeBytes) throw new BrokenFile("the body is longer than its Content-Length");
     await write(chunk);
     sent.bytes += chunk.length;
   }
@@ -99,7 +99,7 @@ async function* brokenWhenFailing(stream: AsyncIterable<Buffer>): AsyncGenerator
   try {
     yield* stream;
   } catch (error) {
-    throw new BrokenFile(error instanceof Error ? error.message : "the body could not be made", { cause: error });
+    throw new BrokenFile(error instanceof Error ? error.message : "the body could not be produced", { cause: error });
   }
 }
 
@@ -155,7 +155,7 @@ function noted<T>(promise: Promise<T>): Promise<T> {
 async function checkDigest(hash: ThreadHash, { digest, onMismatch }: DeferredFile): Promise<void> {
   if ((await hash.digest()) === digest) return;
   onMismatch?.();
-  throw new BrokenFile("the file's digest is wrong");
+  throw new BrokenFile("the file's digest does not match");
 }
 
 async function readChunk(
@@ -201,11 +201,11 @@ function written(res: ServerResponse, chunk: Uint8Array, timeoutMs: number): Pro
       if (error) reject(error);
       else resolve();
     };
-    const onClose = () => finish(new Error("client gone"));
+    const onClose = () => finish(new Error("client disconnected"));
     const timer = setTimeout(() => finish(new Error("client too slow")), timeoutMs);
-    if (socket.destroyed) return finish(new Error("client gone"));
+    if (socket.destroyed) return finish(new Error("client disconnected"));
     res.on("close", onClose);
     // Node calls a pending write back without an error when its socket is destroyed
-    res.write(chunk, (error) => finish(error ?? (socket.destroyed ? new Error("client gone") : null)));
+    res.write(chunk, (error) => finish(error ?? (socket.destroyed ? new Error("client disconnected") : null)));
   });
 }

@@ -130,8 +130,8 @@ describe("storage that does not answer", () => {
   });
 
   test("a caller that gave up is not told of a failure of storage", async () => {
-    const signal = AbortSignal.abort(new Error("client gone"));
-    await expect(openVerified(...of("large"), { signal })).rejects.toThrow("client gone");
+    const signal = AbortSignal.abort(new Error("client disconnected"));
+    await expect(openVerified(...of("large"), { signal })).rejects.toThrow("client disconnected");
   });
 
   test("a file that shrinks while it is read is integrity_failure", async () => {

@@ -88,8 +88,8 @@ export function refuseUnfinishedRestore(): void {
   if (!existsSync(restoreMarkerPath())) return;
   const what = DATABASE_URL ? "the folder, and the database of DATABASE_URL if it has tables," : "the folder";
   throw new Error(
-    `A restore into ${PARQUETRY_DATA_DIR} is under way or was cut off: what is there is not whole. If it was ` +
-      `cut off, empty ${what} and restore again.`,
+    `A restore into ${PARQUETRY_DATA_DIR} is in progress or was interrupted, so the data is incomplete. If it was ` +
+      `interrupted, empty ${what} and restore again.`,
   );
 }
 

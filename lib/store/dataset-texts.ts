@@ -40,7 +40,7 @@ async function lockDataset(transaction: Transaction, slug: string): Promise<Befo
 async function insertDataset(transaction: Transaction, given: Given): Promise<WrittenDataset | undefined> {
   const { slug, title, license, publisher, summary = "", description = "", topics = [] } = given;
   if (title === undefined || license === undefined || publisher?.name === undefined)
-    throw new Error(`The new dataset ${slug} lacks its title, licence or publisher`);
+    throw new Error(`The new dataset ${slug} has no title, licence or publisher`);
   const publisherId = await writePublisher(transaction, publisher.name, publisher.url);
   const visibility: Visibility = given.visibility ?? "public";
   const id = randomUUID();

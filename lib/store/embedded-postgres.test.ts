@@ -31,7 +31,7 @@ test("a command that opens the database keeps its exit status", async () => {
   const work = promisify(execFile)(process.execPath, ["lib/start/command-line.ts", "key", "revoke", "nonsense"], {
     env: { NODE_ENV: "test", PATH: "/usr/sbin:/usr/bin:/sbin:/bin", PARQUETRY_DATA_DIR: join(folder, "b") },
   });
-  await expect(work).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("No key has the id nonsense") });
+  await expect(work).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining("Unknown key: nonsense") });
 });
 
 test("the service's role is no superuser: it makes what it needs, and reads no file of the server", async () => {

@@ -115,7 +115,7 @@ async function initialise(
       ? ` As root, the user "${SUPERUSER}" must be able to reach ${folder}: set PARQUETRY_DATA_DIR to such a folder, ` +
         "or DATABASE_URL to a server."
       : "";
-    throw new Error(`The embedded PostgreSQL could not be set up.${hint}`, { cause });
+    throw new Error(`Cannot set up the embedded PostgreSQL.${hint}`, { cause });
   } finally {
     rmSync(passwordFile, { force: true });
     rmSync(draft, { recursive: true, force: true });

@@ -52,7 +52,7 @@ async function checkRoom(
   if (inviter?.role !== "owner")
     throw fail("insufficient_scope", { message: "Only an owner of the workspace can do this." });
   const open = await transaction.invitation.count({ where: { workspaceId, ...OPEN, expiresAt: { gt: now } } });
-  if (open >= most) throw fail("conflict", { message: "Too many invitations are open. Revoke some first." });
+  if (open >= most) throw fail("conflict", { message: "Too many open invitations. Revoke some first." });
 }
 
 /** Revokes the open invitations that a person made, in one workspace or in all, as a part of a change that says why. */

@@ -83,7 +83,7 @@ async function checkRoom(transaction: Transaction, workspaceId: string, userId: 
   if (most === undefined) return;
   const used = await transaction.accessKey.count({ where: { workspaceId, userId, revokedAt: null } });
   if (used >= most)
-    throw fail("conflict", { message: `One person has at most ${most} keys in a workspace. Revoke one first.` });
+    throw fail("conflict", { message: `Too many keys (maximum ${most} per person and workspace). Revoke one first.` });
 }
 
 /** Revokes the keys of a person, in one workspace or in all, as a part of a change that says why. */

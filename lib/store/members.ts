@@ -46,7 +46,7 @@ export async function setRole(
     await transaction.membership.update({ where: { userId_workspaceId: { userId, workspaceId } }, data: { role } });
     note({ action: "member.role_changed", workspaceId, subject: userId, details: { from: before.role, to: role } });
     if (role !== "owner")
-      await revokeInvitationsOf(transaction, note, { userId, workspaceId }, "their maker is no owner any more");
+      await revokeInvitationsOf(transaction, note, { userId, workspaceId }, "the creator is no longer an owner");
     return undefined;
   });
 }

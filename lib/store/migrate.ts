@@ -61,7 +61,7 @@ export async function migrate(connectionString: string, folder: string): Promise
 async function applyMissing(client: pg.Client, migration: Migration, have: Applied | undefined): Promise<boolean> {
   const { name, checksum } = migration;
   if (have && !have.finished_at) throw new Error(`migration ${name} failed earlier`);
-  if (have && have.checksum !== checksum) throw new Error(`migration ${name} was edited after it was applied`);
+  if (have && have.checksum !== checksum) throw new Error(`migration ${name} was changed after it was applied`);
   if (have) return false;
   await client.query("BEGIN");
   try {

@@ -51,8 +51,8 @@ export interface NewPerson {
 }
 
 /**
- * Makes a person with a personal workspace; undefined when the address is taken, also by somebody who comes at the same
- * moment.
+ * Makes a person with a personal workspace; undefined when the email address is already in use, also by somebody who
+ * comes at the same moment.
  */
 export async function createPerson(person: NewPerson, author: Author): Promise<Person | undefined> {
   return audited(author, async (transaction, note) => {
@@ -93,7 +93,7 @@ export async function ensurePerson(email: string, author: Author): Promise<{ use
     include: { memberships: { where: { workspace: { personal: true } } } },
   });
   const workspaceId = user.memberships[0]?.workspaceId;
-  if (!workspaceId) throw new Error(`${email} has no personal workspace`);
+  if (!workspaceId) throw new Error(`${email} does not have a personal workspace`);
   return { userId: user.id, workspaceId };
 }
 
@@ -153,7 +153,7 @@ export async function verifyEmail(
 
 /** Takes away whatever else somebody set up to come back by. */
 async function evict(transaction: Transaction, note: Note, userId: string): Promise<void> {
-  const reason = "the address was proved by another";
+  const reason = "the email address was verified by another account";
   await transaction.identity.deleteMany({ where: { userId } });
   await revokeSessionsIn(transaction, userId);
   await revokeKeysOf(transaction, note, { userId }, reason);

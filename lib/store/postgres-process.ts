@@ -113,7 +113,7 @@ function socketFolder(folder: string, identity: Identity): string {
   }
   if (isPrivate(path, identity)) return path;
   throw new Error(
-    `Unsafe folder: ${path} belongs to another user or can be entered by others. Remove it and start again.`,
+    `Unsafe folder: ${path} belongs to another user or is accessible to others. Remove it and start again.`,
   );
 }
 

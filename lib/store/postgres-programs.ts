@@ -64,8 +64,8 @@ function refuseUnlessOwn(path: string): void {
   const found = lstatSync(path);
   if (found.isDirectory() && found.uid === process.getuid?.() && (found.mode & 0o022) === 0) return;
   throw new Error(
-    `Unsafe folder: ${path} is a link, belongs to another user or can be written by others, so nothing is ` +
-      "executed from it. Remove it and start again.",
+    `Unsafe folder: ${path} is a link, belongs to another user or is writable by others, so nothing is executed ` +
+      `from it. Remove it and start again.`,
   );
 }
 
@@ -107,7 +107,7 @@ export function runProgram(command: string, args: readonly string[], identity: I
       // not "exit": what was printed may still be on its way then
       const text = Buffer.concat(output).toString();
       if (code === 0) resolve(text);
-      else reject(new Error(`${command} ended with ${code}: ${text}`));
+      else reject(new Error(`${command} exited with ${code}: ${text}`));
     });
   });
 }

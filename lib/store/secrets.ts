@@ -79,11 +79,11 @@ async function checkRoom(transaction: Transaction, { workspaceId, name }: Omit<S
       select: { id: true },
     })
   )
-    throw fail("conflict", { message: `The workspace has a secret ${name}. Replace it, or choose another name.` });
+    throw fail("conflict", { message: `Secret ${name} already exists. Replace it, or choose another name.` });
   const used = await transaction.sourceCredential.count({ where: { workspaceId } });
   if (used >= SECRETS_MAX)
     throw fail("conflict", {
-      message: `A workspace has at most ${SECRETS_MAX} secrets. Delete one that is no longer used.`,
+      message: `Too many secrets (maximum ${SECRETS_MAX} per workspace). Delete one that is no longer used.`,
     });
 }
 
@@ -94,7 +94,9 @@ export function replaceSecret(author: Author, secret: Omit<SealedFor, "id">, sea
     const row = await lockRow(transaction, secret);
     if (row.kind !== secret.kind)
       throw fail("conflict", {
-        message: `The secret ${secret.name} is of the kind ${row.kind}. Delete it to store one of another kind.`,
+        message:
+          `The kind of secret ${secret.name} is ${row.kind} and cannot be changed. Delete it to store one ` +
+          `of another kind.`,
       });
     const replaced = { id: row.id, ...secret };
     await transaction.sourceCredential.update({
@@ -150,7 +152,7 @@ async function lockRow(
   return row;
 }
 
-const missing = (name: string) => fail("not_found", { message: `The workspace has no secret ${name}.` });
+const missing = (name: string) => fail("not_found", { message: `Unknown secret ${name}.` });
 
 /** Held by whoever rotates the keys, or copies the ring and the database together. */
 export const ROTATION_LOCK = "hashtextextended('secrets-rotation', 0)";

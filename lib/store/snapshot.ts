@@ -30,7 +30,9 @@ export async function withSnapshot<T>(
 ): Promise<T> {
   refuseUnfinishedRestore();
   if (!databaseExists())
-    throw new Error("There is no database yet: start the service once, or set PARQUETRY_DATA_DIR to its data folder.");
+    throw new Error(
+      "The database does not exist yet. Start the service once, or set PARQUETRY_DATA_DIR to its data folder.",
+    );
   const server = await openServer();
   try {
     return await withCopySession(server.url, async (client) => {
@@ -52,7 +54,7 @@ async function fixSnapshot(client: pg.Client, atThatMoment: () => Promise<void>)
   const all = await listTables(client);
   const tables = all.filter(({ name }) => name !== MIGRATIONS_TABLE);
   if (tables.length === 0 || tables.length === all.length)
-    throw new Error("The database holds nothing of the service yet: start it once.");
+    throw new Error("The database is empty. Start the service once.");
   await client.query(`LOCK TABLE ${all.map(({ name }) => quoteName(name)).join(", ")} IN ACCESS SHARE MODE`);
   await atThatMoment();
   await client.query(`SELECT pg_advisory_unlock_shared(${MIGRATION_LOCK}), pg_advisory_unlock(${ROTATION_LOCK})`);

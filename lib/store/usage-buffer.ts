@@ -62,7 +62,8 @@ async function flushOrRetry(onError: (error: unknown) => void): Promise<void> {
     own.timer = later(own.retryMs, onError);
     onError(error);
   }
-  if (own.dropped > 0) onError(new Error(`the usage of ${own.dropped} requests found no room and is lost`));
+  if (own.dropped > 0)
+    onError(new Error(`the usage counts of ${own.dropped} requests were dropped because the buffer was full`));
   own.dropped = 0;
 }
 

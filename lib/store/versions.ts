@@ -91,7 +91,7 @@ async function record(
   const table = await writeTable(transaction, dataset.id, request.table);
   noteDataset(note, dataset, { slug: request.table.slug, changed: table.changed });
   if (typeof version === "string" && table.currentVersionId !== version)
-    throw fail("conflict", { message: "The current version changed meanwhile; publish again." });
+    throw fail("conflict", { message: "The current version changed in the meantime. Publish again." });
   const versionId = typeof version === "string" ? version : await insertVersion(transaction, table.id, version);
   if (typeof version !== "string") {
     await makeCurrent(transaction, dataset.id, table.id, versionId);

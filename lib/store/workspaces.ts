@@ -63,7 +63,7 @@ export async function createWorkspace(name: string, ownerId: string, author: Aut
 async function checkRoom(transaction: Transaction, userId: string, most: number): Promise<void> {
   await transaction.$queryRaw`SELECT id FROM "User" WHERE id = ${userId}::uuid FOR NO KEY UPDATE`;
   const used = await transaction.membership.count({ where: { userId } });
-  if (used >= most) throw fail("conflict", { message: `One person is in at most ${most} workspaces.` });
+  if (used >= most) throw fail("conflict", { message: `Too many workspaces (maximum ${most} per person).` });
 }
 
 /**

@@ -32,7 +32,7 @@ function refusal(work: () => unknown): Failure {
 function expectClosed(work: () => unknown, reason: RegExp): void {
   const { code, message } = refusal(work);
   expect(code).toBe("integrity_failure");
-  expect(message).toMatch(/^The secret weather cannot be opened: /);
+  expect(message).toMatch(/^Cannot decrypt the secret weather: /);
   expect(message).toMatch(reason);
   expect(message).not.toContain("the-value-itself");
   for (const held of ring) expect(message).not.toContain(Buffer.from(held.key).toString("base64"));
@@ -56,7 +56,7 @@ test("the same text never looks the same twice, and shows nothing of itself", ()
 describe("a row that was tampered with stays closed", () => {
   const sealed = seal(ring, row, VALUE);
   const parts: [part: string, from: number, to: number, reason: RegExp][] = [
-    ["version", 0, 1, /in a form that this version/],
+    ["version", 0, 1, /its format is unknown/],
     ["nonce", 1, HEAD, /damaged/],
     ["text", HEAD, sealed.sealed.length - TAG, /damaged/],
     ["tag", sealed.sealed.length - TAG, sealed.sealed.length, /damaged/],
@@ -75,7 +75,7 @@ describe("a row that was tampered with stays closed", () => {
     for (let length = 0; length < sealed.sealed.length; length += 1)
       expectClosed(
         () => open(ring, { ...row, ...sealed, sealed: sealed.sealed.slice(0, length) }),
-        /damaged|in a form/,
+        /damaged|its format/,
       );
     expectClosed(() => open(ring, { ...row, ...sealed, sealed: Uint8Array.from([...sealed.sealed, 0]) }), /damaged/);
   });
@@ -94,20 +94,20 @@ describe("a row that was tampered with stays closed", () => {
 
   test("moved to another name", () => {
     expect(refusal(() => open(ring, { ...row, ...sealed, name: "other" })).message).toMatch(
-      /^The secret other cannot be opened: its row is damaged/,
+      /^Cannot decrypt the secret other: its row is damaged/,
     );
   });
 });
 
 test("the wrong key, the right key under another name, and a key that is not in the ring are told", () => {
   const sealed = seal(ring, row, VALUE);
-  expectClosed(() => open([key("new")], { ...row, ...sealed }), /the key new is another one/);
+  expectClosed(() => open([key("new")], { ...row, ...sealed }), /the key new has been replaced/);
   expectClosed(
     () => open([{ name: "renamed", key: ring[0].key }], { ...row, ...sealed, sealedWith: "renamed" }),
     /damaged/,
   );
   expectClosed(
     () => open([key("other")], { ...row, ...sealed }),
-    /sealed with the key new, which the key ring does not hold/,
+    /encrypted with the key new, which is not in the key ring/,
   );
 });

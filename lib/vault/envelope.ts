@@ -26,13 +26,12 @@ export function seal([current]: KeyRing, row: SealedFor, text: string): Sealed {
 /** The text of a row. Refuses with integrity_failure, naming the credential and never its value. */
 export function open(ring: KeyRing, row: SealedFor & Sealed): string {
   const key = ring.find(({ name }) => name === row.sealedWith);
-  if (!key) throw unopenable(row, `it is sealed with the key ${row.sealedWith}, which the key ring does not hold`);
-  if (row.sealed[0] !== VERSION)
-    throw unopenable(row, "it is in a form that this version of the service does not know");
+  if (!key) throw unopenable(row, `it is encrypted with the key ${row.sealedWith}, which is not in the key ring`);
+  if (row.sealed[0] !== VERSION) throw unopenable(row, "its format is unknown to this version of the service");
   try {
     return decipher(key, row);
   } catch {
-    throw unopenable(row, `its row is damaged, or the key ${row.sealedWith} is another one than sealed it`);
+    throw unopenable(row, `its row is damaged, or the key ${row.sealedWith} has been replaced`);
   }
 }
 
@@ -51,4 +50,4 @@ const authenticated = ({ id, workspaceId, name, kind, field }: SealedFor, keyNam
   Buffer.from(JSON.stringify(["parquetry source credential", VERSION, keyName, workspaceId, id, name, kind, field]));
 
 const unopenable = ({ name }: SealedFor, reason: string) =>
-  fail("integrity_failure", { message: `The secret ${name} cannot be opened: ${reason}.` });
+  fail("integrity_failure", { message: `Cannot decrypt the secret ${name}: ${reason}.` });

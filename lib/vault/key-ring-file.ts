@@ -38,11 +38,11 @@ function ringText(ring: KeyRing): string {
 /** Its errors never quote the file. */
 function parseRing(path: string, text: string): KeyRing {
   const file = fileSchema.safeParse(jsonOf(text));
-  if (!file.success) throw new Error(`${path} is no key ring: restore it from a backup`);
+  if (!file.success) throw new Error(`${path} is not a key ring. Restore it from a backup`);
   const [current, ...older] = file.data.keys.map(
     ({ name, key }): SealingKey => ({ name, key: Buffer.from(keepFromLogs(key), "base64") }),
   );
-  if (!current) throw new Error(`${path} holds no key`);
+  if (!current) throw new Error(`${path} contains no key`);
   return [current, ...older];
 }
 

@@ -98,7 +98,7 @@ describe("the ring in the data folder", () => {
     const [{ key }] = keyRing();
     writeFileSync(path(), damage(readFileSync(path(), "utf8")));
     const damaged = readFileSync(path(), "utf8");
-    expect(keyRing).toThrow(/is no key ring/);
+    expect(keyRing).toThrow(/is not a key ring/);
     expect(() => keyRing()).not.toThrow(Buffer.from(key).toString("base64").slice(1, 20));
     expect(readFileSync(path(), "utf8")).toBe(damaged);
   });

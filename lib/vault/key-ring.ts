@@ -53,7 +53,7 @@ function ringFromSetting(setting: string): KeyRing {
     return { name, key: Buffer.from(key, "base64") };
   });
   const [current, ...older] = keys;
-  if (!current) throw new Error("PARQUETRY_SECRETS_KEYS holds no key");
+  if (!current) throw new Error("PARQUETRY_SECRETS_KEYS contains no key");
   if (new Set(keys.map(({ name }) => name)).size < keys.length)
     throw new Error("PARQUETRY_SECRETS_KEYS: two keys have the same name");
   return [current, ...older];

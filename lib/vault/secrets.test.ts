@@ -130,7 +130,7 @@ describe("a workspace's secrets", () => {
     expect(made.filter(({ status }) => status === "fulfilled")).toHaveLength(5);
     for (const one of made)
       if (one.status === "rejected")
-        expect(one.reason).toMatchObject({ code: "conflict", message: expect.stringMatching(/at most 100/) });
+        expect(one.reason).toMatchObject({ code: "conflict", message: expect.stringMatching(/maximum 100/) });
     expect(await secretsOf(workspaceId)).toHaveLength(100);
   });
 
@@ -178,7 +178,7 @@ describe("the audit log", () => {
     await prisma.sourceCredential.updateMany({ where: { workspaceId }, data: { sealedWith: "a-key-of-elsewhere" } });
     await expect(openSecret(workspaceId, "k", "r", NOW)).rejects.toMatchObject({
       code: "integrity_failure",
-      message: expect.stringMatching(/secret k .*a-key-of-elsewhere/),
+      message: expect.stringMatching(/secret k: .*a-key-of-elsewhere/),
     });
     expect(await secretsOf(workspaceId)).toMatchObject([{ last_used_at: null }]);
     expect((await audit(workspaceId)).map(({ action }) => action)).toEqual(["secret.created"]);

@@ -88,7 +88,7 @@ describe("replies of the service", () => {
     expect((await own(access)).isGood).toBe(true);
     expect(await own(access, "/account")).toMatchObject({
       isGood: false,
-      says: `This credential is for ${baseUrl()}/api/mcp, and for no other address.`,
+      says: `This credential is valid only for ${baseUrl()}/api/mcp.`,
     });
     await expireToken(access);
     expect((await own(access)).says).toBe("This access token has expired. Access tokens are valid for one hour.");

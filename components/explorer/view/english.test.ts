@@ -51,7 +51,7 @@ test("a draft is checked by the service's own rules, in words, and becomes the f
   expect(draftFault(emptyDraft(distance, 1), columns)).toBe("Enter a value.");
   expect(draftFault({ ...emptyDraft(distance, 1), low: "many" }, columns)).toBe("Expected a number.");
   expect(draftFault({ ...emptyDraft(distance, 1), operator: "between", low: "5", high: "1" }, columns)).toBe(
-    "The low bound is above the high bound.",
+    "The first value must not be greater than the second.",
   );
   expect(draftFault({ ...emptyDraft(distance, 1), low: "6,4" }, columns)).toBe(
     "Invalid number: 6,4. Did you mean 6.4? Commas can only separate thousands, as in 1,234.",

@@ -8,7 +8,7 @@ const faultsOf = (text: string, type: string) =>
 test.each(["int64", "decimal(10,2)", "float64"])(
   "a long number is no value of a %s column, and is not read",
   (type) => {
-    const message = "Number too long: 15002 characters. A number has at most 1000.";
+    const message = "Number too long: 15002 characters (maximum 1000).";
     expect(faultsOf(`1${"0".repeat(15_000)}1`, type)).toMatchObject([{ code: "invalid_value", message }]);
   },
 );

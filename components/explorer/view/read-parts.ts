@@ -109,8 +109,8 @@ function aggregateFault(
   if (!isAggregateName(name)) return unknown(reading, "function", name, Object.keys(AGGREGATES));
   if (!ALIAS.test(alias))
     return "The result's name is 1 to 63 letters, digits and underscores, not starting with a digit.";
-  if (taken.has(alias.toLowerCase())) return `${JSON.stringify(alias)} is already the name of a result column.`;
-  if (AGGREGATES[name].arity === 0) return columnName === "" ? undefined : `${name} takes no column.`;
+  if (taken.has(alias.toLowerCase())) return `${JSON.stringify(alias)} is already used as a result column.`;
+  if (AGGREGATES[name].arity === 0) return columnName === "" ? undefined : `${name} does not take a column.`;
   const column = reading.columns.find((entry) => entry.name === columnName);
   if (!column) return unknown(reading, "column", columnName, namesOf(reading));
   return functionsFor(column.type).includes(name)
@@ -143,7 +143,7 @@ function readLimit(reading: Reading): number | undefined {
   if (text === undefined || text === "") return undefined;
   const limit = /^\d{1,9}$/.test(text) ? Number(text) : 0;
   if (limit >= 1 && limit <= LIMIT_MAX) return limit;
-  reading.refuse("limit", text, `The limit is a whole number from 1 to ${LIMIT_MAX}.`);
+  reading.refuse("limit", text, `The limit must be an integer from 1 to ${LIMIT_MAX}.`);
   return undefined;
 }
 
@@ -185,6 +185,8 @@ function unknown(reading: Reading, what: string, name: string, candidates: reado
 
 const isOrdered = (column: ViewColumn): boolean => isOrderable(columnTypeOf(column));
 const groupFault = (column: ViewColumn): string | undefined =>
-  isOrdered(column) ? undefined : `${JSON.stringify(column.name)} cannot be grouped by; it is of type ${column.type}.`;
+  isOrdered(column)
+    ? undefined
+    : `${JSON.stringify(column.name)} cannot be used in group_by. Its type is ${column.type}.`;
 const namesOf = (reading: Reading): string[] => reading.columns.map((column) => column.name);
 const has = (reading: Reading, name: string): boolean => reading.columns.some((column) => column.name === name);

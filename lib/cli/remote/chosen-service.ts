@@ -22,10 +22,7 @@ export function chosenService(url: string | undefined): ChosenService {
 export function signedInService(url: string | undefined): { service: string; credential: string } {
   const { service, credential } = chosenService(url);
   if (credential === undefined && url === undefined && Object.keys(readCredentials().services).length === 0)
-    throw new CommandError(
-      `Not signed in anywhere. Run: ${loginLine("ADDRESS")}, with the service's address`,
-      "notSignedIn",
-    );
+    throw new CommandError(`Not signed in. Run: ${loginLine("URL")}, with the service's URL`, "notSignedIn");
   if (credential === undefined)
     throw new CommandError(`Not signed in to ${service}. Run: ${loginLine(service)}`, "notSignedIn");
   return { service, credential };
@@ -33,6 +30,6 @@ export function signedInService(url: string | undefined): { service: string; cre
 
 /** Refused from one moment to the next: revoked on the page, expired, or of somebody who left the workspace. */
 export const endedText = (service: string): string =>
-  `${service} refuses this device: it was revoked, or has expired. Sign in again with: ${loginLine(service)}`;
+  `${service} rejected this device. It was revoked or has expired. Sign in again with: ${loginLine(service)}`;
 
 export const loginLine = (service: string): string => `parquetry login --url ${service}`;

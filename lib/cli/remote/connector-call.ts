@@ -34,7 +34,7 @@ export async function callConnector<Result>(
 function refusal({ headers }: RemoteReply, { service, credential }: ChosenService): CommandError {
   const isRefused = credential !== undefined && /error="invalid_token"/.test(headers.get("www-authenticate") ?? "");
   return new CommandError(
-    isRefused ? endedText(service) : `This takes a sign-in. Run: ${loginLine(service)}`,
+    isRefused ? endedText(service) : `Sign-in required. Run: ${loginLine(service)}`,
     "notSignedIn",
   );
 }

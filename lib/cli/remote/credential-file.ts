@@ -29,7 +29,7 @@ export function readCredentials(): Kept {
   try {
     return fileSchema.parse(JSON.parse(text));
   } catch {
-    throw new CommandError(`${path} cannot be read. Delete it, and sign in again.`);
+    throw new CommandError(`Cannot read ${path}. Delete it and sign in again.`);
   }
 }
 

@@ -68,8 +68,8 @@ export async function awaitCredential(
   }
 }
 
-const EXPIRED = "The code has expired before anybody answered. Run parquetry login again.";
-const REFUSED = "The answer on the page was no. Nothing was stored.";
+const EXPIRED = "The code has expired. Run parquetry login again.";
+const REFUSED = "The request was denied. Nothing was stored.";
 
 async function askOnce(url: string, code: string): Promise<Credential | "pending" | "slow_down" | "away"> {
   let reply: RemoteReply;

@@ -17,13 +17,12 @@ export async function endpointsOf(service: string): Promise<Endpoints> {
   const parsed = metadataSchema.safeParse(reply.json);
   if (reply.status !== 200 || !parsed.success) {
     if (reply.status === 429) throw unexpected(reply, "Asking how to sign in");
-    throw new CommandError(`${service} is not a Parquetry service that signs devices in.`);
+    throw new CommandError(`${service} is not a Parquetry service that supports device sign-in.`);
   }
   const { issuer, ...endpoints } = parsed.data;
-  if (issuer !== service)
-    throw new CommandError(`The service there calls itself ${issuer}. Say that address: --url ${issuer}`);
+  if (issuer !== service) throw new CommandError(`The service's own URL is ${issuer}. Use that: --url ${issuer}`);
   const foreign = Object.values(endpoints).find((address) => !address.startsWith(`${issuer}/`));
   if (foreign !== undefined)
-    throw new CommandError(`${service} names ${foreign}, which is not its own: nothing was sent.`);
+    throw new CommandError(`${service} refers to ${foreign}, which belongs to another host. Nothing was sent.`);
   return parsed.data;
 }

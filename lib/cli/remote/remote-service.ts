@@ -21,18 +21,18 @@ export interface RemoteReply {
  */
 export function serviceAddress(typed: string): string {
   const text = /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
-  if (!URL.canParse(text)) throw new CommandError(`${typed} is no address of a service.`);
+  if (!URL.canParse(text)) throw new CommandError(`${typed} is not the URL of a service.`);
   const { protocol, hostname, origin, pathname, username } = new URL(text);
   if (protocol !== "https:" && !(protocol === "http:" && LOOPBACK.has(hostname)))
     throw new CommandError(
-      `${typed} is not https: whoever is on the way could read the credential. Plain http is for your own ` +
-        "computer alone.",
+      `${typed} does not use https, so the credential could be intercepted. Plain http is allowed only for your ` +
+        `own computer.`,
     );
-  if (username !== "") throw new CommandError("An address holds no user name and password.");
+  if (username !== "") throw new CommandError("Remove the user name and password from the URL.");
   const address = `${origin}${withoutEnd(pathname, "/")}`;
   const base = address.replace(/\/api\/mcp(?:\/account)?$/, "");
   if (base !== address)
-    throw new CommandError(`${address} is a service's connector. Say the address of the service itself: --url ${base}`);
+    throw new CommandError(`${address} is the URL of a service's connector. Use the URL of the service: --url ${base}`);
   return address;
 }
 
@@ -46,13 +46,13 @@ export async function ask(url: string, init: RequestInit = {}): Promise<RemoteRe
     reply = await fetch(url, { ...init, headers, redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
     text = await textOf(reply);
   } catch (error) {
-    throw new CommandError(`${origin} cannot be reached: ${reasonOf(error)}.`, "unreachable");
+    throw new CommandError(`Cannot reach ${origin}: ${reasonOf(error)}.`, "unreachable");
   }
   const location = reply.headers.get("location");
   if (reply.status >= 300 && reply.status < 400 && location)
-    throw new CommandError(`${url} sends to ${location}. Say that address with --url.`, "unreachable");
+    throw new CommandError(`${url} redirects to ${location}. Use that URL with --url.`, "unreachable");
   if (reply.status === 503)
-    throw new CommandError(`${origin} does not answer just now: ${saidIn(text) ?? "try again later"}`, "unreachable");
+    throw new CommandError(`${origin} is temporarily unavailable: ${saidIn(text) ?? "try again later"}`, "unreachable");
   return { status: reply.status, headers: reply.headers, text, json: jsonOf(text) };
 }
 
@@ -62,7 +62,7 @@ async function textOf({ body }: Response): Promise<string> {
   let size = 0;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    if (size > BYTES_MAX) throw new Error("it answers without end");
+    if (size > BYTES_MAX) throw new Error("its response is too large");
     chunks.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(chunks));
@@ -76,15 +76,15 @@ export const postForm = (url: string, fields: Readonly<Record<string, string>>):
 export function unexpected({ status, headers, text }: RemoteReply, what: string): CommandError {
   const wait = headers.get("retry-after");
   if (status === 429) return new CommandError(`${what}: too many requests. Try again in ${wait ?? "60"} seconds.`);
-  return new CommandError(`${what}: ${saidIn(text) ?? `the service answered ${status}.`}`);
+  return new CommandError(`${what}: ${saidIn(text) ?? `the service returned ${status}.`}`);
 }
 
 function reasonOf(error: unknown): string {
   const { name, cause, message } = error as Error & { cause?: { code?: string; message?: string } };
-  if (name === "TimeoutError") return "no answer within a minute";
+  if (name === "TimeoutError") return "no response within a minute";
   const code = cause?.code;
-  if (code === "ECONNREFUSED") return "nothing listens there";
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "there is no such name";
+  if (code === "ECONNREFUSED") return "connection refused";
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return "unknown host name";
   return cause?.message || code || message;
 }
 

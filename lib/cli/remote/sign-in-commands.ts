@@ -10,7 +10,7 @@ import { awaitCredential, type BegunLogin, beginLogin } from "./device-login";
 import { endpointsOf } from "./endpoints";
 import { holderOf, revokeCredential } from "./holder";
 
-export const URL_OPTION = ["--url <address>", "the service; the one signed in to last when absent"] as const;
+export const URL_OPTION = ["--url <address>", "the service (default: the one last signed in to)"] as const;
 
 const LOGIN_HELP = `
 Prints a code and the address of a page: open it in any browser, on any computer or phone, sign in there, compare the \
@@ -37,23 +37,23 @@ interface Options {
 export function addSignInCommands(program: Command): void {
   program
     .command("login")
-    .description("Signs this computer in to a service, by a code that you type on its page.")
+    .description("Signs this computer in to a service with a code that you enter on its web page.")
     .option(
       "--url <address>",
-      "the service; the one signed in to last when absent, else the one of this machine's settings",
+      "the service (default: the one last signed in to), else the one of this machine's settings",
     )
-    .option("--name <name>", "what to call this computer; its host name when absent")
+    .option("--name <name>", "a name for this computer (default: its host name)")
     .addHelpText("after", LOGIN_HELP)
     .action(login);
   program
     .command("logout")
-    .description("Revokes this computer's credential, and forgets it.")
+    .description("Revokes this computer's credential and deletes it.")
     .option(...URL_OPTION)
-    .option("--forget", "forget it only, where the service cannot be reached")
+    .option("--forget", "only delete it, without contacting the service")
     .action(logout);
   program
     .command("whoami")
-    .description("Says who is signed in, where, and until when.")
+    .description("Shows who is signed in, to which service, and until when.")
     .option(...URL_OPTION)
     .option("--json", "print JSON")
     .action(whoami);
@@ -83,14 +83,14 @@ const invitation = ({
   expires_in: seconds,
 }: BegunLogin): string =>
   `Open  ${page}\nType  ${code}\n\nor open ${link} and compare the code.\n` +
-  `Waiting for the answer, for ${Math.round(seconds / 60)} minutes. Ctrl+C gives up.\n`;
+  `Waiting for approval for ${Math.round(seconds / 60)} minutes. Press Ctrl+C to cancel.\n`;
 
 async function logout({ url, forget = false }: Options): Promise<void> {
   const { service, credential } = signedInService(url);
   if (!forget) await revokeAt(service, credential);
   forgetCredential(service);
   const where = forget
-    ? `Forgotten. It holds until you revoke it at ${service}/settings/access.`
+    ? `Deleted from this computer. It remains valid until you revoke it at ${service}/settings/access.`
     : `Signed out of ${service}.`;
   process.stdout.write(`${where}\n`);
 }
@@ -101,7 +101,8 @@ async function revokeAt(service: string, credential: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
     throw new CommandError(
-      `${error.message} The credential still holds; parquetry logout --forget deletes it here alone.`,
+      `${error.message} The credential is still valid. To delete it only from this computer, run: parquetry logout ` +
+        `--forget`,
       "unreachable",
     );
   }

@@ -11,9 +11,8 @@ import { ask, unexpected } from "./remote-service";
 import { URL_OPTION } from "./sign-in-commands";
 
 const INSTALL_HELP = `
-Fetches the service's skill and checks its bytes against the digest that the service's list names, before anything is \
-written.
-A file that is there already and says something else is replaced with --force alone.
+Fetches the service's skill and verifies its digest before writing anything.
+An existing file with other content is replaced only with --force.
 
   parquetry skill install --url https://data.example.org             where you are: .claude/skills/NAME/SKILL.md
   parquetry skill install --dir ~/.claude/skills                     for all projects, or the folder of another agent`;
@@ -42,12 +41,12 @@ interface Options {
 export function addSkillCommands(program: Command): void {
   program
     .command("skill")
-    .description("What teaches an agent to read a service.")
+    .description("Manages the agent skill for reading a service.")
     .command("install")
-    .description("Puts the service's skill into an agent's folder, once its digest agrees.")
+    .description("Installs the service's skill into an agent's folder after verifying its digest.")
     .option(...URL_OPTION)
-    .option("--dir <folder>", "the agent's folder of skills", ".claude/skills")
-    .option("--force", "replace a file that says something else")
+    .option("--dir <folder>", "the agent's skills folder", ".claude/skills")
+    .option("--force", "replace an existing file with other content")
     .addHelpText("after", INSTALL_HELP)
     .action(install);
 }
@@ -56,22 +55,25 @@ async function install({ url, dir, force = false }: Options): Promise<void> {
   const { service } = chosenService(url);
   const index = await ask(`${service}/.well-known/agent-skills/index.json`);
   const parsed = indexSchema.safeParse(index.json);
-  if (index.status !== 200 || !parsed.success) throw new CommandError(`${service} lists no skills.`);
+  if (index.status !== 200 || !parsed.success) throw new CommandError(`${service} does not offer any skills.`);
   const skills = parsed.data.skills.filter(({ type }) => type === "skill-md");
-  if (skills.length === 0) throw new CommandError(`${service} lists no skills.`);
+  if (skills.length === 0) throw new CommandError(`${service} does not offer any skills.`);
   for (const skill of skills)
     process.stdout.write(`${place(await fetchSkill(skill, service), join(fromHere(dir), skill.name), force)}\n`);
 }
 
 async function fetchSkill({ name, url, digest }: Skill, service: string): Promise<string> {
   if (!url.startsWith(`${service}/`))
-    throw new CommandError(`The skill ${name} lies at ${url}, which is not the service's own: nothing was written.`);
+    throw new CommandError(
+      `The skill ${name} is hosted at ${url}, which belongs to another host. Nothing was written.`,
+    );
   const reply = await ask(url);
   if (reply.status !== 200) throw unexpected(reply, `Fetching the skill ${name}`);
   const found = `sha256:${sha256Hex(reply.text)}`;
   if (found !== digest || reply.text.length > BYTES_MAX)
     throw new CommandError(
-      `The skill ${name} is not what the service's list says (${found}, not ${digest}): nothing was written.`,
+      `The digest of the skill ${name} does not match the service's list (${found}, expected ${digest}). Nothing ` +
+        `was written.`,
     );
   return reply.text;
 }
@@ -82,7 +84,7 @@ function place(text: string, folder: string, force: boolean): string {
   const former = textIfThere(path);
   if (former === text) return `${path} is up to date.`;
   if (former !== undefined && !force)
-    throw new CommandError(`${path} says something else already. Replace it with --force.`);
+    throw new CommandError(`${path} already exists with other content. Replace it with --force.`);
   replaceFile(path, text, 0o644);
   return `${former === undefined ? "Written" : "Replaced"}: ${path}`;
 }

@@ -39,14 +39,14 @@ interface Options {
 export function addToolCommands(program: Command): void {
   program
     .command("tools [tool]")
-    .description("Lists the tools of a service's agent connector, or says what one of them takes.")
+    .description("Lists the tools of a service's connector (MCP server), or shows one tool's arguments.")
     .option(...URL_OPTION)
     .option("--json", "print JSON")
     .action(listTools);
   program
     .command("call <tool> [arguments]")
     .description(
-      "Calls a tool of a service's agent connector. The arguments are JSON; - reads them from the standard input.",
+      "Calls a tool of a service's connector (MCP server). The arguments are JSON; - reads them from standard input.",
     )
     .option(...URL_OPTION)
     .option("--json", "print the structured content")
@@ -118,7 +118,7 @@ function argumentsOf(text: string): unknown {
     const args = parseExactJson(text);
     if (typeof args === "object" && args !== null && !Array.isArray(args)) return args;
   } catch (error) {
-    throw new CommandError(`The arguments are no JSON: ${(error as Error).message}`);
+    throw new CommandError(`The arguments are not valid JSON: ${(error as Error).message}`);
   }
-  throw new CommandError('The arguments are one JSON object, such as {"query": "bird strikes"}.');
+  throw new CommandError('The arguments must be one JSON object, such as {"query": "bird strikes"}.');
 }

@@ -76,7 +76,7 @@ const messages = (connector: string): readonly Message[] => [
     says: [
       "Invalid redirect URI",
       "redirect_uris are not registered for this client",
-      "The program asked to be answered at an address that it has not registered.",
+      "redirect_uri did not match any of the client's registered redirect_uris",
     ],
     means: "The client was registered earlier with a different redirect URI.",
     todo: "Remove the server and its saved sign-in from the client, and add it again; the client then registers anew.",

@@ -53,7 +53,7 @@ export const selfHosting: DocContent = () => [
     language: "shellscript",
     code: [
       "curl -fsS https://data.example.org/data.json -o data.json",
-      'npm run -s parquetry -- sources sweep data.json --provider "City of Example" --homepage ' +
+      'npm run -s parquetry -- sources harvest data.json --provider "City of Example" --homepage ' +
         "https://data.example.org",
       "npm run -s parquetry -- sources show",
     ].join("\n"),

@@ -15,9 +15,9 @@ export const FAULTS = curlSample({
   "schema_version": "service-error.v1",
   "error": "invalid_limit",
   "request_id": "req_…",
-  "message": "The limit is a whole number from 1 to … (and 2 more: see details)",
+  "message": "The limit must be an integer from 1 to … (and 2 more: see details)",
   "details": [
-    { "pointer": "/limit", "code": "invalid_limit", "message": "The limit is a whole number from 1 to …" },
+    { "pointer": "/limit", "code": "invalid_limit", "message": "The limit must be an integer from 1 to …" },
     { "pointer": "/columns/1", "code": "unknown_column", "message": "Unknown column \\"Isle\\".", "allowed": \
 ["Species", …] },
     { "pointer": "/filters/0/value", "code": "invalid_value", "message": "Expected a number." }

@@ -67,7 +67,7 @@ export async function withWriter<T>(
 export async function select(connection: Connection, { sql, params }: Statement): Promise<Value[][]> {
   const prepared = await connection.prepare(sql);
   try {
-    if (prepared.statementType !== StatementType.SELECT) throw new Error("Only SELECT runs on the reading instance");
+    if (prepared.statementType !== StatementType.SELECT) throw new Error("Only SELECT can run on the reading instance");
     for (const [index, param] of params.entries()) prepared.bindVarchar(index + 1, param);
     return (await prepared.runAndReadAll()).getRows();
   } finally {

@@ -66,9 +66,9 @@ async function answering<T>(read: () => Promise<T>): Promise<T> {
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : "";
     if (/^(Out of Range|Conversion) Error/.test(message))
-      throw fail("result_too_large", { message: "An aggregate is beyond the range of its result type.", cause });
+      throw fail("result_too_large", { message: "An aggregate is out of the range of its result type.", cause });
     if (/^Out of Memory Error/.test(message))
-      throw fail("result_too_large", { message: "The query needs more memory than it may use. Narrow it.", cause });
+      throw fail("result_too_large", { message: "The query exceeds its memory limit. Narrow it.", cause });
     throw cause;
   }
 }

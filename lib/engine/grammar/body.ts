@@ -26,14 +26,14 @@ function checkNesting(text: string): void {
     else if (token[0] === "}" || token[0] === "]") open.pop();
     else if (token[1] !== undefined) addKey(open.at(-1), token[0].slice(0, -token[1].length));
     if (open.length > DEPTH_MAX)
-      throw fail("invalid_json", { message: `The body nests deeper than ${DEPTH_MAX} levels.` });
+      throw fail("invalid_json", { message: `The body is nested too deeply (maximum ${DEPTH_MAX} levels).` });
   }
 }
 
 function addKey(keys: Set<string> | undefined, quoted: string): void {
   const key = unquote(quoted);
   if (keys?.has(key))
-    throw fail("invalid_json", { message: `The key ${JSON.stringify(key.slice(0, 100))} stands twice in one object.` });
+    throw fail("invalid_json", { message: `Duplicate key ${JSON.stringify(key.slice(0, 100))} in one object.` });
   keys?.add(key);
 }
 

@@ -71,7 +71,7 @@ function unknownKey(path: readonly PropertyKey[], key: string): Fault {
 function sentence(issue: Issue): string {
   if (issue.code === "invalid_type")
     return issue.input === undefined
-      ? `expected ${expected(issue.expected)}; it is missing or of another type.`
+      ? `expected ${expected(issue.expected)}, but it is missing or has another type.`
       : `expected ${expected(issue.expected)}.`;
   return issue.message.endsWith(".") ? issue.message : `${issue.message}.`;
 }
@@ -84,7 +84,7 @@ function limitFaults(limit: unknown, rowsMax: number): Fault[] {
   if (!isLosslessNumber(limit)) return [];
   const rows = wholeNumber(limit.value);
   if (rows !== undefined && rows >= 1 && rows <= rowsMax) return [];
-  const rule = `The limit is a whole number from 1 to ${rowsMax}.`;
+  const rule = `The limit must be an integer from 1 to ${rowsMax}.`;
   return [{ pointer: "/limit", code: "invalid_limit", message: withLength(limit.value, rule) }];
 }
 
@@ -92,7 +92,7 @@ function offsetFaults(offset: unknown): Fault[] {
   if (!isLosslessNumber(offset)) return [];
   const rows = wholeNumber(offset.value);
   if (rows !== undefined && rows >= 0 && rows <= OFFSET_MAX) return [];
-  const rule = `The offset is a whole number from 0 to ${OFFSET_MAX}.`;
+  const rule = `The offset must be an integer from 0 to ${OFFSET_MAX}.`;
   return [{ pointer: "/offset", code: "invalid_offset", message: withLength(offset.value, rule) }];
 }
 

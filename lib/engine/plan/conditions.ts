@@ -87,7 +87,7 @@ function countFaults(filter: Filter, name: OperatorName, pointer: string): Fault
   const given = filter.value !== undefined;
   switch (OPERATORS[name].arity) {
     case "none":
-      return given ? [invalid(`${pointer}/value`, `${name} takes no value.`)] : [];
+      return given ? [invalid(`${pointer}/value`, `${name} does not take a value.`)] : [];
     case "one":
       return oneFaults(filter.value, name, pointer);
     case "two":
@@ -102,9 +102,9 @@ function countFaults(filter: Filter, name: OperatorName, pointer: string): Fault
 function oneFaults(value: unknown, name: OperatorName, pointer: string): Fault[] {
   if (value === undefined)
     return [{ pointer: `${pointer}/value`, code: "invalid_request", message: `${name} needs a value.` }];
-  if (Array.isArray(value)) return [invalid(`${pointer}/value`, `${name} takes one value, no array.`)];
+  if (Array.isArray(value)) return [invalid(`${pointer}/value`, `${name} takes one value, not an array.`)];
   return OPERATORS[name].isPart && value === ""
-    ? [invalid(`${pointer}/value`, `${name} takes a text that is not empty.`)]
+    ? [invalid(`${pointer}/value`, `${name} takes a non-empty string.`)]
     : [];
 }
 
@@ -118,7 +118,7 @@ function manyFaults(value: unknown, name: OperatorName, pointer: string): Fault[
 
 function orderFaults(name: OperatorName, [low, high]: readonly FilterValue[], pointer: string): Fault[] | undefined {
   return OPERATORS[name].arity === "two" && low && high && isAbove(low, high)
-    ? [invalid(`${pointer}/value`, "The low bound is above the high bound.")]
+    ? [invalid(`${pointer}/value`, "The first value must not be greater than the second.")]
     : undefined;
 }
 

@@ -17,7 +17,7 @@ export function planGroups(planning: Planning, body: QueryBody): Omit<GroupsPlan
       refuse(planning, {
         pointer: `/${key}`,
         code: "paging_with_aggregates",
-        message: "A grouped result has no pages.",
+        message: "Grouped results cannot be paginated.",
       });
   }
   return { kind: "groups", groups, aggregates, order: planGroupOrder(planning, body) };
@@ -31,7 +31,7 @@ function planGroupColumns(planning: Planning, body: QueryBody): number[] {
       refuse(planning, {
         pointer: `/group_by/${at}`,
         code: "column_not_groupable",
-        message: `${JSON.stringify(name)} cannot be grouped by; it is of type ${column.type}.`,
+        message: `${JSON.stringify(name)} cannot be used in group_by. Its type is ${column.type}.`,
       });
   }
   return groups;
@@ -46,7 +46,7 @@ function planAggregate(
     refuse(planning, {
       pointer: `${pointer}/as`,
       code: "invalid_alias",
-      message: "An alias is 1 to 63 letters, digits and underscores, not starting with a digit.",
+      message: "An alias must have 1 to 63 letters, digits and underscores, and must not start with a digit.",
     });
   const column = entry.column === undefined ? undefined : columnIndex(planning, entry.column, `${pointer}/column`);
   if (!isAggregateName(entry.function)) {
@@ -65,7 +65,7 @@ function planAggregate(
       refuse(planning, {
         pointer: `${pointer}/column`,
         code: "invalid_request",
-        message: `${entry.function} takes no column.`,
+        message: `${entry.function} does not take a column.`,
       });
     return { function: entry.function, column: undefined, as: entry.as };
   }
@@ -83,7 +83,7 @@ function checkApplies(
     refuse(planning, {
       pointer: `${pointer}/column`,
       code: "invalid_request",
-      message: `${entry.function} needs a column.`,
+      message: `${entry.function} requires a column.`,
     });
   const column = index === undefined ? undefined : planning.columns[index];
   if (!column) return;
@@ -101,7 +101,7 @@ function checkAliases(planning: Planning, body: QueryBody): void {
       refuse(planning, {
         pointer: `/aggregates/${at}/as`,
         code: "alias_conflict",
-        message: `${JSON.stringify(as.slice(0, 100))} is already the name of a result column.`,
+        message: `${JSON.stringify(as.slice(0, 100))} is already used as a result column.`,
       });
     taken.add(key);
   }
@@ -113,7 +113,7 @@ function planGroupOrder(planning: Planning, body: QueryBody): OrderKey[] {
     refuse(planning, {
       pointer: "/order_by",
       code: "invalid_order_by",
-      message: "Aggregates without group_by return one row, which has no order.",
+      message: "Aggregates without group_by return one row and cannot be ordered.",
     });
     return [];
   }
@@ -138,7 +138,7 @@ function planGroupKey(
   refuse(planning, {
     pointer: `/order_by/${at}/column`,
     code: "invalid_order_by",
-    message: "A grouped query is ordered by its group columns and aliases.",
+    message: "Grouped queries can be ordered only by group columns and aliases.",
     allowed: names,
     ...(meant && { didYouMean: meant }),
   });

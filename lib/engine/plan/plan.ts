@@ -56,7 +56,7 @@ export function makePlan(given: QueryBody, columns: readonly EngineColumn[], fou
   const grouped = isGrouped(body);
   const projected = planNames(planning, body.columns, "/columns");
   if (!grouped && body.columns.length === 0)
-    refuse(planning, { pointer: "/columns", code: "invalid_request", message: "Name at least one column." });
+    refuse(planning, { pointer: "/columns", code: "invalid_request", message: "Send at least one column." });
   const conditions = planConditions(planning, body);
   const plan: Plan = grouped
     ? { ...planGroups(planning, body), conditions }
@@ -102,13 +102,17 @@ function planOrder(planning: Planning, body: QueryBody): OrderKey[] {
     if (column === undefined) return [];
     const pointer = `/order_by/${at}/column`;
     if (names.indexOf(entry.column) < at)
-      refuse(planning, { pointer, code: "duplicate_column", message: `${JSON.stringify(entry.column)} stands twice.` });
+      refuse(planning, {
+        pointer,
+        code: "duplicate_column",
+        message: `Duplicate column ${JSON.stringify(entry.column)}.`,
+      });
     const type = planning.columns[column] && columnTypeOf(planning.columns[column]);
     if (type && !isOrderable(type))
       refuse(planning, {
         pointer,
         code: "column_not_orderable",
-        message: `${JSON.stringify(entry.column)} has no order; it is of type ${planning.columns[column]?.type}.`,
+        message: `${JSON.stringify(entry.column)} cannot be ordered. Its type is ${planning.columns[column]?.type}.`,
       });
     return [{ column, descending }];
   });

@@ -20,7 +20,7 @@ export function planNames(planning: Planning, names: readonly string[], pointer:
       refuse(planning, {
         pointer: `${pointer}/${at}`,
         code: "duplicate_column",
-        message: `${JSON.stringify(name)} stands twice.`,
+        message: `Duplicate column ${JSON.stringify(name)}.`,
       });
     seen.add(name);
     return [index];
@@ -50,7 +50,7 @@ export function refuse(planning: Planning, fault: Fault): void {
 /** The first items, up to `max`; more become one fault. */
 export function bounded<T>(planning: Planning, pointer: string, items: T[], max: number, code: ErrorCode): T[] {
   if (items.length <= max) return items;
-  refuse(planning, { pointer, code, message: `At most ${max} may stand here; there are ${items.length}.` });
+  refuse(planning, { pointer, code, message: `Too many items: ${items.length} (maximum ${max}).` });
   return items.slice(0, max);
 }
 
@@ -60,7 +60,7 @@ export function isDescending(planning: Planning, direction: string, pointer: str
     refuse(planning, {
       pointer,
       code: "invalid_order_by",
-      message: "The direction is asc or desc.",
+      message: "The direction must be asc or desc.",
       allowed: ["asc", "desc"],
     });
   return direction === "desc";

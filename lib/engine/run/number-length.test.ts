@@ -27,7 +27,7 @@ test.each([
   ["an offset", `{"columns":["x"],"offset":${LONG}}`, "/offset"],
 ])("%s of 60,000 digits is refused for its length", (_, body, pointer) => {
   expect(faultsOf(body)).toMatchObject([
-    { pointer, message: expect.stringMatching(/^Number too long: 60002 characters\. A number has at most 1000\. The/) },
+    { pointer, message: expect.stringMatching(/^Number too long: 60002 characters \(maximum 1000\)\. The/) },
   ]);
 });
 
@@ -35,7 +35,7 @@ test.each(["int64", "decimal(10,2)", "float64"])("so is a filter value of a %s c
   const body = `{"columns":["x"],"filters":[{"column":"x","operator":"eq","value":${LONG}}]}`;
   const columns = [{ ...COLUMN, type }];
   const read = () => makePlan(parseQuery(parseJsonBody(body), TIER, columns), columns, []);
-  expect(read).toThrow("Number too long: 60002 characters. A number has at most 1000.");
+  expect(read).toThrow("Number too long: 60002 characters (maximum 1000).");
 });
 
 test("a number in a body costs as its length does", () => {

@@ -56,7 +56,7 @@ function checkMatch(cursor: Cursor, digest: Buffer, version: SealedVersion, body
       {
         pointer: "/cursor",
         code: "cursor_mismatch",
-        message: "The cursor belongs to another query, table or version.",
+        message: "The cursor was issued for another query, table or version.",
       },
     ],
   });

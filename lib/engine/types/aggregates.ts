@@ -40,7 +40,7 @@ export const AGGREGATES: Readonly<Record<AggregateName, Aggregate>> = {
     arity: 1,
     families: ORDERED,
     result: int64,
-    english: "number of different values",
+    english: "number of distinct values",
     sql: (c) => `count(DISTINCT ${c})`,
   },
   sum: { arity: 1, families: NUMERIC, result: sumType, english: "sum", sql: sumSql },

@@ -30,7 +30,7 @@ export function decimalType(precision: number, scale: number): ColumnType {
     words: {
       croissant: "sc:Float",
       frictionless: { type: "number" },
-      form: "a number with all its digits, trailing zeros too",
+      form: "a number with all its digits, including trailing zeros",
       example: "315.70",
     },
   };

@@ -33,7 +33,7 @@ export function parseExact(text: string): ExactNumber | undefined {
 /** What is wrong with a number that is too long to be read. Undefined for one of bearable length. */
 export function lengthFault(text: string): string | undefined {
   if (text.length <= NUMBER_LENGTH_MAX) return undefined;
-  return `Number too long: ${text.length} characters. A number has at most ${NUMBER_LENGTH_MAX}.`;
+  return `Number too long: ${text.length} characters (maximum ${NUMBER_LENGTH_MAX}).`;
 }
 
 /** The nearest whole coefficients at `scale` decimals. Undefined when the number is beyond every type's range. */

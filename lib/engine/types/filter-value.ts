@@ -30,7 +30,7 @@ export type ReadValue = FilterValue | { refused: string };
 
 /** Reads one scalar of a filter. Refuses what is of another JSON type, malformed or out of the column type's range. */
 export function readFilterValue(type: ColumnType, raw: unknown): ReadValue {
-  if (raw === null) return { refused: "null compares with nothing; use is_null or is_not_null." };
+  if (raw === null) return { refused: "null cannot be compared. Use is_null or is_not_null." };
   return type.readFilter(raw);
 }
 
@@ -72,7 +72,7 @@ function notANumber(raw: unknown): string {
 /** A string as it is, of up to 4,096 characters; `kind` names the column's type. */
 export function readText(raw: unknown, kind: string): ReadValue {
   if (typeof raw !== "string") return notText(kind);
-  if (/\p{Surrogate}/u.test(raw)) return { refused: "Expected Unicode text, without half of a surrogate pair." };
+  if (/\p{Surrogate}/u.test(raw)) return { refused: "Expected well-formed Unicode without unpaired surrogates." };
   return raw.length > TEXT_MAX && [...raw].length > TEXT_MAX
     ? { refused: `Expected at most ${TEXT_MAX} characters.` }
     : { text: raw };

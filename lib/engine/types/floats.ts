@@ -51,7 +51,7 @@ function floatType(bits: 32 | 64): ColumnType {
     words: {
       croissant: "sc:Float",
       frictionless: { type: "number" },
-      form: 'the shortest number that reads back the same; `"NaN"`, `"Infinity"`, `"-Infinity"` as text',
+      form: 'the shortest number that round-trips; `"NaN"`, `"Infinity"`, `"-Infinity"` as strings',
       example: "0.1",
       plural: "floats",
     },

@@ -19,7 +19,7 @@ export function listType(item: ColumnType): ColumnType {
     words: {
       croissant: "sc:Text",
       frictionless: { type: "list", itemType: item.words.frictionless.type },
-      form: "an array of values in their own form",
+      form: "an array of values, each in its type's encoding",
       example: '["us", "ci"]',
     },
   };

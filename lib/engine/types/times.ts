@@ -23,7 +23,7 @@ const TIME: ColumnType = {
   words: {
     croissant: "sc:Time",
     frictionless: { type: "time" },
-    form: "`hh:mm:ss`, with up to six digits after the second",
+    form: "`hh:mm:ss`, with up to six fractional digits",
     example: '"13:45:00.5"',
   },
 };

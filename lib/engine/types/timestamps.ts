@@ -51,7 +51,7 @@ const TIMESTAMP: ColumnType = {
   words: {
     croissant: "sc:DateTime",
     frictionless: { type: "datetime" },
-    form: "`YYYY-MM-DDThh:mm:ssZ`, UTC, with up to six digits after the second",
+    form: "`YYYY-MM-DDThh:mm:ssZ`, UTC, with up to six fractional digits",
     example: '"2001-01-01T00:01:00Z"',
   },
 };

@@ -30,7 +30,7 @@ export interface FenceChange {
 }
 
 /**
- * Puts the maintenance fence up, or changes what it says. Works without a database, whose audit log then lacks the
+ * Puts the maintenance mode on, or changes what it says. Works without a database, whose audit log then lacks the
  * entry.
  */
 export async function raiseFence(
@@ -44,7 +44,7 @@ export async function raiseFence(
   return { maintenance, unaudited: await noteIfPossible({ action: "service.maintenance", details }) };
 }
 
-/** Takes the maintenance fence down. */
+/** Takes the maintenance mode off. */
 export async function lowerFence(): Promise<FenceChange & { stood: boolean }> {
   const stood = await removeMaintenance();
   const unaudited = stood ? await noteIfPossible({ action: "service.maintenance", details: { state: "off" } }) : null;
