@@ -27,6 +27,10 @@ export const selfHosting: DocContent = () => [
     "The first start takes a minute or two, later ones a few seconds. `npm test` runs every check, including " +
       "the code samples in these docs.",
   ),
+  text(
+    "In production, `npm ci --omit=dev && npm start` leaves out the showcase data, browsers and test tools; the " +
+      "catalogue then starts empty, and the first lines say so. `npm run build` builds ahead of the first start.",
+  ),
   h2("publish", "Publish"),
   {
     kind: "code",
