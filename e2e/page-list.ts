@@ -33,7 +33,9 @@ export const PAGES: readonly ListedPage[] = [
   },
   {
     name: "embed-flights",
-    path: "/embed/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&limit=10&chart=bar:flights:origin",
+    path:
+      "/embed/us-flights-2001/flights?group=origin&agg=count::flights&sort=-flights&limit=10" +
+      "&chart=bar:flights:origin",
     reader: "anyone",
   },
   { name: "docs", path: "/docs", reader: "anyone", isReading: true },

@@ -81,7 +81,8 @@ test("one changed byte in a stored file is found and never served", async ({ req
 });
 
 test("a page that fails says so under the same policy", async ({ page }) => {
-  const unlucky = publish(lines(3, crypto.randomUUID()), "--dataset", "unlucky", "--title", "Unlucky"); // checked by nothing yet
+  // checked by nothing yet
+  const unlucky = publish(lines(3, crypto.randomUUID()), "--dataset", "unlucky", "--title", "Unlucky");
   const digest = unlucky.content_digest.slice(7);
   const folder = process.env.PARQUETRY_E2E_DIR ?? "";
   const path = join(folder, "blobs", digest.slice(0, 2), `${digest}.parquet`);

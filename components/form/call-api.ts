@@ -37,7 +37,8 @@ export async function callApi<Data = unknown>(method: string, path: string, body
 function signInFirst(code: string): Promise<never> {
   const { pathname, search } = window.location;
   window.location.assign(
-    `/sign-in?error=${code === "key_expired" ? "SessionOver" : "SessionEnded"}&callbackUrl=${encodeURIComponent(pathname + search)}`,
+    `/sign-in?error=${code === "key_expired" ? "SessionOver" : "SessionEnded"}` +
+      `&callbackUrl=${encodeURIComponent(pathname + search)}`,
   );
   return new Promise(() => undefined);
 }

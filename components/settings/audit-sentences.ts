@@ -68,7 +68,8 @@ const SENTENCES: Readonly<Record<AuditAction, Sentence>> = {
   "secret.rotated": () => "re-encrypted all secrets with a new key",
   "dataset.created": ({ subject }) => `published the dataset ${quoted(subject)} for the first time`,
   "dataset.edited": ({ subject, details }) =>
-    `edited the dataset ${quoted(subject)}${Array.isArray(details.changed) ? `: ${details.changed.map(text).join(", ")}` : ""}`,
+    `edited the dataset ${quoted(subject)}` +
+    (Array.isArray(details.changed) ? `: ${details.changed.map(text).join(", ")}` : ""),
   "dataset.connected": ({ subject }) => `connected the dataset ${quoted(subject)}`,
   "version.published": ({ details }) =>
     `published a version of ${quoted(`${text(details.dataset)}/${text(details.table)}`)}`,

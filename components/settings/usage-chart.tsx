@@ -86,7 +86,8 @@ function Axis({ marks }: { marks: readonly number[] }) {
 function summaryOf(days: readonly Day[], field: "queries" | "downloads", title: string): string {
   const sum = days.reduce((total, day) => total + day[field], 0);
   const most = days.reduce((best, day) => (day[field] > best[field] ? day : best));
-  const span = `${SHORT_DAY.format(new Date(days[0]?.day ?? ""))} to ${SHORT_DAY.format(new Date(days.at(-1)?.day ?? ""))}`;
+  const shortDay = (day: string | undefined) => SHORT_DAY.format(new Date(day ?? ""));
+  const span = `${shortDay(days[0]?.day)} to ${shortDay(days.at(-1)?.day)}`;
   return (
     `${title}, ${span}: ${formatCount(sum)} in ` +
     `all${sum > 0 ? `, most on ${SHORT_DAY.format(new Date(most.day))} (${formatCount(most[field])})` : ""}`

@@ -10,7 +10,11 @@ export async function CodeBlock({ code, language, label }: { code: string; langu
   const lines = await highlight(code, language);
   return (
     <figure className="overflow-hidden rounded-md border border-line bg-surface">
-      <figcaption className="flex items-center justify-between gap-2 border-line border-b py-1 pr-1.5 pl-4 text-muted text-xs">
+      <figcaption
+        className={
+          "flex items-center justify-between gap-2 border-line border-b py-1 pr-1.5 pl-4 text-muted " + "text-xs"
+        }
+      >
         {label}
         <CopyButton text={code} label={label} />
       </figcaption>

@@ -18,7 +18,8 @@ const MEANINGS: readonly (readonly [status: string, Pick<Standing, "plan" | "sub
   ["trialing", { plan: "paid", subscription: "active" }],
   ["past_due", { plan: "paid", subscription: "past_due" }], // Stripe still tries to collect
   ["unpaid", { plan: "free", subscription: "past_due" }], // it has given up, and a payment brings the subscription back
-  ["paused", { plan: "free", subscription: "past_due" }], // a trial has ended without a means of payment, or the customer paused it
+  // A trial has ended without a means of payment, or the customer paused it.
+  ["paused", { plan: "free", subscription: "past_due" }],
   ["canceled", { plan: "free", subscription: "canceled" }],
 ];
 

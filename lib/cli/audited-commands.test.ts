@@ -60,7 +60,10 @@ const CHANGING: [
   ["user delete <email>", () => ["a@example.com", "--yes"], /^account\.deleted$/],
 ];
 
-/** Run elsewhere: `publish` many times over, keys of the secrets' ring (rotate.test.ts), an empty place (restore.test.ts). */
+/**
+ * Run elsewhere: `publish` many times over, keys of the secrets' ring (rotate.test.ts), an empty place
+ * (restore.test.ts).
+ */
 const TESTED_ELSEWHERE = ["showcase", "secrets rotate", "restore <folder>"];
 
 /** Commands on another computer, and those that change nothing that anybody reads. */

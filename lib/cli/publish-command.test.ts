@@ -201,7 +201,8 @@ describe("column edit", () => {
   test("makes the current rows a version with the new note, and nothing else of them differs", async () => {
     const path = notes(
       "e.ndjson",
-      '{"a":{"x":1},"b":[1,2],"c":"2024-01-01","d":1.5,"e":null,"f":"x"}\n{"a":3,"b":[],"c":"2024-02-01","d":-0.0,"e":true,"f":""}\n',
+      '{"a":{"x":1},"b":[1,2],"c":"2024-01-01","d":1.5,"e":null,"f":"x"}\n' +
+        '{"a":3,"b":[],"c":"2024-02-01","d":-0.0,"e":true,"f":""}\n',
     );
     const full = ["--title", "E", "--publisher", "P", "--license", "MIT", "--primary-key", "c"];
     const first = JSON.parse((await callCommand("publish", path, ...names, ...full)).stdout);

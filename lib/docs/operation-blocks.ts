@@ -66,7 +66,8 @@ function exampleBlocks(operation: AnyOperation, place: DocContext["place"]): Blo
   }
   const schema = schemasOf(operation).body;
   const body = schema && JSON.stringify(schemaExample(schema), null, 2);
-  const code = `${operation.http.method} ${operation.http.path}${body ? `\ncontent-type: application/json\n\n${body}` : ""}`;
+  const head = `${operation.http.method} ${operation.http.path}`;
+  const code = body ? `${head}\ncontent-type: application/json\n\n${body}` : head;
   return [h2("example", "Example"), { kind: "code", label: "Request", language: "text", code }];
 }
 
@@ -83,7 +84,8 @@ function replyBlocks(operation: AnyOperation, live: string | undefined): Block[]
     h2("reply", "Reply"),
     text(
       "Status " +
-        `${http.status ?? 200}.${Object.keys(alternatives).length > 0 ? " Also in [other formats](/docs/formats#pages)." : ""}`,
+        `${http.status ?? 200}.` +
+        (Object.keys(alternatives).length > 0 ? " Also in [other formats](/docs/formats#pages)." : ""),
     ),
     ...about,
     ...(example

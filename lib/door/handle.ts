@@ -22,7 +22,9 @@ const PROTOCOLS: readonly Route<Answer>[] = [
 
 const AUTH = "/api/auth/";
 
-/** Whatever is no page, answered at its path: made from the registry of operations, documents, endpoints and protocols. */
+/**
+ * Whatever is no page, answered at its path: made from the registry of operations, documents, endpoints and protocols.
+ */
 export interface Door {
   /** Whether this path (as it was sent, without query) is answered here rather than by a page. */
   serves(path: string): boolean;

@@ -16,7 +16,8 @@ interface Node<T> {
 }
 
 /**
- * Finds routes by path, a written segment before `{name}`. Throws where two routes have the same path, or name a segment
+ * Finds routes by path, a written segment before `{name}`. Throws where two routes have the same path, or name a
+ * segment
  * differently.
  */
 export function routeTable<T>(routes: readonly Route<T>[]): (path: string) => Match<T> | undefined {

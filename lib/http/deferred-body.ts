@@ -96,7 +96,8 @@ export const bodyLength = (body: DeferredBody): number => {
 };
 
 /**
- * The response with its deferred body as a plain one, for what Next serves (`next dev`, a plain Next host, and documents
+ * The response with its deferred body as a plain one, for what Next serves (`next dev`, a plain Next host, and
+ * documents
  * that are drawn by components). Next drops Content-Length: our listener puts it back.
  */
 export function plainResponse(response: Response, { method, headers: asked }: Request): Response {

@@ -51,7 +51,9 @@ function refuseIncomplete(slug: string, texts: Record<keyof typeof REQUIRED, str
   return fail("invalid_request", { message, faults });
 }
 
-/** The notes of every column: what is given, and else what the current version says. An empty text takes a note away. */
+/**
+ * The notes of every column: what is given, and else what the current version says. An empty text takes a note away.
+ */
 export function completeNotes(
   names: readonly string[],
   given: readonly ColumnNote[],

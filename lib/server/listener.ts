@@ -145,7 +145,8 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
     else turnAway(tooLarge(bounds));
     deafen(res);
   });
-  if (!route.isPage && !door) delete req.headers["accept-encoding"]; // the framework would compress what has a strong tag
+  // The framework would compress what has a strong tag.
+  if (!route.isPage && !door) delete req.headers["accept-encoding"];
   void pass(req, res, context, { ...reply, isPage: route.isPage, door });
 }
 

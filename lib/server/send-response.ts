@@ -1,7 +1,9 @@
 import type { ServerResponse } from "node:http";
 import { type DeferredBody, discardBody, takeDeferredBody } from "@/lib/http/deferred-body";
 
-/** Writes a web response: its head here, its body by `send`, which sets Content-Length. Nothing where the reply is out. */
+/**
+ * Writes a web response: its head here, its body by `send`, which sets Content-Length. Nothing where the reply is out.
+ */
 export async function sendResponse(
   res: ServerResponse,
   response: Response,

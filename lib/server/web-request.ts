@@ -2,7 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { hasBody } from "./request-head";
 
 /**
- * The request as a web `Request`. Its body is read only as far as the handler reads it; its signal tells when the client
+ * The request as a web `Request`. Its body is read only as far as the handler reads it; its signal tells when the
+ * client
  * goes before it was answered.
  */
 export function webRequest(req: IncomingMessage, res: ServerResponse): Request {

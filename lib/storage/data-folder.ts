@@ -6,7 +6,8 @@ import { env } from "@/lib/env";
 export const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;
 
 /**
- * Creates the data folder where it is missing: its owner's alone, but for root's, through which the user of the embedded
+ * Creates the data folder where it is missing: its owner's alone, but for root's, through which the user of the
+ * embedded
  * PostgreSQL must pass to its own folder. One that exists keeps its mode.
  */
 export function makeDataFolder(): string {

@@ -84,7 +84,8 @@ export interface AuditRow {
   fromHash: string | null;
 }
 
-const SUBJECT_EMAIL = `(SELECT s.email FROM "User" s WHERE s.id = CASE WHEN e.subject ~ '${UUID_PATTERN}' THEN e.subject::uuid END)`;
+const SUBJECT_EMAIL = `(SELECT s.email FROM "User" s
+  WHERE s.id = CASE WHEN e.subject ~ '${UUID_PATTERN}' THEN e.subject::uuid END)`;
 const LIST = `SELECT e.id, e.at, e.action, e.actor, u.email AS "actorEmail", e."workspaceId", e.subject,
   ${SUBJECT_EMAIL} AS "subjectEmail", e.details, e."fromHash"
   FROM "AuditEvent" e LEFT JOIN "User" u ON u.id = e."userId"

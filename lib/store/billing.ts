@@ -107,8 +107,8 @@ export function settleBilling(answer: BillingAnswer): Promise<BillingOutcome> {
 /** False when it is there already; waits for whoever is inserting it at this moment. */
 async function insertEvent(transaction: Transaction, { id, kind }: { id: string; kind: string }): Promise<boolean> {
   return (
-    (await transaction.$executeRaw`INSERT INTO "BillingEvent" (id, kind) VALUES (${id}, ${kind}) ON CONFLICT (id) DO NOTHING`) ===
-    1
+    (await transaction.$executeRaw`INSERT INTO "BillingEvent" (id, kind) VALUES (${id}, ${kind})
+      ON CONFLICT (id) DO NOTHING`) === 1
   );
 }
 

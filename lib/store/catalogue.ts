@@ -70,7 +70,8 @@ export async function findDatasets(ids: readonly string[]): Promise<DatasetRecor
   return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-const FIND_ID = `SELECT d.id FROM "Dataset" d WHERE d.slug = $1 AND d."publishedAt" IS NOT NULL AND ${readableBy("$2")}`;
+const FIND_ID = `SELECT d.id FROM "Dataset" d
+  WHERE d.slug = $1 AND d."publishedAt" IS NOT NULL AND ${readableBy("$2")}`;
 
 /**
  * A published dataset that a workspace may read (undefined: the anonymous); undefined for unknown, private, foreign and

@@ -27,7 +27,8 @@ type Before = Prisma.DatasetGetPayload<{ include: typeof READ }>;
  */
 export async function writeDataset(transaction: Transaction, given: Given): Promise<WrittenDataset> {
   const before = await lockDataset(transaction, given.slug);
-  if (!before) return (await insertDataset(transaction, given)) ?? writeDataset(transaction, given); // somebody was first
+  // Null where another transaction was first: then its dataset is edited.
+  if (!before) return (await insertDataset(transaction, given)) ?? writeDataset(transaction, given);
   refuseOtherAccess(given, before);
   return updateDataset(transaction, before, given);
 }

@@ -7,7 +7,8 @@ import { flushUsage } from "./usage-buffer";
 export async function connectDataset(workspaceId: string, datasetId: string, author: Author): Promise<void> {
   await audited(author, async (transaction, note) => {
     const [connected] = await transaction.$queryRaw<{ slug: string }[]>`
-      WITH made AS (INSERT INTO "Connection" ("workspaceId", "datasetId") VALUES (${workspaceId}::uuid, ${datasetId}::uuid)
+      WITH made AS (INSERT INTO "Connection" ("workspaceId", "datasetId")
+        VALUES (${workspaceId}::uuid, ${datasetId}::uuid)
         ON CONFLICT DO NOTHING RETURNING "datasetId")
       SELECT d.slug FROM made JOIN "Dataset" d ON d.id = made."datasetId"`;
     if (connected) note({ action: "dataset.connected", workspaceId, subject: connected.slug });

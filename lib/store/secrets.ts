@@ -146,7 +146,8 @@ async function lockRow(
   transaction: Transaction,
   { workspaceId, name }: Pick<SealedFor, "workspaceId" | "name">,
 ): Promise<SealedRow> {
-  const sql = `SELECT ${SEALED_COLUMNS} FROM "SourceCredential" WHERE "workspaceId" = $1::uuid AND name = $2 FOR UPDATE`;
+  const sql = `SELECT ${SEALED_COLUMNS} FROM "SourceCredential"
+    WHERE "workspaceId" = $1::uuid AND name = $2 FOR UPDATE`;
   const [row] = await transaction.$queryRawUnsafe<SealedRow[]>(sql, workspaceId, name);
   if (!row) throw missing(name);
   return row;

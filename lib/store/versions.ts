@@ -107,7 +107,9 @@ async function record(
   return { tableId: table.id, versionId };
 }
 
-/** Makes a version, or none, the current one of its table, and counts the dataset's rows and time of publication anew. */
+/**
+ * Makes a version, or none, the current one of its table, and counts the dataset's rows and time of publication anew.
+ */
 export async function makeCurrent(
   transaction: Transaction,
   datasetId: string,

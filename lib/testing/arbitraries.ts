@@ -215,7 +215,8 @@ function groupsQuery(table: RandomTable, filters: fc.Arbitrary<string[]>): fc.Ar
     const exact = entries.findIndex((entry) => ["count", "count_distinct", "min", "max"].includes(entry.function));
     const order =
       by.length > 0 && exact >= 0 ? [{ column: `a${exact}`, direction: isDescending ? "desc" : "asc" }] : [];
-    return `"columns":[],"filters":[${where}],"group_by":${JSON.stringify(by)},"aggregates":${JSON.stringify(entries)},"order_by":${JSON.stringify(order)}`;
+    const groups = `"group_by":${JSON.stringify(by)},"aggregates":${JSON.stringify(entries)}`;
+    return `"columns":[],"filters":[${where}],${groups},"order_by":${JSON.stringify(order)}`;
   });
 }
 

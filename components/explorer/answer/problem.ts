@@ -95,7 +95,8 @@ export function problemOf(
       wait === undefined || isPassing ? (MESSAGES[error] ?? message) : `${message} Try again in ${waitText(wait)}.`,
     faults: details.map(
       (detail) =>
-        `${detail.message}${detail.did_you_mean === undefined ? "" : ` Did you mean ${JSON.stringify(detail.did_you_mean)}?`}`,
+        detail.message +
+        (detail.did_you_mean === undefined ? "" : ` Did you mean ${JSON.stringify(detail.did_you_mean)}?`),
     ),
     advice,
     requestId: request_id,

@@ -100,7 +100,9 @@ async function callTool(name: string, given: string | undefined, { url, json }: 
     .join("\n");
   if (result.isError) throw new CommandError(words || `${name} failed.`);
   process.stdout.write(
-    `${json && result.structuredContent !== undefined ? printableJson(stringifyExactJson(result.structuredContent)) : words}\n`,
+    json && result.structuredContent !== undefined
+      ? `${printableJson(stringifyExactJson(result.structuredContent))}\n`
+      : `${words}\n`,
   );
 }
 

@@ -92,4 +92,5 @@ const bearerOf = (variable: string): string => `Bearer \${${variable}}`;
 
 /** cursor.com/docs/mcp/install-links: the server's part of mcp.json, as base64. */
 const cursorLink = (connector: string): string =>
-  `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}&config=${encodeURIComponent(Buffer.from(JSON.stringify({ url: connector })).toString("base64"))}`;
+  `cursor://anysphere.cursor-deeplink/mcp/install?name=${NAME}` +
+  `&config=${encodeURIComponent(Buffer.from(JSON.stringify({ url: connector })).toString("base64"))}`;

@@ -89,7 +89,8 @@ function checkApplies(
   if (!column) return;
   const allowed = functionsFor(column.type);
   if (allowed.includes(entry.function)) return;
-  const message = `${entry.function} does not apply to ${JSON.stringify(column.name)}, which is of type ${column.type}.`;
+  const message =
+    `${entry.function} does not apply to ${JSON.stringify(column.name)}, ` + `which is of type ${column.type}.`;
   refuse(planning, { pointer: `${pointer}/function`, code: "function_not_applicable", message, allowed });
 }
 

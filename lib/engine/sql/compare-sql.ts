@@ -77,7 +77,8 @@ export function countedRowsSql(pair: Pair, side: "before" | "after", take: numbe
 /** How many keys stand in a version more than once or lack a part. */
 export function keyFaultsSql(pair: Pair, side: "before" | "after"): Statement {
   const refs = pair.key.map((column) => `c${column[side]}`);
-  const doubled = `SELECT count(*) FROM (SELECT 1 FROM ${fromSql(pair[side])} GROUP BY ${refs.join(", ")} HAVING count(*) > 1)`;
+  const groups = `SELECT 1 FROM ${fromSql(pair[side])} GROUP BY ${refs.join(", ")} HAVING count(*) > 1`;
+  const doubled = `SELECT count(*) FROM (${groups})`;
   const empty = `SELECT count(*) FROM ${fromSql(pair[side])} WHERE ${refs.map((ref) => `${ref} IS NULL`).join(" OR ")}`;
   return { sql: `SELECT (${doubled}) + (${empty})`, params: [] };
 }

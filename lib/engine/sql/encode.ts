@@ -87,7 +87,7 @@ function nestedText(type: ValueType, ref: string, encoding: Encoding, depth: num
     const fields = type.fields.map(
       (field) =>
         `${quoteLiteral(`${JSON.stringify(field.name)}:`)}, ` +
-        `coalesce(${nestedText(field.type, `struct_extract(${ref}, ${quoteLiteral(field.name)})`, encoding, depth + 1)}, ` +
+        `coalesce(${nestedText(field.type, memberOf(ref, field.name), encoding, depth + 1)}, ` +
         "'null')",
     );
     return `CASE WHEN ${ref} IS NOT NULL THEN concat('{', ${fields.join(", ',', ")}, '}') END`;
@@ -132,3 +132,5 @@ function runText(run: readonly Piece[], { opens, closes }: Braces): string {
 function objectJson(run: readonly Piece[]): string {
   return `CAST(to_json({${run.map(({ key, sql }) => `${quoteLiteral(key)}: ${sql}`).join(", ")}}) AS VARCHAR)`;
 }
+
+const memberOf = (ref: string, name: string): string => `struct_extract(${ref}, ${quoteLiteral(name)})`;

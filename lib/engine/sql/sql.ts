@@ -71,7 +71,8 @@ export function groupsSql(
   );
   const groupBy = groups.length > 0 ? ` GROUP BY ${groups.join(", ")}` : "";
   const order = plan.order.length > 0 ? ` ORDER BY ${orderSql(plan.order, "o")}` : "";
-  const inner = `SELECT ${values.join(", ")} FROM ${fromSql(source)}${whereSql(where)}${groupBy}${order}${limitSql(range)}`;
+  const rows = `FROM ${fromSql(source)}${whereSql(where)}`;
+  const inner = `SELECT ${values.join(", ")} ${rows}${groupBy}${order}${limitSql(range)}`;
   const encoded = resultColumns(plan, columns).map((column, index) => ({ ...column, ref: `o${index}` }));
   return { sql: cutSql(`SELECT ${rowJson(encoded, encoding)} AS j, 0 AS p FROM (${inner})`, range), params };
 }

@@ -38,7 +38,8 @@ export const getDownloadInstructionsTool = tool({
   output: outputSchema,
   async call({ table_id, version_id }, ctx) {
     const version = await locateVersion(await locateTable(table_id, workspaceOf(ctx)), version_id);
-    const url = `${tableRoute(ctx.baseUrl, version.tableId, "current")}${version_id ? `?version_id=${version.versionId}` : ""}`;
+    const current = tableRoute(ctx.baseUrl, version.tableId, "current");
+    const url = version_id ? `${current}?version_id=${version.versionId}` : current;
     const filename = `${version.datasetSlug}-${version.tableSlug}-${version.versionId.slice(0, 8)}.parquet`;
     const citation = cite(version, ctx);
     const structured = {

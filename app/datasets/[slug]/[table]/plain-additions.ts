@@ -22,11 +22,13 @@ export function redirectToAdded(
   if (group) redirect(`${path}${viewSearch(countedBy(view, group))}`);
   const column = field("add_column");
   if (column === "") return;
-  const text = `${packName(column)}:${field("add_operator")}${/null$/.test(field("add_operator")) ? "" : `:${field("add_value")}`}`;
+  const operator = field("add_operator");
+  const value = /null$/.test(operator) ? "" : `:${field("add_value")}`;
+  const text = `${packName(column)}:${operator}${value}`;
   const { view: added, faults } = readView({ filter: text }, columns);
   const search = viewSearch({ ...view, filters: [...view.filters, ...added.filters] });
   // A filter that is not taken stays in the address, where the page tells what is wrong with it.
   redirect(
-    `${path}${faults.length === 0 ? search : `${search}${search === "" ? "?" : "&"}filter=${encodeURIComponent(text)}`}`,
+    path + (faults.length === 0 ? search : `${search}${search === "" ? "?" : "&"}filter=${encodeURIComponent(text)}`),
   );
 }
