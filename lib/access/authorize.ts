@@ -12,7 +12,7 @@ export const READ_SCOPE: Scope = "datasets:read";
 
 const KEY_CREDENTIALS = { use: "use_key", live: "live_key", cli: "device" } as const;
 
-/** The column of the access table that the caller's credential stands in. Operator and service bring none. */
+/** The column of the access table for the caller's credential. An operator has none. */
 export function credentialOf(actor: Actor): CredentialKind {
   switch (actor.kind) {
     case "person":
@@ -23,6 +23,8 @@ export function credentialOf(actor: Actor): CredentialKind {
       return "connection";
     case "device":
       return "device";
+    case "service":
+      return "use_key"; // its own pages draw whole public tables; it has no workspace, so nothing else is open to it
     default:
       return "anonymous";
   }
