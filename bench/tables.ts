@@ -7,7 +7,8 @@ import type { StoredColumn } from "@/lib/schemas/column";
 import type { PublishRequest } from "@/lib/schemas/publish";
 import { publishRequestOf } from "@/lib/showcase/showcase";
 import { usFlights2001 } from "@/lib/showcase/us-flights-2001";
-import { blobPath, copyPath } from "@/lib/storage/paths";
+import { blobStore } from "@/lib/storage/blob-store";
+import { copyPath } from "@/lib/storage/paths";
 import { closeDatabase } from "@/lib/store/database";
 import { findCurrentVersion } from "@/lib/store/versions";
 import { doublesSql, mixedRowsSql, TINY_SQL } from "./generated";
@@ -98,7 +99,9 @@ async function published(request: () => Promise<PublishRequest>, dataset: string
   }
   const version = await findCurrentVersion(dataset, table);
   if (!version) throw new Error(`${dataset}/${table} was not published`);
-  return { ...version, parquetPath: blobPath(version.digest), copyPath: copyPath(version.digest) };
+  // a file of the data folder, so the path holds beyond the call
+  const parquetPath = await blobStore().withLocalPath(version.digest, async (path) => path);
+  return { ...version, parquetPath, copyPath: copyPath(version.digest) };
 }
 
 async function inFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {

@@ -15,12 +15,12 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createKey } from "@/lib/access/use-keys";
 import { publishTable } from "@/lib/publish/publish";
 import { hashFile } from "@/lib/storage/blobs";
-import { blobPath } from "@/lib/storage/paths";
 import { OPERATOR } from "@/lib/store/audit";
 import { countRequest } from "@/lib/store/counters";
 import { database } from "@/lib/store/database";
 import { listObjects } from "@/lib/store/load";
 import { ensurePerson } from "@/lib/store/people";
+import { blobFile } from "@/lib/testing/blob-file";
 import { callCommand, callCommandAt, runCommand } from "@/lib/testing/command";
 import { emptyDatabase, useTestState } from "@/lib/testing/database";
 import { rotateSecrets } from "@/lib/vault/rotate";
@@ -352,7 +352,7 @@ describe("nothing is left of a backup that does not come to its end", () => {
   test("when a blob is damaged or gone: all of them are named", async () => {
     await publish("damaged", 50);
     const { manifest } = await makeBackup(newFolder(), { keys: true });
-    const [gone, bad] = manifest.blobs.map(({ sha256 }) => blobPath(sha256));
+    const [gone, bad] = manifest.blobs.map(({ sha256 }) => blobFile(sha256));
     if (!gone || !bad) throw new Error("two blobs are needed");
     const good = [gone, bad].map((path) => readFileSync(path));
     rmSync(gone);

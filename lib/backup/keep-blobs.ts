@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import type { BackupFile } from "@/lib/schemas/backup";
+import { blobStore } from "@/lib/storage/blob-store";
 import { type Blob, hashFile } from "@/lib/storage/blobs";
-import { blobPath } from "@/lib/storage/paths";
+import { blobName } from "@/lib/storage/paths";
+import { placeFile } from "@/lib/storage/place-file";
 import type { BackupContext } from "./context";
-import { placeFile } from "./place";
 
 const SHOWN_MAX = 10;
 const PROGRESS_EVERY = 500;
@@ -34,11 +35,13 @@ export async function keepBlobs(
 }
 
 /** Where a blob lies within a backup, with slashes. */
-export const backupBlobFile = (digest: string): string => blobPath(digest, "blobs");
+export const backupBlobFile = (digest: string): string => join("blobs", blobName(digest));
 
 async function keepBlob(folder: string, { digest, bytes }: Blob): Promise<"linked" | "copied" | "missing" | "damaged"> {
   const target = join(folder, backupBlobFile(digest));
-  const placed = await placeFile(blobPath(digest), target).catch(whenMissing("missing" as const));
+  const placed = await blobStore()
+    .withLocalPath(digest, (path) => placeFile(path, target))
+    .catch(whenMissing("missing" as const));
   if (placed === "missing") return placed;
   const found = await hashFile(target);
   return found.digest === digest && found.bytes === bytes ? placed : "damaged";

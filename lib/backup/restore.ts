@@ -1,14 +1,15 @@
 import { createReadStream } from "node:fs";
-import { mkdir, rm, writeFile } from "node:fs/promises";
-import { dirname, join, resolve } from "node:path";
+import { rm, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { env } from "@/lib/env";
 import { verifyBlobs } from "@/lib/publish/verify";
 import type { BackupManifest } from "@/lib/schemas/backup";
+import { blobStore } from "@/lib/storage/blob-store";
 import { syncPath } from "@/lib/storage/blobs";
-import { makeDataFolder, PRIVATE_FOLDER } from "@/lib/storage/data-folder";
-import { blobPath, blobsDir, restoreMarkerPath } from "@/lib/storage/paths";
+import { makeDataFolder } from "@/lib/storage/data-folder";
+import { restoreMarkerPath } from "@/lib/storage/paths";
 import { secretFingerprint } from "@/lib/storage/secret";
 import { audited, OPERATOR } from "@/lib/store/audit";
 import { adoptServer, openServer } from "@/lib/store/database";
@@ -19,7 +20,6 @@ import type { BackupContext } from "./context";
 import { isDiskFull } from "./disk-full";
 import { copyKeysIn } from "./key-files";
 import { readManifest } from "./manifest";
-import { placeFile } from "./place";
 import { migrationsOf, refuseOccupiedTarget } from "./target";
 
 export interface RestoreReceipt {
@@ -109,14 +109,7 @@ async function unmark(): Promise<void> {
 
 async function placeFiles(source: string, { keys, blobs }: BackupManifest): Promise<void> {
   await copyKeysIn(source, keys ?? []);
-  await mkdir(blobsDir(), PRIVATE_FOLDER);
-  const folders = new Set([blobsDir()]);
-  for (const { file, sha256 } of blobs) {
-    const target = blobPath(sha256);
-    await placeFile(join(source, file), target);
-    folders.add(dirname(target));
-  }
-  for (const path of folders) await syncPath(path);
+  for (const { file, sha256 } of blobs) await blobStore().put(sha256, join(source, file), { keep: true });
 }
 
 /** Returns the newer migrations that followed. The database becomes this process's own. */

@@ -178,7 +178,7 @@ test("hyparquet reads the Parquet and apache-arrow the Arrow back to the JSON's 
 test("DuckDB finds the stored types in the Parquet of a page, of an empty one too", async () => {
   const columns = KINDS.map((chosen, at) => ({ kind: chosen, name: `c${at}`, nulls: 1, cells: chosen.cells }));
   for (const rows of [0, 50]) {
-    const path = join(fixture.options.blobsDir, `page-${rows}.parquet`);
+    const path = join(fixture.options.parquetDir, `page-${rows}.parquet`);
     await writeFile(path, toParquet(await pageOf({ columns, rows, seed: 7 }, false), false));
     const described = await fixture.engine.run((session) =>
       session.all({

@@ -1,5 +1,5 @@
-import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
+import type { BlobHandle } from "@/lib/storage/blob-store";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import { fileStream, madeStream } from "./file-stream";
 import { cameThroughListener, LENGTH_HEADER } from "./listener-mark";
@@ -33,7 +33,7 @@ export interface DeferredBytes extends Deferred {
 /** The sender owns the file from here on and closes it whatever happens. */
 export interface DeferredFile extends Deferred {
   kind: "file";
-  file: FileHandle;
+  file: Pick<BlobHandle, "read" | "close">;
   sizeBytes: number;
   /**
    * Hex SHA-256 to check while sending; the connection is cut before the last chunk when it differs. Whole sends only.

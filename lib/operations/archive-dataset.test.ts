@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createUseKey } from "@/lib/access/use-keys";
 import { publishTable } from "@/lib/publish/publish";
 import type { PublishReceipt } from "@/lib/schemas/publish";
-import { blobPath } from "@/lib/storage/paths";
 import { finishBackground } from "@/lib/store/background";
 import { database } from "@/lib/store/database";
+import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { serve } from "@/lib/testing/serve";
 import { archiveDataset } from "./archive-dataset";
@@ -169,7 +169,7 @@ test(
     "key 401",
   async () => {
     const damaged = await publish("damaged", "t", "id\n1\n");
-    const path = blobPath(damaged.content_digest.slice("sha256:".length));
+    const path = blobFile(damaged.content_digest.slice("sha256:".length));
     chmodSync(path, 0o644);
     const bytes = readFileSync(path);
     bytes[40] = (bytes[40] ?? 0) ^ 1;

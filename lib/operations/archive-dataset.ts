@@ -12,8 +12,7 @@ import { type Archive, type ArchiveEntry, zipArchive } from "@/lib/formats/archi
 import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import { noteDownload } from "@/lib/operations/reading/note-download";
-import { blobStream, proveBlob } from "@/lib/storage/blob-stream";
-import { blobPath } from "@/lib/storage/paths";
+import { blobStream, proveBlob } from "@/lib/storage/read-blob";
 import type { DatasetRecord } from "@/lib/store/catalogue";
 import { findTableVersion, profilesJson, type TableVersion } from "@/lib/store/tables";
 import { locateDataset, presentWholeDataset, slugPathSchema } from "./get-dataset";
@@ -67,7 +66,7 @@ export const archiveDataset = operation({
     const at = record.publishedAt ?? record.createdAt;
     if (ctx.method === "HEAD") return { ...answer, kind: "head", archive: await zipArchive(entries, at) };
     for (const _ of versions.slice(isLight(ctx) ? 0 : 1)) await takeDownload(ctx);
-    for (const version of versions) await proveBlob(blobPath(version.digest), version, ctx.signal);
+    for (const version of versions) await proveBlob(version, ctx.signal);
     return { ...answer, kind: "whole", archive: await zipArchive(entries, at) };
   },
   reply(answer, ctx): Reply {
@@ -135,7 +134,7 @@ function entriesOf(texts: Record<string, string>, versions: readonly TableVersio
   const files = versions.map((version) => ({
     name: `${folder}/${tablePath(version.tableSlug)}`,
     sizeBytes: version.bytes,
-    open: () => blobStream(blobPath(version.digest), version),
+    open: () => blobStream(version),
   }));
   return [
     ...Object.entries(texts).map(([name, text]) => ({ name: `${folder}/${name}`, bytes: Buffer.from(text) })),

@@ -11,8 +11,8 @@ import { connectOnRead } from "@/lib/operations/reading/connect-on-read";
 import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import { locateTable, locateVersion, tablePathSchema } from "@/lib/operations/reading/locate-table";
 import { noteDownload, noteRange } from "@/lib/operations/reading/note-download";
-import { blobPath } from "@/lib/storage/paths";
-import { openVerified, type VerifiedBlob } from "@/lib/storage/verified-blob";
+import { openVerified } from "@/lib/storage/read-blob";
+import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 import type { TableVersion } from "@/lib/store/tables";
 import { operation, type Reply } from "./operation";
 
@@ -90,7 +90,7 @@ const STATUS = { not_modified: 304, head: 200, unsatisfiable: 416, whole: 200, p
 const etagOf = (version: TableVersion) => `"sha256-${version.digest}"`;
 
 const openBlob = (version: TableVersion, ctx: Context, ranged: boolean) =>
-  openVerified(blobPath(version.digest), version, { ranged, ...(ctx.signal && { signal: ctx.signal }) });
+  openVerified(version, { ranged, ...(ctx.signal && { signal: ctx.signal }) });
 
 function headersOf(answer: Answer, ctx: Context): Record<string, string> {
   const { version, kind } = answer;

@@ -1,6 +1,5 @@
 import type { Change } from "@/lib/schemas/table";
-import { blobSize, hashFile, storeBlob } from "@/lib/storage/blobs";
-import { blobPath } from "@/lib/storage/paths";
+import { blobStore } from "@/lib/storage/blob-store";
 import type { CurrentVersion } from "@/lib/store/versions";
 import { changeBetween } from "./change";
 import type { SealedFile } from "./seal";
@@ -14,13 +13,13 @@ import type { Workbench } from "./workbench";
 export async function changeSince(
   bench: Workbench,
   current: CurrentVersion,
-  sealed: SealedFile,
+  sealed: SealedFile & { digest: string },
 ): Promise<Change | undefined> {
-  const { digest } = await hashFile(sealed.path);
-  if (digest === current.digest) {
-    await storeBlob(sealed.path);
+  const store = blobStore();
+  if (sealed.digest === current.digest) {
+    await store.put(current.digest, sealed.path);
     return undefined;
   }
-  if ((await blobSize(current.digest)) !== current.bytes) return "restated";
-  return await changeBetween(bench, { ...current, path: blobPath(current.digest) }, sealed);
+  if ((await store.stat(current.digest))?.bytes !== current.bytes) return "restated";
+  return await store.withLocalPath(current.digest, (path) => changeBetween(bench, { ...current, path }, sealed));
 }

@@ -1,8 +1,9 @@
 import { buildReadCopy } from "@/lib/engine/duckdb/read-copy";
 import { env } from "@/lib/env";
 import type { PublishReceipt } from "@/lib/schemas/publish";
+import { blobStore } from "@/lib/storage/blob-store";
 import { proveCopy } from "@/lib/storage/copy-proof";
-import { blobPath, copyPath, tempDir } from "@/lib/storage/paths";
+import { copyPath, tempDir } from "@/lib/storage/paths";
 import type { PublishContext } from "./publish";
 
 /** The version stands without its read copy: the engine makes one when it is first asked for and there is none. */
@@ -12,11 +13,8 @@ export async function copyForReading(receipt: PublishReceipt, columns: number, c
   ctx.progress?.("creating the read copy");
   const digest = receipt.content_digest.slice("sha256:".length);
   const resources = { tempDir: tempDir(), memoryMb: QUERY_MEMORY_MB, threads: QUERY_THREADS };
-  await buildReadCopy({
-    parquetPath: blobPath(digest),
-    copyPath: copyPath(digest),
-    columns,
-    proof: { digest, prove: proveCopy },
-    ...resources,
-  }).catch(() => undefined);
+  const copy = { copyPath: copyPath(digest), columns, proof: { digest, prove: proveCopy }, ...resources };
+  await blobStore()
+    .withLocalPath(digest, (parquetPath) => buildReadCopy({ ...copy, parquetPath }))
+    .catch(() => undefined);
 }

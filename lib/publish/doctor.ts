@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { whenMissing } from "@/lib/kernel/missing-file";
-import { blobSize, listBlobs } from "@/lib/storage/blobs";
+import { blobStore } from "@/lib/storage/blob-store";
 import { copiesDir, tempDir } from "@/lib/storage/paths";
 import { listDigests, listEmptyTables, withBlobsLock } from "@/lib/store/versions";
 
@@ -35,28 +35,53 @@ export async function doctor({ fix, olderThanMs = HOUR_MS }: DoctorOptions): Pro
 }
 
 async function examine(fix: boolean, olderThanMs: number): Promise<Finding[]> {
-  const removable = await oldEnough(await leftovers(), olderThanMs);
+  const now = Date.now();
+  const removable = (await leftovers()).filter(({ changedAtMs }) => now - changedAtMs >= olderThanMs);
   const fixed = await Promise.all(
-    removable.map(async (finding) => ({ ...finding, fixed: fix && (await remove(finding.subject)) })),
+    removable.map(async ({ problem, subject, remove }) => {
+      if (fix) await remove();
+      return { problem, subject, fixed: fix };
+    }),
   );
   return [...fixed, ...(await losses())];
 }
 
-type Leftover = Pick<Finding, "problem" | "subject">;
+interface Leftover extends Pick<Finding, "problem" | "subject"> {
+  /** The newest change in it; a rename counts as one. */
+  changedAtMs: number;
+  remove(): Promise<void>;
+}
 
 async function leftovers(): Promise<Leftover[]> {
-  const [temps, blobs, copies] = [await filesIn(tempDir()), await listBlobs(), await filesIn(copiesDir())];
+  const [temps, copies] = [await filesIn(tempDir()), await filesIn(copiesDir())];
   const named = new Set((await listDigests()).map(({ digest }) => digest));
-  const findings: Leftover[] = temps
-    .filter((path) => !isRunning(path))
-    .map((subject) => ({ problem: "temp_leftover", subject }));
-  for (const { path, digest } of blobs) {
-    if (digest === undefined) findings.push({ problem: "stray_file", subject: path });
-    else if (!named.has(digest)) findings.push({ problem: "blob_without_version", subject: path });
-  }
   const isCopy = (path: string) => path.endsWith(".duckdb") || path.endsWith(".duckdb.proof");
   const strays = copies.filter((path) => !named.has(basename(path).slice(0, 64)) || !isCopy(path));
-  return [...findings, ...strays.map((subject): Leftover => ({ problem: "copy_without_version", subject }))];
+  const files = [
+    ...temps.filter((path) => !isRunning(path)).map((path) => leftoverFile("temp_leftover", path)),
+    ...strays.map((path) => leftoverFile("copy_without_version", path)),
+  ];
+  return [...(await Promise.all(files)).flatMap((found) => found ?? []), ...(await leftoverBlobs(named))];
+}
+
+async function leftoverBlobs(named: ReadonlySet<string>): Promise<Leftover[]> {
+  const store = blobStore();
+  const findings: Leftover[] = [];
+  for await (const { digest, changedAtMs } of store.list())
+    if (!named.has(digest)) {
+      const remove = () => store.remove(digest);
+      findings.push({ problem: "blob_without_version", subject: digest, changedAtMs, remove });
+    }
+  for await (const { name, changedAtMs, remove } of store.strays())
+    findings.push({ problem: "stray_file", subject: name, changedAtMs, remove });
+  return findings;
+}
+
+/** Undefined when it is gone meanwhile. */
+async function leftoverFile(problem: Leftover["problem"], path: string): Promise<Leftover | undefined> {
+  const changedAtMs = await changedAt(path);
+  if (changedAtMs === undefined) return undefined;
+  return { problem, subject: path, changedAtMs, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
 /** A folder of a publishing whose process lives is no leftover, however old. */
@@ -78,7 +103,7 @@ async function losses(): Promise<Finding[]> {
     fixed: false,
   }));
   for (const { digest, bytes } of await listDigests()) {
-    const size = await blobSize(digest);
+    const size = (await blobStore().stat(digest))?.bytes;
     if (size !== bytes)
       findings.push({
         problem: size === undefined ? "blob_missing" : "blob_wrong_size",
@@ -89,28 +114,12 @@ async function losses(): Promise<Finding[]> {
   return findings;
 }
 
-async function oldEnough(findings: Leftover[], ageMs: number): Promise<Leftover[]> {
-  const ages = await Promise.all(findings.map(({ subject }) => ageOf(subject)));
-  return findings.filter((_, index) => (ages[index] ?? -1) >= ageMs);
-}
-
-/**
- * Time since the newest change in a file or folder, in milliseconds; undefined when it is gone. A rename counts as a
- * change.
- */
-async function ageOf(path: string): Promise<number | undefined> {
+/** The newest change in a file or folder, in milliseconds; undefined when it is gone. A rename counts as a change. */
+async function changedAt(path: string): Promise<number | undefined> {
   const found = await stat(path).catch(() => undefined);
   if (!found) return undefined;
-  const inner = found.isDirectory() ? await Promise.all((await filesIn(path)).map(ageOf)) : [];
-  return Math.min(
-    Date.now() - Math.max(found.mtimeMs, found.ctimeMs),
-    ...inner.map((age) => age ?? Number.POSITIVE_INFINITY),
-  );
-}
-
-async function remove(path: string): Promise<boolean> {
-  await rm(path, { recursive: true, force: true });
-  return true;
+  const inner = found.isDirectory() ? await Promise.all((await filesIn(path)).map(changedAt)) : [];
+  return Math.max(found.mtimeMs, found.ctimeMs, ...inner.map((at) => at ?? 0));
 }
 
 async function filesIn(folder: string): Promise<string[]> {

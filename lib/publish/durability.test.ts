@@ -13,8 +13,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { env } from "@/lib/env";
 import { hashFile } from "@/lib/storage/blobs";
-import { blobPath, blobsDir, tempDir } from "@/lib/storage/paths";
+import { tempDir } from "@/lib/storage/paths";
 import { database } from "@/lib/store/database";
+import { blobFile, blobFolder } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { trialRuns } from "@/lib/testing/property";
 import { doctor } from "./doctor";
@@ -112,7 +113,7 @@ describe("a publishing that is killed", () => {
     const versions = await versionsOf(dataset);
     expect(versions.filter((version) => version.currentOf).map(({ sequence }) => sequence)).toEqual([versions.length]);
     for (const version of versions)
-      expect(await hashFile(blobPath(version.digest))).toEqual({
+      expect(await hashFile(blobFile(version.digest))).toEqual({
         digest: version.digest,
         bytes: Number(version.bytes),
       });
@@ -150,12 +151,12 @@ describe("doctor", () => {
     const kept = await publish(csv("kept", 10), "kept");
     const lost = await publish(csv("lost", 20), "lost");
     const cut = await publish(csv("cut", 30), "cut");
-    const orphan = blobPath("ab".repeat(32));
-    writeFileSync(join(blobsDir(), "stray"), "x");
-    renameSync(blobPath(lost.content_digest.slice(7)), `${blobsDir()}/moved`);
-    chmodSync(blobPath(cut.content_digest.slice(7)), 0o644);
-    writeFileSync(blobPath(cut.content_digest.slice(7)), "x");
-    mkdirSync(join(blobsDir(), "ab"), { recursive: true });
+    const orphan = blobFile("ab".repeat(32));
+    writeFileSync(join(blobFolder(), "stray"), "x");
+    renameSync(blobFile(lost.content_digest.slice(7)), `${blobFolder()}/moved`);
+    chmodSync(blobFile(cut.content_digest.slice(7)), 0o644);
+    writeFileSync(blobFile(cut.content_digest.slice(7)), "x");
+    mkdirSync(join(blobFolder(), "ab"), { recursive: true });
     writeFileSync(orphan, "x");
     aged(orphan);
     writeFileSync(join(tempDir(), `publish-${process.pid}-running`), "x");
@@ -173,7 +174,7 @@ describe("doctor", () => {
       "temp_leftover true",
     ]);
     expect(readdirSync(tempDir())).toEqual([`publish-${process.pid}-running`]);
-    expect(statSync(blobPath(kept.content_digest.slice(7))).size).toBe(kept.bytes);
+    expect(statSync(blobFile(kept.content_digest.slice(7))).size).toBe(kept.bytes);
   });
 
   test("publishing the same file again mends a lost and a damaged blob", async () => {
@@ -186,7 +187,7 @@ describe("doctor", () => {
 
   test("verify finds a single changed byte", async () => {
     const { content_digest } = await publish(csv("byte", 40), "byte");
-    const path = blobPath(content_digest.slice(7));
+    const path = blobFile(content_digest.slice(7));
     const bytes = readFileSync(path);
     bytes[100] = (bytes[100] ?? 0) ^ 1;
     chmodSync(path, 0o644);

@@ -1,7 +1,7 @@
 import { fail } from "@/lib/errors";
 import type { PublishReceipt } from "@/lib/schemas/publish";
+import { blobStore } from "@/lib/storage/blob-store";
 import { hashFile } from "@/lib/storage/blobs";
-import { blobPath } from "@/lib/storage/paths";
 import { findStored } from "@/lib/store/stored-publication";
 import { type PublishContext, publishTable } from "./publish";
 
@@ -26,14 +26,15 @@ export async function editColumn(edit: ColumnEdit, ctx: PublishContext): Promise
   const names = version.columns.map(({ name }) => name);
   if (!names.includes(column))
     throw fail("invalid_request", { message: `Unknown column: ${column}. The table has ${names.join(", ")}.` });
-  const file = blobPath(version.digest);
-  if ((await hashFile(file)).digest !== version.digest)
-    throw fail("integrity_failure", {
-      message: "The stored file is damaged. Publish the table again from its source.",
-    });
   const note = { name: column, ...(description !== undefined && { description }), ...(unit !== undefined && { unit }) };
-  return publishTable(
-    { file, format: "parquet", dataset: { slug: dataset }, table: { slug: table }, columns: [note] },
-    { ...ctx, madeFrom: version.id },
-  );
+  return await blobStore().withLocalPath(version.digest, async (file) => {
+    if ((await hashFile(file)).digest !== version.digest)
+      throw fail("integrity_failure", {
+        message: "The stored file is damaged. Publish the table again from its source.",
+      });
+    return await publishTable(
+      { file, format: "parquet", dataset: { slug: dataset }, table: { slug: table }, columns: [note] },
+      { ...ctx, madeFrom: version.id },
+    );
+  });
 }

@@ -2,8 +2,8 @@ import { statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { PublishRequest } from "@/lib/schemas/publish";
-import { blobPath } from "@/lib/storage/paths";
 import { database } from "@/lib/store/database";
+import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { publishTable } from "./publish";
 
@@ -39,7 +39,7 @@ const CSV = 'id,name\n2,007\n1,\n3,""\n';
 test("a first publishing seals a read-only blob and records everything", async () => {
   const receipt = await publish(CSV, { dataset: "first" });
   expect(receipt).toMatchObject({ outcome: "published", dataset: "first", table: "t", rows: 3, change: "first" });
-  const stored = statSync(blobPath(receipt.content_digest.slice(7)));
+  const stored = statSync(blobFile(receipt.content_digest.slice(7)));
   expect([stored.size, stored.mode & 0o777]).toEqual([receipt.bytes, 0o444]);
   const { prisma } = await database();
   const dataset = await prisma.dataset.findUniqueOrThrow({

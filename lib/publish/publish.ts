@@ -1,7 +1,8 @@
 import { fail } from "@/lib/errors";
 import type { PublishReceipt, PublishRequest } from "@/lib/schemas/publish";
 import type { Change } from "@/lib/schemas/table";
-import { storeBlob } from "@/lib/storage/blobs";
+import { blobStore } from "@/lib/storage/blob-store";
+import { hashFile } from "@/lib/storage/blobs";
 import { type Author, OPERATOR } from "@/lib/store/audit";
 import { checkAskedAccess } from "@/lib/store/dataset-access";
 import {
@@ -99,13 +100,15 @@ async function record(
   return await withTableLock(dataset.slug, table.slug, async () => {
     const current = await findCurrentVersion(dataset.slug, table.slug);
     refuseOvertaken(current, ctx);
-    const change = current ? await changeSince(bench, current, sealed) : "first";
+    const blob = await hashFile(sealed.path);
+    const change = current ? await changeSince(bench, current, { ...sealed, digest: blob.digest }) : "first";
     if (current && change === undefined)
       return receiptOf(request, await recordPublication(request, current.versionId, author), current, null);
     ctx.progress?.("profiling");
     const profilesJson = await profileStage(bench, stage);
     const { rows, columns, primaryKey } = sealed;
-    const content = { ...(await storeBlob(sealed.path)), rows, columns, profilesJson, orderBy, primaryKey };
+    await blobStore().put(blob.digest, sealed.path);
+    const content = { ...blob, rows, columns, profilesJson, orderBy, primaryKey };
     const version = { ...content, change: change ?? "first", publishedAt };
     return receiptOf(request, await recordPublication(request, version, author), version, version.change);
   });

@@ -1,6 +1,6 @@
-import { blobSize, hashFile, listBlobs } from "@/lib/storage/blobs";
+import { blobStore } from "@/lib/storage/blob-store";
+import { hashAndClose } from "@/lib/storage/blobs";
 import { listUnprovenCopies } from "@/lib/storage/copy-proof";
-import { blobPath } from "@/lib/storage/paths";
 import { listDigests } from "@/lib/store/versions";
 
 export interface BadBlob {
@@ -20,17 +20,18 @@ export interface Verification {
  * changed read copy is not read: it is built anew at its next use.
  */
 export async function verifyBlobs(): Promise<Verification> {
-  const stored = (await listBlobs()).flatMap(({ digest }) => digest ?? []);
+  const store = blobStore();
   const bad: BadBlob[] = [];
-  let bytes = 0;
-  for (const digest of stored) {
-    const found = await hashFile(blobPath(digest));
+  let [blobs, bytes] = [0, 0];
+  for await (const { digest } of store.list()) {
+    const found = await hashAndClose(await store.open(digest));
+    blobs += 1;
     bytes += found.bytes;
     if (found.digest !== digest) bad.push({ digest, problem: "damaged" });
   }
   for (const { digest } of await listDigests()) {
-    if ((await blobSize(digest)) === undefined) bad.push({ digest, problem: "missing" });
+    if ((await store.stat(digest)) === undefined) bad.push({ digest, problem: "missing" });
   }
   for (const digest of await listUnprovenCopies()) bad.push({ digest, problem: "read_copy_changed" });
-  return { blobs: stored.length, bytes, bad };
+  return { blobs, bytes, bad };
 }

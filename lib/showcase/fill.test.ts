@@ -6,8 +6,8 @@ import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { publishTable } from "@/lib/publish/publish";
 import { onlyRow, withWorkbench } from "@/lib/publish/workbench";
 import type { PublishReceipt } from "@/lib/schemas/publish";
-import { blobPath } from "@/lib/storage/paths";
 import { findTableVersion, listVersions, newestVersionAt } from "@/lib/store/tables";
+import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { browserCompatibility } from "./browser-compatibility";
 import { type FillContext, fillShowcase } from "./catalogue";
@@ -80,7 +80,7 @@ test("the package's own files stay, and nothing is left in the work folder", asy
 
 /** One row of SQL, as text, over the sealed Parquet file of a receipt. */
 const sealed = (receipt: PublishReceipt | undefined, select: string) => {
-  const path = blobPath(receipt?.content_digest.slice("sha256:".length) ?? "");
+  const path = blobFile(receipt?.content_digest.slice("sha256:".length) ?? "");
   return withWorkbench((bench) => onlyRow(bench, `SELECT ${select} FROM read_parquet(${quoteLiteral(path)})`));
 };
 

@@ -24,11 +24,14 @@ export const secretPath = (): string => join(env().PARQUETRY_DATA_DIR, "secret")
 /** The file of the keys that seal source credentials, where the operator gives none. */
 export const keyRingPath = (): string => join(env().PARQUETRY_DATA_DIR, "secrets-keys.json");
 
-/** Where the blob of a digest lies (64 hex digits; throws on anything else, so that no path can be smuggled in). */
-export function blobPath(digest: string, folder: string = blobsDir()): string {
+/** The name of a blob's file within a folder of blobs (64 hex digits; throws on anything else: no path in disguise). */
+export function blobName(digest: string): string {
   if (!DIGEST.test(digest)) throw new Error("A blob is named by 64 hex digits");
-  return join(folder, digest.slice(0, 2), `${digest}.parquet`);
+  return join(digest.slice(0, 2), `${digest}.parquet`);
 }
+
+/** Where the filesystem driver stores a blob. */
+export const blobPath = (digest: string): string => join(blobsDir(), blobName(digest));
 
 /** Where the read copy of a blob lies. */
 export function copyPath(digest: string): string {

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { type FileHandle, open } from "node:fs/promises";
 import { Failure, fail } from "@/lib/errors";
 import { processWide } from "@/lib/process-wide";
-import { digestOfFile } from "./hash-threads";
+import type { BlobHandle } from "./blob-store";
+import { digestOfFile, sharedBuffer, ThreadHash } from "./hash-threads";
 import { Semaphore } from "./semaphore";
 import { forget, isRemembered, remember } from "./verified-recently";
 
@@ -19,7 +19,7 @@ export interface ExpectedBlob {
 
 /** A blob whose bytes were just seen to be the right ones; whoever takes it closes it. */
 export interface VerifiedBlob extends ExpectedBlob {
-  content: { kind: "bytes"; bytes: Buffer } | { kind: "file"; file: FileHandle };
+  content: { kind: "bytes"; bytes: Buffer } | { kind: "file"; file: BlobHandle };
   close(): Promise<void>;
   /** Says that the bytes turned out wrong after all: the next to open it hashes it again. */
   distrust(): void;
@@ -33,35 +33,34 @@ export interface OpenOptions {
 }
 
 /**
- * Opens a blob and hashes all of it before the caller sees a byte. Up to 1 MiB is kept in memory. Larger ones come as
- * the open file that was hashed, on a thread of its own; for ten minutes that counts for the next caller too while the
+ * Opens a blob by `open` and hashes all of it before the caller sees a byte. Up to 1 MiB is kept in memory. Larger ones
+ * come as the open file that was hashed, on a thread of its own; for ten minutes that counts for the next caller too while the
  * file is untouched, who hashes what is sent.
  * `integrity_failure` when the file is missing or other than expected, `storage_timeout` when it cannot be read (in
  * time).
  */
-export async function openVerified(
-  path: string,
+export async function verified(
+  open: () => Promise<BlobHandle>,
   expected: ExpectedBlob,
   options: OpenOptions = {},
 ): Promise<VerifiedBlob> {
   const deadline = AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS);
   const signal = options.signal ? AbortSignal.any([options.signal, deadline]) : deadline;
   try {
-    const file = await openInTime(path, signal);
-    return await verify(path, file, expected, signal, options.ranged ?? false);
+    const file = await openInTime(open(), signal);
+    return await verify(file, expected, signal, options.ranged ?? false);
   } catch (error) {
     throw options.signal?.aborted ? options.signal.reason : storageFailure(error);
   }
 }
 
 async function verify(
-  path: string,
-  file: FileHandle,
+  file: BlobHandle,
   expected: ExpectedBlob,
   signal: AbortSignal,
   ranged: boolean,
 ): Promise<VerifiedBlob> {
-  const work = contentOf(path, file, expected, signal, ranged);
+  const work = contentOf(file, expected, signal, ranged);
   const close = () => void file.close().catch(() => undefined);
   // the file is closed once nothing reads it any more, which storage may keep from happening before the deadline
   work.then(({ kind }) => (kind === "bytes" || signal.aborted) && close(), close);
@@ -70,35 +69,52 @@ async function verify(
     ...expected,
     content,
     close: async () => (content.kind === "file" ? content.file.close() : undefined),
-    distrust: () => forget(path),
+    distrust: () => forget(file),
   };
 }
 
 async function contentOf(
-  path: string,
-  file: FileHandle,
+  file: BlobHandle,
   expected: ExpectedBlob,
   signal: AbortSignal,
   ranged: boolean,
 ): Promise<VerifiedBlob["content"]> {
-  const stats = await file.stat({ bigint: true });
-  if (!stats.isFile() || stats.size !== BigInt(expected.bytes)) throw fail("integrity_failure");
+  if (file.bytes !== expected.bytes) throw fail("integrity_failure");
   const large = expected.bytes > IN_MEMORY_BYTES;
-  if ((large || ranged) && isRemembered(path, stats, expected.digest)) return { kind: "file", file };
+  if ((large || ranged) && isRemembered(file, expected.digest)) return { kind: "file", file };
   const startedAt = Date.now();
   const bytes = large ? undefined : await readWhole(file, expected.bytes, signal);
-  const digest =
-    bytes?.digest ?? (await verifications().run(() => digestOfFile(file.fd, expected.bytes, signal), signal));
+  const digest = bytes?.digest ?? (await verifications().run(() => digestOf(file, expected.bytes, signal), signal));
   if (digest !== expected.digest) throw fail("integrity_failure");
-  remember(path, stats, digest, startedAt);
+  remember(file, digest, startedAt);
   return bytes ? { kind: "bytes", bytes: bytes.whole } : { kind: "file", file };
 }
 
 const verifications = () => processWide("blob-verifications", () => new Semaphore(VERIFICATIONS_AT_ONCE));
 
+const digestOf = (file: BlobHandle, bytes: number, signal: AbortSignal): Promise<string> =>
+  file.fd === undefined ? digestOfReads(file, bytes, signal) : digestOfFile(file.fd, bytes, signal);
+
+/** For storage without a descriptor: read here, hashed by a hash thread. */
+async function digestOfReads(file: BlobHandle, bytes: number, signal: AbortSignal): Promise<string> {
+  const hash = new ThreadHash();
+  const buffer = sharedBuffer(CHUNK_BYTES);
+  try {
+    for (let position = 0; position < bytes; ) {
+      signal.throwIfAborted();
+      const chunk = await readChunk(file, buffer.subarray(0, Math.min(CHUNK_BYTES, bytes - position)), position);
+      position += chunk.length;
+      await hash.update(chunk);
+    }
+    return await hash.digest();
+  } finally {
+    hash.release();
+  }
+}
+
 /** All bytes and their hex SHA-256: one chunk is hashed while the next is read. */
 async function readWhole(
-  file: FileHandle,
+  file: BlobHandle,
   bytes: number,
   signal: AbortSignal,
 ): Promise<{ whole: Buffer; digest: string }> {
@@ -117,15 +133,14 @@ async function readWhole(
   return { whole, digest: hash.digest("hex") };
 }
 
-async function readChunk(file: FileHandle, target: Buffer, position: number): Promise<Buffer> {
+async function readChunk(file: BlobHandle, target: Buffer, position: number): Promise<Buffer> {
   const { bytesRead } = await file.read(target, 0, target.length, position);
   if (bytesRead === 0) throw fail("integrity_failure");
   return target.subarray(0, bytesRead);
 }
 
 /** An open that comes too late is closed again. */
-async function openInTime(path: string, signal: AbortSignal): Promise<FileHandle> {
-  const opening = open(path);
+async function openInTime(opening: Promise<BlobHandle>, signal: AbortSignal): Promise<BlobHandle> {
   try {
     return await abortable(opening, signal);
   } catch (error) {
@@ -145,7 +160,8 @@ function abortable<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 const WRONG = new Set(["SHORT", "ENOENT", "ENOTDIR", "EISDIR", "ELOOP", "EACCES"]);
 
-function storageFailure(error: unknown): Failure {
+/** What a failure of storage is to the reader: `integrity_failure`, `storage_timeout` or `unavailable`. */
+export function storageFailure(error: unknown): Failure {
   if (error instanceof Failure) return error;
   const code = (error as NodeJS.ErrnoException).code ?? "";
   if (WRONG.has(code)) return fail("integrity_failure", { cause: error });

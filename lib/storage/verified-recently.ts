@@ -1,5 +1,5 @@
-import type { BigIntStats } from "node:fs";
 import { processWide } from "@/lib/process-wide";
+import type { BlobHandle } from "./blob-store";
 
 const REMEMBERED_MS = 10 * 60_000;
 const ENTRIES_MAX = 1_000;
@@ -7,39 +7,33 @@ const ENTRIES_MAX = 1_000;
 const SETTLED_MS = 2_000;
 
 interface Entry {
-  identity: string;
   digest: string;
   until: number;
 }
 
+/** By the mark of the stored bytes. */
 const entries = () => processWide("verified-recently", () => new Map<string, Entry>());
 
 /**
- * Inode, size and both times: any write, truncation or replacement changes the change time, which no caller can set
- * back.
- */
-const identityOf = (stats: BigIntStats): string =>
-  [stats.dev, stats.ino, stats.size, stats.mtimeNs, stats.ctimeNs].join(":");
-
-/**
- * Notes a verification that began at `startedAt`, unless the file was touched too shortly before it to tell a later
+ * Notes a verification that began at `startedAt`, unless the blob was touched too shortly before it to tell a later
  * change apart.
  */
-export function remember(path: string, stats: BigIntStats, digest: string, startedAt: number): void {
-  if (startedAt - Number(stats.ctimeMs) < SETTLED_MS) return;
+export function remember(blob: BlobHandle, digest: string, startedAt: number): void {
+  const identity = blob.identity();
+  if (!identity || startedAt - identity.changedAtMs < SETTLED_MS) return;
   const known = entries();
-  known.delete(path);
-  known.set(path, { identity: identityOf(stats), digest, until: startedAt + REMEMBERED_MS });
+  known.delete(identity.mark);
+  known.set(identity.mark, { digest, until: startedAt + REMEMBERED_MS });
   const oldest = known.keys().next().value;
   if (known.size > ENTRIES_MAX && oldest !== undefined) known.delete(oldest);
 }
 
 /** Whether these very bytes were hashed within the last ten minutes. */
-export function isRemembered(path: string, stats: BigIntStats, digest: string): boolean {
-  const entry = entries().get(path);
-  return (
-    entry !== undefined && entry.until > Date.now() && entry.digest === digest && entry.identity === identityOf(stats)
-  );
+export function isRemembered(blob: BlobHandle, digest: string): boolean {
+  const entry = entries().get(blob.identity()?.mark ?? "");
+  return entry !== undefined && entry.until > Date.now() && entry.digest === digest;
 }
 
-export const forget = (path: string): void => void entries().delete(path);
+export function forget(blob: BlobHandle): void {
+  entries().delete(blob.identity()?.mark ?? "");
+}

@@ -23,7 +23,7 @@ export interface EngineFixture {
 export async function openFixture(name: string): Promise<EngineFixture> {
   const folder = await mkdtemp(join(tmpdir(), `parquetry-${name}-`));
   const options = {
-    blobsDir: join(folder, "blobs"),
+    parquetDir: join(folder, "blobs"),
     copiesDir: join(folder, "copies"),
     tempDir: join(folder, "tmp"),
     threads: 2,
@@ -51,8 +51,8 @@ export async function seal(
   select: string,
   columns: SealedVersion["columns"],
   codec: "zstd" | "snappy" = "zstd",
-): Promise<SealedVersion> {
-  const parquetPath = join(options.blobsDir, `${name}.parquet`);
+): Promise<SealedVersion & { parquetPath: string }> {
+  const parquetPath = join(options.parquetDir, `${name}.parquet`);
   const rows = await withWriter({ tempDir: options.tempDir, memoryMb: 1024, threads: 2 }, async (connection) => {
     await connection.run("SET TimeZone = 'UTC'");
     await connection.run(
@@ -72,6 +72,7 @@ export async function seal(
     rows,
     columns,
     parquetPath,
+    withParquet: (read) => read(parquetPath),
     copyPath: join(options.copiesDir, `${digest}.duckdb`),
   };
 }

@@ -81,7 +81,7 @@ test("the reading instance reads its folders alone and cannot be unlocked", asyn
   await writeFile(outside, "a\n1\n");
   for (const sql of [
     `SELECT * FROM read_csv('${outside}')`,
-    `SELECT * FROM read_csv('${fixture.options.blobsDir}/../outside.csv')`,
+    `SELECT * FROM read_csv('${fixture.options.parquetDir}/../outside.csv')`,
     "SELECT * FROM read_text('/etc/passwd')",
     "SELECT * FROM glob('/etc/*')",
   ]) {
@@ -91,7 +91,7 @@ test("the reading instance reads its folders alone and cannot be unlocked", asyn
     ).rejects.toThrow(/Permission|disabled|not allowed/i);
   }
   for (const sql of [
-    `COPY (SELECT 1) TO '${fixture.options.blobsDir}/x.csv'`,
+    `COPY (SELECT 1) TO '${fixture.options.parquetDir}/x.csv'`,
     `ATTACH '${fixture.folder}/x.duckdb'`,
     "SET threads = 1",
     "SET enable_external_access = true",
@@ -111,7 +111,11 @@ test("a missing Parquet file is an integrity failure, not an internal error", as
       await refusal(
         ask(
           fixture.engine,
-          { ...big, digest: "f".repeat(64), parquetPath: join(fixture.options.blobsDir, "none.parquet") },
+          {
+            ...big,
+            digest: "f".repeat(64),
+            withParquet: (read) => read(join(fixture.options.parquetDir, "none.parquet")),
+          },
           { columns: ["id"] },
         ),
       )

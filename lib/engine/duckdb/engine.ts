@@ -8,9 +8,11 @@ import { type Connection, type Instance, openReader, select, type Value } from "
 import { HeldMemory } from "./held-memory";
 import { ReadCopies } from "./read-copies";
 import type { ProveCopy } from "./read-copy";
+import type { WithParquet } from "./with-parquet";
 
 export interface EngineOptions {
-  blobsDir: string;
+  /** The folder that the Parquet files of all versions lie in. */
+  parquetDir: string;
   copiesDir: string;
   tempDir: string;
   /** 0 for one a core. */
@@ -22,11 +24,6 @@ export interface EngineOptions {
   timeoutMs: number;
   /** Disk for read copies; 0 queries the Parquet alone. */
   copiesMb: number;
-  /**
-   * Rejects when the Parquet file is not the one that was published: a changed byte may decode to other values without
-   * an error. Asked before the file is read.
-   */
-  verifyParquet?: (version: { digest: string; parquetPath: string }) => Promise<void>;
   /** Shows whether a read copy is the one that this service built; without it every copy is believed. */
   proveCopy?: ProveCopy;
 }
@@ -66,7 +63,7 @@ export class Engine {
   /** The Parquet footer of a version, kept in memory for the versions used last. */
   async footer(
     session: Session,
-    version: { digest: string; parquetPath: string; columns: readonly EngineColumn[] },
+    version: { digest: string; withParquet: WithParquet; columns: readonly EngineColumn[] },
   ): Promise<Footer> {
     const footer = this.#footers.get(version.digest) ?? (await this.#readFooter(session, version));
     this.#footers.delete(version.digest);
@@ -78,10 +75,9 @@ export class Engine {
 
   async #readFooter(
     session: Session,
-    version: { digest: string; parquetPath: string; columns: readonly EngineColumn[] },
+    version: { digest: string; withParquet: WithParquet; columns: readonly EngineColumn[] },
   ): Promise<Footer> {
-    await this.options.verifyParquet?.(version);
-    return readFooter(await session.all(footerSql(version.parquetPath)), version.columns);
+    return await version.withParquet(async (path) => readFooter(await session.all(footerSql(path)), version.columns));
   }
 
   /** Runs `work` once it is the caller's turn. Throws `busy`, `query_timeout`, or the signal's reason. */
@@ -109,9 +105,9 @@ export class Engine {
 
 /** Opens the engine over its folders, which are made when missing. */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
-  for (const folder of [options.blobsDir, options.copiesDir, options.tempDir])
+  for (const folder of [options.parquetDir, options.copiesDir, options.tempDir])
     await mkdir(folder, { recursive: true, mode: 0o700 });
-  const instance = await openReader({ ...options, foldersAllowed: [options.blobsDir, options.copiesDir] });
+  const instance = await openReader({ ...options, foldersAllowed: [options.parquetDir, options.copiesDir] });
   return new Engine(instance, options);
 }
 

@@ -1,12 +1,11 @@
 import { open, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { SealedVersion } from "@/lib/engine/run/query";
 import { ask, column, type EngineFixture, KEY_TIER, openFixture, seal } from "@/lib/testing/engine-fixture";
 import { openEngine } from "./engine";
 import { buildReadCopy } from "./read-copy";
 
 let fixture: EngineFixture;
-let big: SealedVersion;
+let big: Awaited<ReturnType<typeof seal>>;
 
 beforeAll(async () => {
   fixture = await openFixture("copies");

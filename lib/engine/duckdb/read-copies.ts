@@ -3,13 +3,14 @@ import { basename, join } from "node:path";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
 import { type Connection, type Instance, select } from "./duckdb";
 import { buildReadCopy, type ProveCopy, proofPath } from "./read-copy";
+import type { WithParquet } from "./with-parquet";
 
 /** What a read copy is made from and named after. */
 export interface CopiedVersion {
   digest: string;
   rows: number;
   columns: readonly unknown[];
-  parquetPath: string;
+  withParquet: WithParquet;
   copyPath: string;
 }
 
@@ -19,7 +20,6 @@ export interface ReadCopiesOptions {
   memoryMb: number;
   threads: number;
   copiesMb: number;
-  verifyParquet?: (version: CopiedVersion) => Promise<void>;
   /** Copies whose proof is not what this makes of them are not read; without it every copy is. */
   proveCopy?: ProveCopy;
 }
@@ -174,16 +174,15 @@ export class ReadCopies {
   async #buildNow(version: CopiedVersion): Promise<void> {
     const { tempDir, memoryMb, threads, proveCopy } = this.options;
     try {
-      await this.options.verifyParquet?.(version);
-      await buildReadCopy({
-        ...version,
-        columns: version.columns.length,
+      const resources = {
         tempDir,
         memoryMb: Math.max(512, memoryMb / 4),
         threads,
         signal: this.#closing.signal,
         ...(proveCopy && { proof: { digest: version.digest, prove: proveCopy } }),
-      });
+      };
+      const copy = { copyPath: version.copyPath, columns: version.columns.length, ...resources };
+      await version.withParquet((parquetPath) => buildReadCopy({ ...copy, parquetPath }));
       await this.#trim(version.copyPath);
     } catch {
       this.#failedAt.set(version.digest, performance.now());

@@ -28,26 +28,28 @@ export async function readSource<T>(
       lease.release();
     }
   }
-  return await readingParquet(async () => {
-    await engine.options.verifyParquet?.(version);
-    return await answering(() => read({ kind: "parquet", path: version.parquetPath, columns: version.columns.length }));
-  });
+  return await readParquets([version], ([source]) => read(source as Source));
 }
 
 /** Runs `read` on the Parquet files of several versions at once, each proven first. */
 export async function readParquets<T>(
-  engine: Engine,
   versions: readonly CopiedVersion[],
   read: (sources: Source[]) => Promise<T>,
 ): Promise<T> {
-  return await readingParquet(async () => {
-    for (const version of versions) await engine.options.verifyParquet?.(version);
-    return await answering(() =>
-      read(
-        versions.map(({ parquetPath, columns }) => ({ kind: "parquet", path: parquetPath, columns: columns.length })),
-      ),
-    );
-  });
+  return await readingParquet(() => withSources(versions, [], (sources) => answering(() => read(sources))));
+}
+
+/** Holds the path of each version while `read` runs, one after the other. */
+async function withSources<T>(
+  [version, ...others]: readonly CopiedVersion[],
+  sources: Source[],
+  read: (sources: Source[]) => Promise<T>,
+): Promise<T> {
+  if (!version) return await read(sources);
+  const columns = version.columns.length;
+  return await version.withParquet((path) =>
+    withSources(others, [...sources, { kind: "parquet", path, columns }], read),
+  );
 }
 
 /** Runs `read`, whose failure to read the stored file becomes `integrity_failure`. */

@@ -52,7 +52,7 @@ export async function compareRows(
   if (before.digest === after.digest) return sameRows(after, columns);
   return await engine.run(
     (session) =>
-      readParquets(engine, [before, after], async ([one, two]) => {
+      readParquets([before, after], async ([one, two]) => {
         const pair: Pair = { before: one as Source, after: two as Source, columns, key: [] };
         const key = await usableKey(session, pair, before, after);
         return key.length > 0

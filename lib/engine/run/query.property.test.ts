@@ -25,7 +25,7 @@ let onParquet: Engine;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "parquetry-property-"));
   const options = {
-    blobsDir: folder,
+    parquetDir: folder,
     copiesDir: folder,
     tempDir: join(folder, "tmp"),
     threads: 2,
@@ -48,7 +48,7 @@ afterAll(async () => {
 let made = 0;
 
 /** Writes the table with DuckDB, in row groups small enough that some can be pruned. */
-async function writeTable(table: RandomTable): Promise<SealedVersion> {
+async function writeTable(table: RandomTable): Promise<SealedVersion & { parquetPath: string }> {
   made += 1;
   const parquetPath = join(folder, `${made}.parquet`);
   const cells = table.columns.map(({ name, storage, pool }, at) => {
@@ -84,6 +84,7 @@ async function writeTable(table: RandomTable): Promise<SealedVersion> {
     rows: table.rows,
     columns,
     parquetPath,
+    withParquet: (read) => read(parquetPath),
     copyPath,
   };
 }

@@ -24,7 +24,7 @@ let version: SealedVersion;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "parquetry-query-"));
   engine = await openEngine({
-    blobsDir: folder,
+    parquetDir: folder,
     copiesDir: join(folder, "copies"),
     tempDir: join(folder, "tmp"),
     threads: 1,
@@ -55,7 +55,7 @@ beforeAll(async () => {
     publishedAt: "2026-01-01T00:00:00.000Z",
     rows: 10,
     columns,
-    parquetPath,
+    withParquet: (read) => read(parquetPath),
     copyPath: join(folder, "copies", "t.duckdb"),
   };
 });

@@ -1,4 +1,5 @@
 import type { Caller, Engine } from "@/lib/engine/duckdb/engine";
+import type { WithParquet } from "@/lib/engine/duckdb/with-parquet";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { type QueryBody, querySchema } from "@/lib/engine/grammar/grammar";
 import { shapeFaults, withPlainNumbers } from "@/lib/engine/grammar/grammar-faults";
@@ -23,7 +24,7 @@ export interface SealedVersion {
   columns: readonly EngineColumn[];
   /** What the rows were sorted by when they were sealed: ascending, nulls last. */
   orderBy?: readonly string[];
-  parquetPath: string;
+  withParquet: WithParquet;
   copyPath: string;
 }
 

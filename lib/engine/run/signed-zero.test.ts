@@ -2,10 +2,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Engine, openEngine } from "@/lib/engine/duckdb/engine";
 import { buildReadCopy } from "@/lib/engine/duckdb/read-copy";
 import { ask, column, type EngineFixture, openFixture, seal } from "@/lib/testing/engine-fixture";
-import type { SealedVersion } from "./query";
 
 let fixture: EngineFixture;
-let version: SealedVersion;
+let version: Awaited<ReturnType<typeof seal>>;
 let engines: Engine[];
 
 beforeAll(async () => {

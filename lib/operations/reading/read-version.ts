@@ -1,5 +1,6 @@
 import type { SealedVersion } from "@/lib/engine/run/query";
-import { blobPath, copyPath } from "@/lib/storage/paths";
+import { copyPath } from "@/lib/storage/paths";
+import { withProvenPath } from "@/lib/storage/read-blob";
 import type { TableVersion } from "@/lib/store/tables";
 
 /** What the engine must know of a version to read it. */
@@ -12,7 +13,7 @@ export function sealedVersion(version: TableVersion): SealedVersion {
     rows: version.rows,
     columns: version.columns,
     orderBy: version.orderBy,
-    parquetPath: blobPath(version.digest),
+    withParquet: (read) => withProvenPath(version, read),
     copyPath: copyPath(version.digest),
   };
 }

@@ -6,6 +6,7 @@ import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { parseQuery, runQuery } from "@/lib/engine/run/query";
 import { Failure } from "@/lib/errors";
 import { publishTable } from "@/lib/publish/publish";
+import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";
 import { locateTable } from "./locate-table";
 import { sealedVersion } from "./read-version";
@@ -50,7 +51,8 @@ async function readAll(tableId: string): Promise<string> {
 
 test("no changed byte of a stored file reaches a query or a read copy", async () => {
   const tableId = await publishNumbers();
-  const { parquetPath, copyPath } = sealedVersion(await locateTable(tableId, undefined));
+  const { digest, copyPath } = sealedVersion(await locateTable(tableId, undefined));
+  const parquetPath = blobFile(digest);
   const rows = await readAll(tableId);
   await closeReadingEngine();
   rmSync(copyPath);

@@ -1,12 +1,10 @@
 import { cpus } from "node:os";
 import { type Engine, openEngine } from "@/lib/engine/duckdb/engine";
 import { env } from "@/lib/env";
-import { fail } from "@/lib/errors";
 import { forgetProcessWide, processWide } from "@/lib/process-wide";
-import { blobSize } from "@/lib/storage/blobs";
+import { blobStore } from "@/lib/storage/blob-store";
 import { proveCopy } from "@/lib/storage/copy-proof";
-import { blobsDir, copiesDir, tempDir } from "@/lib/storage/paths";
-import { openVerified } from "@/lib/storage/verified-blob";
+import { copiesDir, tempDir } from "@/lib/storage/paths";
 
 /** More at once than two a core only wait for each other, and none ends within its time. */
 const QUERIES_AT_ONCE_MAX = 8;
@@ -16,7 +14,7 @@ export function readingEngine(): Promise<Engine> {
   return processWide("engine", () => {
     const settings = env();
     return openEngine({
-      blobsDir: blobsDir(),
+      parquetDir: blobStore().localFolder(),
       copiesDir: copiesDir(),
       tempDir: tempDir(),
       threads: settings.QUERY_THREADS || cpus().length,
@@ -26,7 +24,6 @@ export function readingEngine(): Promise<Engine> {
       queueMs: settings.QUERY_QUEUE_MS,
       timeoutMs: settings.QUERY_TIMEOUT_MS,
       copiesMb: settings.READ_COPIES_MB,
-      verifyParquet,
       proveCopy,
     });
   });
@@ -37,12 +34,4 @@ export async function closeReadingEngine(): Promise<void> {
   const open = processWide<Promise<Engine> | undefined>("engine", () => undefined);
   forgetProcessWide("engine");
   await (await open)?.close();
-}
-
-/** Hashes the stored file; for ten minutes that counts for the next query too, while the file is untouched. */
-async function verifyParquet({ digest, parquetPath }: { digest: string; parquetPath: string }): Promise<void> {
-  const bytes = await blobSize(digest);
-  if (bytes === undefined) throw fail("integrity_failure");
-  const blob = await openVerified(parquetPath, { digest, bytes }, { ranged: true });
-  await blob.close();
 }

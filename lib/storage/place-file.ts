@@ -1,6 +1,6 @@
 import { chmod, constants, copyFile, link, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
-import { syncPath } from "@/lib/storage/blobs";
+import { syncPath } from "./blobs";
 
 /** Of another file system, one without links, or a file that is not ours to link. */
 const CANNOT_LINK = new Set(["EXDEV", "EPERM", "EACCES", "EMLINK", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
@@ -11,6 +11,11 @@ const CANNOT_LINK = new Set(["EXDEV", "EPERM", "EACCES", "EMLINK", "ENOTSUP", "E
  */
 export async function placeFile(from: string, to: string): Promise<"linked" | "copied"> {
   await mkdir(dirname(to), { recursive: true });
+  return await copyOrLink(from, to);
+}
+
+/** As `placeFile`, into a folder that exists. */
+export async function copyOrLink(from: string, to: string): Promise<"linked" | "copied"> {
   try {
     await link(from, to);
     return "linked";

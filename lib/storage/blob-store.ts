@@ -1,0 +1,65 @@
+import { processWide } from "@/lib/process-wide";
+import { filesystemBlobs } from "./filesystem-blobs";
+
+/** An open blob; whoever opened it closes it. What it reads stays the same blob even when another takes its place. */
+export interface BlobHandle {
+  bytes: number;
+  /** The descriptor, where there is one: a hash thread then reads the blob by itself. */
+  fd?: number;
+  /** Fills `buffer` from `offset` with up to `length` bytes of the blob from `position`; 0 read is its end. */
+  read(buffer: Buffer, offset: number, length: number, position: number): Promise<{ bytesRead: number }>;
+  /**
+   * A mark that every change of the stored bytes changes, and when they changed last; undefined where storage cannot
+   * tell: the blob is then hashed at every use.
+   */
+  identity(): { mark: string; changedAtMs: number } | undefined;
+  close(): Promise<void>;
+}
+
+export interface StoredBlob {
+  /** SHA-256 of the bytes, 64 hex digits. */
+  digest: string;
+  bytes: number;
+  changedAtMs: number;
+}
+
+/** What lies among the blobs and is none by its place and name. */
+export interface Stray {
+  name: string;
+  changedAtMs: number;
+  remove(): Promise<void>;
+}
+
+/**
+ * Where sealed Parquet files are stored, by their SHA-256. A driver implements all of it; `blob-store.test.ts` is its
+ * contract.
+ */
+export interface BlobStore {
+  /**
+   * Stores a file's bytes durably and replaces what is stored under that digest, so that a damaged blob is repaired.
+   * The file may be gone afterwards, unless `keep`. Rejects with `integrity_failure` when its digest is another one.
+   */
+  put(digest: string, fromFile: string, options?: { keep?: boolean }): Promise<void>;
+  /** The stored size; undefined when there is no such blob. */
+  stat(digest: string): Promise<{ bytes: number } | undefined>;
+  /** Rejects with ENOENT when there is no such blob. */
+  open(digest: string): Promise<BlobHandle>;
+  /**
+   * Runs `work` on a path of the blob, which holds until it settles. The bytes are not proven: see `withProvenPath`.
+   */
+  withLocalPath<T>(digest: string, work: (path: string) => Promise<T>): Promise<T>;
+  /** The folder that all local paths lie in. */
+  localFolder(): string;
+  list(): AsyncIterable<StoredBlob>;
+  strays(): AsyncIterable<Stray>;
+  /** Nothing happens when there is no such blob. */
+  remove(digest: string): Promise<void>;
+}
+
+/** THE drivers: one line each. */
+const DRIVERS = {
+  filesystem: filesystemBlobs,
+} satisfies Record<string, () => BlobStore>;
+
+/** The blob store of this process. */
+export const blobStore = (): BlobStore => processWide<BlobStore>("blob-store", DRIVERS.filesystem);

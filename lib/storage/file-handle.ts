@@ -1,0 +1,21 @@
+import { open } from "node:fs/promises";
+import type { BlobHandle } from "./blob-store";
+
+/** Opens a file as a blob. Rejects with the errno, EISDIR for what is no file. */
+export async function openFile(path: string): Promise<BlobHandle> {
+  const file = await open(path, "r");
+  const stats = await file.stat({ bigint: true }).catch(() => undefined);
+  if (!stats?.isFile()) {
+    await file.close();
+    throw Object.assign(new Error("This is no file"), { code: "EISDIR" });
+  }
+  const { dev, ino, size, mtimeNs, ctimeNs, ctimeMs } = stats;
+  return {
+    bytes: Number(size),
+    fd: file.fd,
+    read: (buffer, offset, length, position) => file.read(buffer, offset, length, position),
+    // any write, truncation or replacement changes the change time, which no caller can set back
+    identity: () => ({ mark: [dev, ino, size, mtimeNs, ctimeNs].join(":"), changedAtMs: Number(ctimeMs) }),
+    close: () => file.close(),
+  };
+}

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, open, rm } from "node:fs/promises";
+import { join } from "node:path";
+import type { BlobHandle } from "./blob-store";
+import { PRIVATE_FOLDER } from "./data-folder";
+import { openFile } from "./file-handle";
+import { type ExpectedBlob, verified } from "./verified-blob";
+
+const CHUNK_BYTES = 1 << 20;
+
+interface Entry {
+  /** Of this copy alone: removing it never meets a later copy of the same blob. */
+  path: string;
+  bytes: number;
+  users: number;
+  filling: Promise<void>;
+}
+
+/**
+ * Copies of blobs for a driver whose storage has no paths: filled when first asked for, proven before each use, removed
+ * least recently used first once they take more than `bytesMax` together. A copy in use stays, even beyond that.
+ * One process has the folder to itself and empties it at its first use.
+ */
+export class LocalCache {
+  readonly #entries = new Map<string, Entry>();
+  #emptied: Promise<void> | undefined;
+
+  constructor(
+    readonly folder: string,
+    private readonly bytesMax: number,
+    private readonly openBlob: (digest: string) => Promise<BlobHandle>,
+  ) {}
+
+  /** Runs `work` on the path of a copy, which holds until it settles. */
+  async withPath<T>(digest: string, work: (path: string) => Promise<T>): Promise<T> {
+    const entry = this.#entries.get(digest) ?? { path: "", bytes: 0, users: 0, filling: Promise.resolve() };
+    this.#entries.delete(digest);
+    this.#entries.set(digest, entry); // the newest is last
+    if (entry.users === 0) entry.filling = this.#fill(digest, entry);
+    entry.users += 1;
+    try {
+      await entry.filling;
+      return await work(entry.path);
+    } finally {
+      entry.users -= 1;
+      await this.#trim();
+    }
+  }
+
+  async #fill(digest: string, entry: Entry): Promise<void> {
+    this.#emptied ??= rm(this.folder, { recursive: true, force: true });
+    await this.#emptied;
+    if (entry.bytes > 0 && (await isSound(entry.path, { digest, bytes: entry.bytes }))) return;
+    if (entry.bytes > 0) await rm(entry.path, { force: true });
+    entry.bytes = 0;
+    await mkdir(this.folder, PRIVATE_FOLDER);
+    const path = join(this.folder, `${digest}-${randomUUID()}.parquet`);
+    const blob = await this.openBlob(digest);
+    try {
+      await copyOut(blob, path);
+      await prove(path, { digest, bytes: blob.bytes });
+      Object.assign(entry, { path, bytes: blob.bytes });
+    } catch (error) {
+      await rm(path, { force: true });
+      throw error;
+    } finally {
+      await blob.close();
+    }
+  }
+
+  async #trim(): Promise<void> {
+    let bytes = [...this.#entries.values()].reduce((sum, entry) => sum + entry.bytes, 0);
+    for (const [digest, entry] of [...this.#entries]) {
+      if (entry.users > 0 || (bytes <= this.bytesMax && entry.bytes > 0)) continue;
+      this.#entries.delete(digest);
+      bytes -= entry.bytes;
+      await rm(entry.path, { force: true });
+    }
+  }
+}
+
+async function prove(path: string, expected: ExpectedBlob): Promise<void> {
+  await (await verified(() => openFile(path), expected, { ranged: true })).close();
+}
+
+const isSound = (path: string, expected: ExpectedBlob): Promise<boolean> =>
+  prove(path, expected).then(
+    () => true,
+    () => false,
+  );
+
+async function copyOut(blob: BlobHandle, path: string): Promise<void> {
+  const file = await open(path, "wx", 0o400);
+  const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(CHUNK_BYTES, blob.bytes)));
+  try {
+    for (let position = 0; position < blob.bytes; ) {
+      const { bytesRead } = await blob.read(buffer, 0, buffer.length, position);
+      if (bytesRead === 0) return; // the proof tells of what is missing
+      await file.writeFile(buffer.subarray(0, bytesRead));
+      position += bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,67 @@
+import { createHash } from "node:crypto";
+import { Readable } from "node:stream";
+import { fail } from "@/lib/errors";
+import { blobStore } from "./blob-store";
+import { openFile } from "./file-handle";
+import { type ExpectedBlob, type OpenOptions, storageFailure, type VerifiedBlob, verified } from "./verified-blob";
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Opens a stored blob whose bytes are proven, as `verified` does. */
+export const openVerified = (expected: ExpectedBlob, options?: OpenOptions): Promise<VerifiedBlob> =>
+  verified(() => blobStore().open(expected.digest), expected, options);
+
+/** Proves a blob without keeping it. Rejects as `openVerified` does. */
+export async function proveBlob(expected: ExpectedBlob, signal?: AbortSignal): Promise<void> {
+  const blob = await openVerified(expected, { ranged: true, ...(signal && { signal }) });
+  await blob.close();
+}
+
+/**
+ * Runs `work` on a local path of a blob, whose bytes at that path are proven first; the path holds until it settles.
+ * Rejects as `openVerified` does.
+ */
+export async function withProvenPath<T>(expected: ExpectedBlob, work: (path: string) => Promise<T>): Promise<T> {
+  let isProven = false;
+  try {
+    return await blobStore().withLocalPath(expected.digest, async (path) => {
+      await (await verified(() => openFile(path), expected, { ranged: true })).close();
+      isProven = true;
+      return await work(path);
+    });
+  } catch (error) {
+    throw isProven ? error : storageFailure(error);
+  }
+}
+
+/**
+ * A blob's bytes, opened when they are first asked for and hashed on their way: the stream fails before its end when
+ * they are the wrong ones.
+ */
+export const blobStream = (expected: ExpectedBlob): Readable =>
+  Readable.from(chunksOf(expected), { objectMode: false });
+
+async function* chunksOf(expected: ExpectedBlob): AsyncGenerator<Buffer> {
+  const blob = await openVerified(expected, { ranged: true });
+  try {
+    if (blob.content.kind === "bytes") {
+      yield blob.content.bytes;
+      return;
+    }
+    const hash = createHash("sha256");
+    for (let position = 0; position < expected.bytes; ) {
+      const chunk = Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, expected.bytes - position));
+      const { bytesRead } = await blob.content.file.read(chunk, 0, chunk.length, position);
+      position += bytesRead;
+      hash.update(chunk.subarray(0, bytesRead));
+      const isWrong = bytesRead === 0 || (position >= expected.bytes && hash.digest("hex") !== expected.digest);
+      if (isWrong) {
+        blob.distrust();
+        throw fail("integrity_failure");
+      }
+      yield chunk.subarray(0, bytesRead);
+    }
+  } finally {
+    await blob.close();
+  }
+}
