@@ -2,7 +2,7 @@ import "server-only";
 import { cache } from "react";
 import type { Context } from "@/lib/access/context";
 import { takeQuery } from "@/lib/access/quotas";
-import { Failure } from "@/lib/errors";
+import { Failure } from "@/lib/kernel/errors";
 import { compareVersions } from "@/lib/operations/compare-versions";
 import { execute } from "@/lib/operations/execute";
 import { getDataset } from "@/lib/operations/get-dataset";

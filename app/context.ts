@@ -4,10 +4,10 @@ import { redirect } from "next/navigation";
 import { cache } from "react";
 import { admit } from "@/lib/access/authenticate";
 import type { Context } from "@/lib/access/context";
-import { Failure } from "@/lib/errors";
 import { insideContext, requestContextOf } from "@/lib/http/context";
 import { credentialsOf } from "@/lib/http/credentials";
 import { clientAddress } from "@/lib/http/listener-mark";
+import { Failure } from "@/lib/kernel/errors";
 
 /** The context in which a page that is the same for everybody runs operations. */
 export const pageContext = (): Context => insideContext();

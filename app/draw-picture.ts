@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ImageResponse } from "next/og";
 import { PICTURE, Picture, type PictureText } from "@/components/picture/picture";
+import { processWide } from "@/lib/kernel/process-wide";
 import { PromiseCache } from "@/lib/kernel/promise-cache";
 import { sha256Hex } from "@/lib/kernel/sha256";
-import { processWide } from "@/lib/process-wide";
 
 /** Of about 40 kB each. */
 const PICTURES_KEPT = 200;

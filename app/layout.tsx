@@ -7,8 +7,8 @@ import { SiteFooter } from "@/components/site/site-footer";
 import { SiteHeader } from "@/components/site/site-header";
 import { THEME_SCRIPT } from "@/components/site/theme";
 import { Toaster } from "@/components/ui/toast";
-import { baseUrl } from "@/lib/env";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
+import { baseUrl } from "@/lib/kernel/env";
 import { inter, interExtended, jetbrains } from "./fonts";
 import { SITE_PICTURE } from "./page-picture";
 

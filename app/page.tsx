@@ -6,7 +6,7 @@ import { DataGlimpse } from "@/components/dataset/data-glimpse";
 import { DatasetCard } from "@/components/dataset/dataset-card";
 import { directoryUrl } from "@/components/dataset/directory-url";
 import { SearchForm } from "@/components/site/search-form";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import type { Facets } from "@/lib/schemas/facets";
 import { findDatasets, readFacets } from "./catalogue";

@@ -1,7 +1,7 @@
 // The service under test: a fresh data folder, the showcase catalogue, limits out of the way (limits.spec.ts starts its
 // own with the real ones).
 import { rmSync } from "node:fs";
-import { SETTINGS } from "@/lib/env";
+import { SETTINGS } from "@/lib/kernel/env";
 import { startService } from "./service";
 import { runFolder } from "./used-secrets";
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { envExample } from "./cli/env-example";
-import { ERRORS } from "./errors";
+import { ERRORS } from "./kernel/errors";
 
 const files = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], { encoding: "utf8" })
   .split("\n")
@@ -25,7 +25,8 @@ describe("the house stays true", () => {
     const lists = /(?:errors: |const [A-Z_]+[^=\n]* = (?:new Set\()?)\[[^\]]*\]/g; // naming a code is not throwing it
     const all = code
       .filter(
-        (path) => /^(?:lib|app)\//.test(path) && path !== "lib/errors.ts" && !/^lib\/(?:docs|testing)\//.test(path),
+        (path) =>
+          /^(?:lib|app)\//.test(path) && path !== "lib/kernel/errors.ts" && !/^lib\/(?:docs|testing)\//.test(path),
       )
       .map((path) => text(path).replace(lists, ""))
       .join("\n");

@@ -8,7 +8,6 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { DownloadPage } from "@/components/explorer/answer/download-page";
 import { CONTENTS } from "@/lib/docs/contents";
-import { readSettings } from "@/lib/env";
 import { JSON_FORMAT, PAGE_FORMATS } from "@/lib/formats/page-formats";
 import { openApiDocument } from "@/lib/openapi/document";
 import { queryTableAnonymously } from "@/lib/operations/query-table";
@@ -16,6 +15,7 @@ import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { publishTable } from "@/lib/publish/publish";
 import { useTestState } from "@/lib/testing/database";
 import { serve } from "@/lib/testing/serve";
+import { readSettings } from "./kernel/env";
 
 const state = useTestState();
 afterAll(closeReadingEngine);

@@ -9,10 +9,10 @@ import { viewSnippets } from "@/components/explorer/view/view-snippets";
 import { CONTENTS } from "@/lib/docs/contents";
 import { operatorsFor } from "@/lib/engine/types/column-types";
 import type { OperatorName } from "@/lib/engine/types/operators";
-import { readSettings } from "@/lib/env";
-import { Failure } from "@/lib/errors";
 import { openApiDocument } from "@/lib/openapi/document";
 import { ask, column, openFixture, seal } from "@/lib/testing/engine-fixture";
+import { readSettings } from "./kernel/env";
+import { Failure } from "./kernel/errors";
 
 const OUTSIDE = "outside" as OperatorName;
 

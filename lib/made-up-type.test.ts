@@ -17,8 +17,6 @@ import { exampleQuery } from "@/lib/describe/snippets";
 import { CONTENTS } from "@/lib/docs/contents";
 import type { QueryPage } from "@/lib/engine/run/query";
 import { typeExamples } from "@/lib/engine/types/column-types";
-import { readSettings } from "@/lib/env";
-import type { Failure } from "@/lib/errors";
 import { toArrow } from "@/lib/formats/arrow";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { toParquet } from "@/lib/formats/parquet";
@@ -37,6 +35,8 @@ import { publishTable } from "@/lib/publish/publish";
 import type { ColumnNote, PublishReceipt } from "@/lib/schemas/publish";
 import { useTestState } from "@/lib/testing/database";
 import { readArrow, readParquet } from "@/lib/testing/read-back";
+import { readSettings } from "./kernel/env";
+import type { Failure } from "./kernel/errors";
 
 useTestState();
 

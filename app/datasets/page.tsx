@@ -5,7 +5,7 @@ import { pageContext } from "@/app/context";
 import { type DirectoryState, directoryUrl, readDirectoryState } from "@/components/dataset/directory-url";
 import { Directory } from "@/components/directory/directory";
 import type { DirectoryData } from "@/components/directory/directory-data";
-import { Failure } from "@/lib/errors";
+import { Failure } from "@/lib/kernel/errors";
 
 export const dynamic = "force-dynamic";
 

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { Missing } from "@/app/missing";
-import { designPageShown } from "@/lib/env";
+import { designPageShown } from "@/lib/kernel/env";
 import { ColourSpecimens } from "./colour-specimens";
 import { ControlSpecimens } from "./control-specimens";
 import { DataSpecimens } from "./data-specimens";

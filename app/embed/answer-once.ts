@@ -5,10 +5,10 @@ import type { Context } from "@/lib/access/context";
 import { takeQuery } from "@/lib/access/quotas";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { parseExactJson } from "@/lib/formats/exact-json";
+import { processWide } from "@/lib/kernel/process-wide";
 import { PromiseCache } from "@/lib/kernel/promise-cache";
 import { execute } from "@/lib/operations/execute";
 import { queryTableAnonymously } from "@/lib/operations/query-table";
-import { processWide } from "@/lib/process-wide";
 import type { Column } from "@/lib/schemas/column";
 import type { QueryReply } from "@/lib/schemas/query-reply";
 

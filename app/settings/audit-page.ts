@@ -1,6 +1,6 @@
 import "server-only";
 import { redirect } from "next/navigation";
-import { Failure } from "@/lib/errors";
+import { Failure } from "@/lib/kernel/errors";
 import type { AuditLog } from "@/lib/schemas/workspace";
 
 const ENTRIES = 20;

@@ -8,7 +8,7 @@ import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import type { Context } from "@/lib/access/context";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 import { type PartState, partStates, type ServicePart, startedAt } from "@/lib/operations/check-readiness";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import packageInfo from "@/package.json";

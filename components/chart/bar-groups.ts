@@ -1,4 +1,4 @@
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 import { type ChartInput, categoryText, keyOf, type Point, PointReader, seriesOf } from "./chart-data";
 import { leftOutNotes } from "./chart-words";
 

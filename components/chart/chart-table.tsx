@@ -1,5 +1,5 @@
 import { isNumeric, valueText } from "@/components/values/value-text";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 import type { ChartColumn, ChartRow, ChartSpec } from "./chart-spec";
 import { columnTitle } from "./chart-words";
 

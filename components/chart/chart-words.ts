@@ -1,5 +1,5 @@
 import { valueText } from "@/components/values/value-text";
-import { formatCount, formatPlural } from "@/lib/format";
+import { formatCount, formatPlural } from "@/lib/kernel/format";
 import type { ChartInput, LeftOut } from "./chart-data";
 import type { ChartColumn, ChartRow } from "./chart-spec";
 import type { Fact } from "./drawing";

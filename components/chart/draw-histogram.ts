@@ -1,6 +1,6 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { parseColumnType } from "@/lib/engine/types/column-types";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 import { type ChartInput, PointReader } from "./chart-data";
 import { columnTitle, leftOutNotes } from "./chart-words";
 import type { Drawing, Mark } from "./drawing";

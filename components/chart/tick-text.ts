@@ -1,4 +1,4 @@
-import { formatCount, groupDigits } from "@/lib/format";
+import { formatCount, groupDigits } from "@/lib/kernel/format";
 import type { Measure } from "./measure";
 
 const SIZES = [

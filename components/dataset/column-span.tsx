@@ -1,4 +1,4 @@
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 
 /** As many columns as a page draws at once: profiles are heavy. */
 const COLUMNS_DRAWN = 8;

@@ -1,7 +1,7 @@
 import { scaleLinear, scaleUtc } from "d3-scale";
 import { line } from "d3-shape";
 import Link from "next/link";
-import { formatMeasure, formatPlural } from "@/lib/format";
+import { formatMeasure, formatPlural } from "@/lib/kernel/format";
 
 export interface CurvePoint {
   at: Date;

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Histogram } from "@/components/profile/histogram";
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 
 const SHOWN = 4;

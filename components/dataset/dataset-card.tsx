@@ -2,7 +2,7 @@ import Link from "next/link";
 import type { Marks } from "@/components/ui/mark-words";
 import { MarkedText } from "@/components/ui/marked-text";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/kernel/format";
 import type { Catalogue } from "@/lib/schemas/dataset";
 import { directoryUrl } from "./directory-url";
 import { FreshnessBadge, isWatched } from "./freshness-badge";

@@ -1,5 +1,5 @@
 import { RelativeTime } from "@/components/ui/relative-time";
-import { formatDay, formatPlural } from "@/lib/format";
+import { formatDay, formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { Freshness, isWatched } from "./freshness-badge";
 import { LicenseName } from "./license-name";

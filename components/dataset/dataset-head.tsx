@@ -3,7 +3,7 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { explorerUrl } from "@/components/explorer/view/view-address";
 import { LinkButton } from "@/components/ui/button";
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { directoryUrl } from "./directory-url";
 

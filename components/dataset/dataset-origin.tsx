@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { CopiedId } from "@/components/ui/copied-id";
-import { formatBytes, formatCount, formatUtc } from "@/lib/format";
+import { formatBytes, formatCount, formatUtc } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset } from "@/lib/schemas/dataset";
 import type { Version } from "@/lib/schemas/table";

@@ -2,7 +2,7 @@ import Link from "next/link";
 import { ChangeBadge } from "@/components/ui/change-badge";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { versionUrl } from "@/components/versions/compare-address";
-import { formatBytes, formatDay, formatPlural } from "@/lib/format";
+import { formatBytes, formatDay, formatPlural } from "@/lib/kernel/format";
 import type { Versions } from "@/lib/schemas/table";
 
 const SHOWN = 5;

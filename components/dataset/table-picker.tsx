@@ -1,5 +1,5 @@
 import { explorerUrl } from "@/components/explorer/view/view-address";
-import { formatBytes, formatPlural } from "@/lib/format";
+import { formatBytes, formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 
 type Table = Dataset["tables"][number];

@@ -3,7 +3,7 @@ import { explorerUrl } from "@/components/explorer/view/view-address";
 import { LinkButton } from "@/components/ui/button";
 import { previewCells } from "@/components/values/preview-cells";
 import { PreviewGrid } from "@/components/values/preview-grid";
-import { formatBytes, formatCount, formatPlural } from "@/lib/format";
+import { formatBytes, formatCount, formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 import type { Preview } from "@/lib/schemas/table";
 import { ColumnDictionary } from "./column-dictionary";

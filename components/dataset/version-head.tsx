@@ -5,7 +5,7 @@ import { ChangeBadge } from "@/components/ui/change-badge";
 import { Notice } from "@/components/ui/notice";
 import { RelativeTime } from "@/components/ui/relative-time";
 import { compareUrl, versionUrl } from "@/components/versions/compare-address";
-import { formatBytes, formatCount, formatDay, formatPlural } from "@/lib/format";
+import { formatBytes, formatCount, formatDay, formatPlural } from "@/lib/kernel/format";
 import type { Version } from "@/lib/schemas/table";
 import { DatasetTrail } from "./dataset-head";
 import { LicenseName } from "./license-name";

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "react";
 import { DatasetCard } from "@/components/dataset/dataset-card";
 import { directoryUrl, FACETS, type readDirectoryState, SIZE_LABELS } from "@/components/dataset/directory-url";
 import { marksOf } from "@/components/ui/mark-words";
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/kernel/format";
 import { FRESHNESS_STATES } from "@/lib/schemas/freshness";
 import { ActiveFilters } from "./active-filters";
 import type { DirectoryData } from "./directory-data";

@@ -1,5 +1,5 @@
 import { type DirectoryState, directoryUrl, FACETS } from "@/components/dataset/directory-url";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 import type { DirectoryData } from "./directory-data";
 
 const TOPICS_SHOWN = 12;

@@ -1,5 +1,5 @@
 import { type DirectoryState, directoryUrl, type FacetName } from "@/components/dataset/directory-url";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 
 interface FacetValue {
   value: string;

@@ -1,6 +1,6 @@
 import { SlidersHorizontal } from "lucide-react";
 import { type DirectoryState, FACETS } from "@/components/dataset/directory-url";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 import type { Facets } from "@/lib/schemas/facets";
 import { FacetList } from "./facet-list";
 

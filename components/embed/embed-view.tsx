@@ -1,6 +1,6 @@
 import { Chart } from "@/components/chart/chart";
 import { isNumeric, valueText } from "@/components/values/value-text";
-import { formatDay } from "@/lib/format";
+import { formatDay } from "@/lib/kernel/format";
 import type { EmbedData } from "./embed-data";
 
 /**

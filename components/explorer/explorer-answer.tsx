@@ -1,7 +1,7 @@
 "use client";
 
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 import { AnswerFacts } from "./answer/answer-facts";
 import { CountMatches } from "./answer/count-matches";
 import { ProblemNotice } from "./answer/problem-notice";

@@ -4,7 +4,7 @@ import dynamic from "next/dynamic";
 import type { ReactNode } from "react";
 import { EmbedCode } from "@/components/embed/embed-code";
 import { Notice } from "@/components/ui/notice";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 import { AddressFaults } from "./address-faults";
 import { DownloadPage } from "./answer/download-page";
 import { ProblemNotice } from "./answer/problem-notice";

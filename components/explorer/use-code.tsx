@@ -1,7 +1,7 @@
 "use client";
 
 import { useMemo, useState } from "react";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 import { CodeView } from "./code-view";
 import type { View, ViewColumn } from "./view/view";
 import { viewQuery } from "./view/view-query";

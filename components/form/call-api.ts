@@ -1,5 +1,5 @@
-import type { ErrorCode } from "@/lib/errors";
 import type { Envelope, EnvelopeDetail } from "@/lib/http/envelope";
+import type { ErrorCode } from "@/lib/kernel/errors";
 import { waitText } from "./wait-text";
 
 /** Why a call was refused: a sentence for the person, and one for each field that is at fault. */

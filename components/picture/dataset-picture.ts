@@ -1,4 +1,4 @@
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 import { cutText, drawableText } from "./drawable-text";
 import type { PictureText } from "./picture";

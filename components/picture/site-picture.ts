@@ -1,4 +1,4 @@
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/kernel/format";
 import type { PictureText } from "./picture";
 import type { ProfileBars } from "./profile-bars";
 

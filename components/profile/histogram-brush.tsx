@@ -1,7 +1,7 @@
 "use client";
 
 import type { ViewFilter } from "@/components/explorer/view/view";
-import { formatCount, formatPlural } from "@/lib/format";
+import { formatCount, formatPlural } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import { type BinRange, binFilters, binText, brushFilters, countIn, edgeText, filteredBins, isBins } from "./bins";
 import { BrushHandle } from "./brush-handle";

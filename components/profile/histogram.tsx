@@ -1,5 +1,5 @@
 import type { ViewFilter } from "@/components/explorer/view/view";
-import { formatCount, formatShare } from "@/lib/format";
+import { formatCount, formatShare } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import { type BinRange, binFilters, binText, countIn, edgeText, joinedBins } from "./bins";
 import { histogramPath } from "./profile-drawing";

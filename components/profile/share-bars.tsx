@@ -1,4 +1,4 @@
-import { formatCount, formatShare } from "@/lib/format";
+import { formatCount, formatShare } from "@/lib/kernel/format";
 
 export interface ShareBar {
   /** Null for null. */

@@ -4,7 +4,7 @@ import { LinkButton } from "@/components/ui/button";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { EmptyState } from "@/components/ui/empty-state";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { formatDay } from "@/lib/format";
+import { formatDay } from "@/lib/kernel/format";
 import type { Connections } from "@/lib/schemas/usage";
 
 type Connection = Connections["datasets"][number];

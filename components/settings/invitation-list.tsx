@@ -2,7 +2,7 @@ import { ConfirmButton } from "@/components/form/confirm-button";
 import { Badge } from "@/components/ui/badge";
 import { EmailAddress } from "@/components/ui/email-address";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { formatDay, formatUtc } from "@/lib/format";
+import { formatDay, formatUtc } from "@/lib/kernel/format";
 import type { Invitations } from "@/lib/schemas/workspace";
 
 /** Links that nobody has used yet. */

@@ -5,7 +5,7 @@ import { useEffect, useRef } from "react";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { curlQuery } from "@/lib/describe/snippets";
-import { formatDay } from "@/lib/format";
+import { formatDay } from "@/lib/kernel/format";
 
 export interface MadeKey {
   name: string;

@@ -1,7 +1,7 @@
 import { ConfirmButton } from "@/components/form/confirm-button";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { formatDay, formatPlural, formatUntil, formatUtc } from "@/lib/format";
+import { formatDay, formatPlural, formatUntil, formatUtc } from "@/lib/kernel/format";
 import type { Usage } from "@/lib/schemas/usage";
 import type { AccessKey } from "@/lib/schemas/workspace";
 

@@ -1,4 +1,4 @@
-import { formatCount, formatUtc } from "@/lib/format";
+import { formatCount, formatUtc } from "@/lib/kernel/format";
 import type { Usage } from "@/lib/schemas/usage";
 
 type OwnLimits = Usage["limits"][number];

@@ -1,6 +1,6 @@
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 import type { AccessKey } from "@/lib/schemas/workspace";
 import { KeyName, LastUsed } from "./key-table";
 

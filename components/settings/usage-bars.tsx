@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
-import { formatBytes, formatCount } from "@/lib/format";
+import { formatBytes, formatCount } from "@/lib/kernel/format";
 import { barShare } from "./usage-drawing";
 
 export interface UsageBar {

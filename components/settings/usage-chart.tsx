@@ -1,4 +1,4 @@
-import { formatBytes, formatCount, formatPlural } from "@/lib/format";
+import { formatBytes, formatCount, formatPlural } from "@/lib/kernel/format";
 import type { Usage } from "@/lib/schemas/usage";
 import { axisTop, barsPath, labelledDays } from "./usage-drawing";
 

@@ -1,5 +1,5 @@
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
-import { formatBytes, formatCount, formatDay } from "@/lib/format";
+import { formatBytes, formatCount, formatDay } from "@/lib/kernel/format";
 import type { Usage } from "@/lib/schemas/usage";
 
 type Day = Usage["days"][number];

@@ -1,5 +1,5 @@
 import Link from "next/link";
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/kernel/format";
 import type { Usage } from "@/lib/schemas/usage";
 import { type UsageBar, UsageBars } from "./usage-bars";
 import { UsageChart } from "./usage-chart";

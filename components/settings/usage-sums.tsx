@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from "@/lib/format";
+import { formatBytes, formatCount } from "@/lib/kernel/format";
 import type { Usage } from "@/lib/schemas/usage";
 import { sumCounts } from "./usage-drawing";
 

@@ -1,6 +1,6 @@
 import { KeyRound } from "lucide-react";
 import { EmptyState } from "@/components/ui/empty-state";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 import type { Usage } from "@/lib/schemas/usage";
 import type { AccessKey } from "@/lib/schemas/workspace";
 import type { QueryExample } from "./key-reveal";

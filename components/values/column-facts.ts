@@ -1,5 +1,5 @@
 import { parseColumnType } from "@/lib/engine/types/column-types";
-import { formatCount, formatMeasure, formatShare } from "@/lib/format";
+import { formatCount, formatMeasure, formatShare } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import { asNumber, isNumeric, isTemporal, valueText } from "./value-text";
 

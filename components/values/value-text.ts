@@ -1,6 +1,6 @@
 import { isLosslessNumber, stringify } from "lossless-json";
 import { parseColumnType } from "@/lib/engine/types/column-types";
-import { groupDigits } from "@/lib/format";
+import { groupDigits } from "@/lib/kernel/format";
 
 /** What decides how a value is written for people. */
 export interface ValueColumn {

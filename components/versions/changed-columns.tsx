@@ -1,5 +1,5 @@
 import { ShareBars } from "@/components/profile/share-bars";
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/kernel/format";
 import type { Comparison } from "@/lib/schemas/comparison";
 
 /** In which columns the rows that both versions have were changed, and how often. */

@@ -3,7 +3,7 @@ import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { previewCells } from "@/components/values/preview-cells";
 import { PreviewGrid } from "@/components/values/preview-grid";
 import { valueText } from "@/components/values/value-text";
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/kernel/format";
 import type { Comparison } from "@/lib/schemas/comparison";
 
 type Rows = NonNullable<Comparison["rows"]>;

@@ -1,4 +1,4 @@
-import { formatDay, formatPlural } from "@/lib/format";
+import { formatDay, formatPlural } from "@/lib/kernel/format";
 import type { Versions } from "@/lib/schemas/table";
 
 interface Props {

@@ -1,6 +1,6 @@
 import { ColumnProfile } from "@/components/profile/column-profile";
 import { columnFacts } from "@/components/values/column-facts";
-import { formatDay, formatPlural } from "@/lib/format";
+import { formatDay, formatPlural } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import type { Comparison } from "@/lib/schemas/comparison";
 

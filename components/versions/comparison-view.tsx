@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { formatBytes, formatCount, formatDay } from "@/lib/format";
+import { formatBytes, formatCount, formatDay } from "@/lib/kernel/format";
 import type { Comparison } from "@/lib/schemas/comparison";
 import { ChangedColumns } from "./changed-columns";
 import { ChangedRows } from "./changed-rows";

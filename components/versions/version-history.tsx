@@ -3,7 +3,7 @@ import { ChangeBadge } from "@/components/ui/change-badge";
 import { CopiedId } from "@/components/ui/copied-id";
 import { type DataColumn, DataTable } from "@/components/ui/data-table";
 import { RelativeTime } from "@/components/ui/relative-time";
-import { formatBytes, formatCount, formatDay } from "@/lib/format";
+import { formatBytes, formatCount, formatDay } from "@/lib/kernel/format";
 import type { Versions } from "@/lib/schemas/table";
 import { compareUrl, versionUrl } from "./compare-address";
 

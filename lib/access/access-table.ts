@@ -1,4 +1,4 @@
-import type { ErrorCode } from "@/lib/errors";
+import type { ErrorCode } from "@/lib/kernel/errors";
 
 /** Kinds of caller, by the credential that they bring. */
 export const CREDENTIALS = {

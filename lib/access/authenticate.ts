@@ -1,8 +1,8 @@
 import { authenticateKey } from "@/lib/auth/authenticate";
 import { keyKindOf } from "@/lib/auth/key-form";
 import { authenticateSession } from "@/lib/auth/session";
-import { env } from "@/lib/env";
-import { fail } from "@/lib/errors";
+import { env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
 import { authenticateAccessToken, grantKindOf } from "@/lib/oauth/access-token";
 import { ACCESS, type Access, type CredentialKind, isPersonal } from "./access-table";
 import type { Actor } from "./actor";

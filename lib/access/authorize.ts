@@ -1,4 +1,4 @@
-import { type Failure, fail } from "@/lib/errors";
+import { type Failure, fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import type { Scope } from "@/lib/oauth/scopes";
 import type { LiveSession } from "@/lib/store/sessions";

@@ -1,4 +1,4 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { takeRangeBytes } from "@/lib/limits/range-bytes";
 import {
   type AttemptKind,

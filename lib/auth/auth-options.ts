@@ -1,8 +1,8 @@
 import type { NextAuthOptions, User } from "next-auth";
 import { decode, type JWT } from "next-auth/jwt";
 import CredentialsProvider from "next-auth/providers/credentials";
-import { fail } from "@/lib/errors";
 import { defaultOf } from "@/lib/kernel/common-js";
+import { fail } from "@/lib/kernel/errors";
 import { canMail } from "@/lib/mail/mailer";
 import { emailSchema } from "@/lib/schemas/account";
 import type { Author } from "@/lib/store/audit";

@@ -1,4 +1,4 @@
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { derivedKey } from "@/lib/storage/secret";
 import { findKey, type StoredKey, touchKey } from "@/lib/store/keys";
 import { keyHash } from "./access-key";

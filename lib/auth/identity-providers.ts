@@ -3,8 +3,8 @@ import EmailProvider from "next-auth/providers/email";
 import GitHubProvider from "next-auth/providers/github";
 import GoogleProvider, { type GoogleProfile } from "next-auth/providers/google";
 import type { Provider } from "next-auth/providers/index";
-import { baseUrl, env } from "@/lib/env";
 import { defaultOf } from "@/lib/kernel/common-js";
+import { baseUrl, env } from "@/lib/kernel/env";
 import { canMail, sendMail } from "@/lib/mail/mailer";
 import { signInMail } from "@/lib/mail/messages";
 

@@ -1,4 +1,4 @@
-import { baseUrl } from "@/lib/env";
+import { baseUrl } from "@/lib/kernel/env";
 import { canMail, type Mail, sendMail } from "@/lib/mail/mailer";
 import { passwordResetMail, verificationMail } from "@/lib/mail/messages";
 import { insertToken } from "@/lib/store/one-time-tokens";

@@ -1,7 +1,7 @@
 import { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import * as common from "@zxcvbn-ts/language-common";
 import * as english from "@zxcvbn-ts/language-en";
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/kernel/process-wide";
 
 const LENGTH_MIN = 10;
 const LENGTH_MAX = 256;

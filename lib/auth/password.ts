@@ -1,5 +1,5 @@
 import { hash, verify } from "@node-rs/argon2";
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/kernel/process-wide";
 import { Semaphore } from "@/lib/storage/semaphore";
 
 /** argon2id with the first of OWASP's recommended settings: 19 MiB, 2 passes, 1 lane; about 30 ms. */

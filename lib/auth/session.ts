@@ -1,6 +1,6 @@
 import { decode } from "next-auth/jwt";
-import { baseUrl } from "@/lib/env";
-import { fail } from "@/lib/errors";
+import { baseUrl } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
 import { derivedKey } from "@/lib/storage/secret";
 import { findSession, type LiveSession, touchSession } from "@/lib/store/sessions";
 

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import { sha256Hex } from "@/lib/kernel/sha256";
 import type { BackupFile } from "@/lib/schemas/backup";

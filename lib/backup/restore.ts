@@ -3,7 +3,7 @@ import { rm, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pipeline } from "node:stream";
 import { createGunzip } from "node:zlib";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { verifyBlobs } from "@/lib/publish/verify";
 import type { BackupManifest } from "@/lib/schemas/backup";
 import { blobStore } from "@/lib/storage/blob-store";

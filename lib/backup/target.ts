@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { basename } from "node:path";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import type { BackupManifest } from "@/lib/schemas/backup";
 import { maintenancePath, restoreMarkerPath } from "@/lib/storage/paths";

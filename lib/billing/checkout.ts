@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type Stripe from "stripe";
-import { baseUrl, env } from "@/lib/env";
-import { fail } from "@/lib/errors";
+import { baseUrl, env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
 import { type BilledWorkspace, findBilled, keepCustomer } from "@/lib/store/billing";
 import { askStanding } from "./reconcile";
 import { ask, askFor, isBillingOn } from "./stripe-client";

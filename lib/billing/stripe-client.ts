@@ -1,7 +1,7 @@
 import type Stripe from "stripe";
-import { env } from "@/lib/env";
-import { type Failure, fail } from "@/lib/errors";
-import { processWide } from "@/lib/process-wide";
+import { env } from "@/lib/kernel/env";
+import { type Failure, fail } from "@/lib/kernel/errors";
+import { processWide } from "@/lib/kernel/process-wide";
 
 /** Whether the paid plan is sold here; otherwise the operator's command alone sets plans. */
 export const isBillingOn = (): boolean => env().STRIPE_SECRET_KEY !== undefined;

@@ -1,6 +1,6 @@
 import type Stripe from "stripe";
-import { env } from "@/lib/env";
-import { fail } from "@/lib/errors";
+import { env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
 import { type BillingOutcome, findCustomersWorkspace, isKnownEvent } from "@/lib/store/billing";
 import { reconcile } from "./reconcile";
 import { stripe } from "./stripe-client";

@@ -1,4 +1,4 @@
-import { SETTINGS } from "@/lib/env";
+import { SETTINGS } from "@/lib/kernel/env";
 
 export type SettingName = keyof typeof SETTINGS.shape;
 

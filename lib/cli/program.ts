@@ -1,5 +1,5 @@
 import { Command, CommanderError } from "commander";
-import { Failure } from "@/lib/errors";
+import { Failure } from "@/lib/kernel/errors";
 import { addAuditCommand } from "./audit-command";
 import { addBackupCommands } from "./backup-commands";
 import { addCareCommands } from "./care-commands";

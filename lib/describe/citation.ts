@@ -1,4 +1,4 @@
-import { oneLine } from "@/lib/format";
+import { oneLine } from "@/lib/kernel/format";
 import type { DatasetRecord } from "@/lib/store/catalogue";
 import { datasetPage, versionPage } from "./links";
 

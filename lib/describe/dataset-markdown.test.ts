@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
 import { catalogueMarkdown, datasetMarkdown } from "./dataset-markdown";
 

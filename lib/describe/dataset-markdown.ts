@@ -1,5 +1,5 @@
-import { env } from "@/lib/env";
-import { oneLine } from "@/lib/format";
+import { env } from "@/lib/kernel/env";
+import { oneLine } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 import type { Dataset, DatasetEntry } from "@/lib/schemas/dataset";
 

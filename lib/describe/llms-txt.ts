@@ -1,4 +1,4 @@
-import { oneLine } from "@/lib/format";
+import { oneLine } from "@/lib/kernel/format";
 import type { DatasetEntry } from "@/lib/schemas/dataset";
 
 /** What stands here for language models, and where (llmstxt.org). Pure. */

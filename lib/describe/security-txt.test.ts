@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readSettings } from "@/lib/env";
+import { readSettings } from "@/lib/kernel/env";
 import { securityTxt } from "./security-txt";
 
 const fieldsOf = (text: string) =>

@@ -1,5 +1,5 @@
 import { ACCESS, type Access, CREDENTIALS, type CredentialKind, REACHES, type Reach } from "@/lib/access/access-table";
-import { ERRORS, type ErrorCode } from "@/lib/errors";
+import { ERRORS, type ErrorCode } from "@/lib/kernel/errors";
 
 const isReach = (cell: string): cell is Reach => Object.hasOwn(REACHES, cell);
 

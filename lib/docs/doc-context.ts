@@ -1,6 +1,6 @@
 import "server-only";
 import type { Context } from "@/lib/access/context";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { execute } from "@/lib/operations/execute";
 import { listVersions } from "@/lib/operations/list-versions";
 import { searchDatasets } from "@/lib/operations/search-datasets";

@@ -1,5 +1,5 @@
 import type { CodeLanguage } from "@/lib/describe/code-language";
-import type { Settings } from "@/lib/env";
+import type { Settings } from "@/lib/kernel/env";
 import type { Sample, SamplePlace } from "./samples/sample";
 import type { TryCall } from "./try-call";
 

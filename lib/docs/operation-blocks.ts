@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { isPersonal } from "@/lib/access/access-table";
-import { ERRORS } from "@/lib/errors";
+import { ERRORS } from "@/lib/kernel/errors";
 import { type AnyOperation, schemasOf } from "@/lib/operations/operation";
 import { errorsOf } from "@/lib/operations/operation-errors";
 import { whoOf } from "./access-groups";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Context } from "@/lib/access/context";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { CONTENTS } from "./contents";
 import type { Block } from "./doc";
 import { docContextOf } from "./doc-context";

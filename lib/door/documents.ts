@@ -9,10 +9,10 @@ import { robotsTxt, sitemapXml } from "@/lib/describe/sitemap";
 import { versionsFeed } from "@/lib/describe/versions-feed";
 import { OPERATION_ENTRIES } from "@/lib/docs/operation-list";
 import { DOC_ENTRIES, docPath } from "@/lib/docs/page-list";
-import { env } from "@/lib/env";
-import { fail } from "@/lib/errors";
 import { documentEndpoint } from "@/lib/http/document-endpoint";
 import type { Endpoint, PathParams } from "@/lib/http/endpoint";
+import { env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
 import { connectorDescriptor, serverCard } from "@/lib/mcp/server-card";
 import {
   authorizationServerMetadata,

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { csrfCookieName } from "@/lib/auth/auth-options";
 import { sessionSecret } from "@/lib/auth/session";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { sha256Hex } from "@/lib/kernel/sha256";
 
 const FORM_BYTES_MAX = 16 * 1024;

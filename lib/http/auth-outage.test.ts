@@ -1,8 +1,8 @@
 import { NextRequest } from "next/server";
 import { expect, test } from "vitest";
 import { sessionCookieName } from "@/lib/auth/session";
-import { readSettings } from "@/lib/env";
-import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { readSettings } from "@/lib/kernel/env";
+import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { OPERATOR } from "@/lib/store/audit";
 import { closeDatabase } from "@/lib/store/database";
 import { createPerson } from "@/lib/store/people";

@@ -1,5 +1,5 @@
 import type { Context } from "@/lib/access/context";
-import type { Failure } from "@/lib/errors";
+import type { Failure } from "@/lib/kernel/errors";
 import type { AuthForm } from "./auth-form";
 import { safeCallback } from "./same-origin";
 

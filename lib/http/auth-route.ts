@@ -7,7 +7,7 @@ import { identityProviders } from "@/lib/auth/identity-providers";
 import { knownBrowserCookie, knownBrowserCookieName, knownBrowserOf } from "@/lib/auth/known-browser";
 import { mailLink } from "@/lib/auth/links";
 import { cookiePrefix, sessionCookieName } from "@/lib/auth/session";
-import { Failure, fail } from "@/lib/errors";
+import { Failure, fail } from "@/lib/kernel/errors";
 import { emailSchema } from "@/lib/schemas/account";
 import { inBackground } from "@/lib/store/background";
 import type { Person } from "@/lib/store/people";

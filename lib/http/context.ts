@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Context } from "@/lib/access/context";
-import { baseUrl } from "@/lib/env";
+import { baseUrl } from "@/lib/kernel/env";
 import { readingEngine } from "@/lib/operations/reading/reading-engine";
 import { clientAddress } from "./listener-mark";
 import { log } from "./log";

@@ -2,7 +2,7 @@ import { admit } from "@/lib/access/authenticate";
 import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { takeAccount, takeMetadataRequest } from "@/lib/access/quotas";
-import type { Failure } from "@/lib/errors";
+import type { Failure } from "@/lib/kernel/errors";
 import { decideDeviceRequest } from "@/lib/operations/account/device-request";
 import { execute } from "@/lib/operations/execute";
 import { type AuthForm, readAuthForm } from "./auth-form";

@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/access/context";
 import { noteMetadataRequest, takeMetadataRequest } from "@/lib/access/quotas";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import type { HttpMethod } from "@/lib/operations/operation";
 import { requestContext } from "./context";
 import { preflightHeaders } from "./cors";

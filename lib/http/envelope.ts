@@ -1,4 +1,4 @@
-import type { ErrorCode, Failure } from "@/lib/errors";
+import type { ErrorCode, Failure } from "@/lib/kernel/errors";
 
 export interface EnvelopeDetail {
   pointer: string;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/kernel/process-wide";
 
 /** Headers between our listener and the route handlers: it deletes whatever a client sent under `x-parquetry-`. */
 export const INTERNAL_PREFIX = "x-parquetry-";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newKey } from "@/lib/auth/access-key";
-import { readSettings } from "@/lib/env";
-import { fail } from "@/lib/errors";
+import { readSettings } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
 import { openLog } from "./log";
 
 const KEY = newKey("use");

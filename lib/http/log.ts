@@ -1,7 +1,7 @@
 import { type DestinationStream, destination, type Logger, pino } from "pino";
-import { env, type Settings } from "@/lib/env";
-import { processWide } from "@/lib/process-wide";
-import { keepFromLogs } from "@/lib/secret-values";
+import { env, type Settings } from "@/lib/kernel/env";
+import { processWide } from "@/lib/kernel/process-wide";
+import { keepFromLogs } from "@/lib/kernel/secret-values";
 import { describeError } from "./describe-error";
 import { redact, secretSettings } from "./redact";
 

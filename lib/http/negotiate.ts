@@ -1,5 +1,5 @@
 import Negotiator from "negotiator";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import type { AnyOperation } from "@/lib/operations/operation";
 
 /**

@@ -1,6 +1,6 @@
 import type { Context } from "@/lib/access/context";
 import { noteTokenExchange, requireAddressQuota, requireTokenQuota, takeMetadataRequest } from "@/lib/access/quotas";
-import { Failure, fail } from "@/lib/errors";
+import { Failure, fail } from "@/lib/kernel/errors";
 import { clientIdOf } from "@/lib/oauth/basic-credentials";
 import { type OAuthReply, oauthError } from "@/lib/oauth/oauth-reply";
 import type { PostedForm } from "@/lib/oauth/token-endpoint";

@@ -1,4 +1,4 @@
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/kernel/process-wide";
 
 /** What pages said of themselves, by the nonces of their replies. */
 const statuses = (): Map<string, number> => processWide("page-statuses", () => new Map<string, number>());

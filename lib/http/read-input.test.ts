@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { Failure } from "@/lib/errors";
+import { Failure } from "@/lib/kernel/errors";
 import { superlinear, WORST_TEXTS } from "@/lib/testing/processor-growth";
 import { checkBody, readQuery } from "./read-input";
 

@@ -4,7 +4,7 @@ import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { FAULTS_MAX } from "@/lib/engine/grammar/bounds";
 import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
 import { pointerTo } from "@/lib/engine/grammar/grammar-faults";
-import { type ErrorCode, type Fault, fail, failWith } from "@/lib/errors";
+import { type ErrorCode, type Fault, fail, failWith } from "@/lib/kernel/errors";
 
 const BODY_BYTES_MAX = 64 * 1024;
 const JSON_MEDIA = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;

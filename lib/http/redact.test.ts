@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { newKey } from "@/lib/auth/access-key";
-import { readSettings, SETTINGS } from "@/lib/env";
-import { keepFromLogs } from "@/lib/secret-values";
+import { readSettings, SETTINGS } from "@/lib/kernel/env";
+import { keepFromLogs } from "@/lib/kernel/secret-values";
 import { superlinear } from "@/lib/testing/processor-growth";
 import { redact, secretSettings } from "./redact";
 

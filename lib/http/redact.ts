@@ -1,6 +1,6 @@
-import { SETTINGS, type Settings } from "@/lib/env";
-import { processWide } from "@/lib/process-wide";
-import { secretValues } from "@/lib/secret-values";
+import { SETTINGS, type Settings } from "@/lib/kernel/env";
+import { processWide } from "@/lib/kernel/process-wide";
+import { secretValues } from "@/lib/kernel/secret-values";
 
 const GONE = "[redacted]";
 const SECRET_NAME =

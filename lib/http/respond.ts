@@ -1,8 +1,8 @@
 import { workspaceOf } from "@/lib/access/actor";
 import type { Context } from "@/lib/access/context";
 import { callerOf } from "@/lib/access/quotas";
-import { type ErrorCode, Failure, fail } from "@/lib/errors";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
+import { type ErrorCode, Failure, fail } from "@/lib/kernel/errors";
 import type { Reply } from "@/lib/operations/operation";
 import { matchesTag } from "@/lib/operations/reading/if-none-match";
 import { isDatabaseDown } from "@/lib/store/database";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Settings } from "@/lib/env";
+import type { Settings } from "@/lib/kernel/env";
 import { DATA_POLICY, FRAME_POLICY, pagePolicy } from "./content-security-policy";
 import { INTERNAL_PREFIX } from "./listener-mark";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readSettings } from "@/lib/env";
-import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { readSettings } from "@/lib/kernel/env";
+import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { STRIPE_KEY, STRIPE_SIGNING, StripeStandIn, signedEvent } from "@/lib/testing/stripe-stand-in";

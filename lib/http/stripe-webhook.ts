@@ -2,7 +2,7 @@ import type { Context } from "@/lib/access/context";
 import { takeMetadataRequest } from "@/lib/access/quotas";
 import { isBillingOn } from "@/lib/billing/stripe-client";
 import { type Received, receiveEvent } from "@/lib/billing/webhook";
-import { Failure } from "@/lib/errors";
+import { Failure } from "@/lib/kernel/errors";
 import { answerAt, type Endpoint, unknownPath } from "./endpoint";
 import { log } from "./log";
 import { readBytes } from "./read-input";

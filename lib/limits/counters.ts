@@ -1,4 +1,4 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { addAmount, addBelow, type CountedWindow, countRequest, readCounters } from "@/lib/store/counters";
 import { countInMemory, isReachedInMemory } from "./memory-counters";
 import {

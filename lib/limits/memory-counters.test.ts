@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { Failure } from "@/lib/errors";
-import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { Failure } from "@/lib/kernel/errors";
+import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { useTestState } from "@/lib/testing/database";
 import { enforce, takeLight } from "./rate-limit";
 import { rateLimitHeaders } from "./rate-limit-headers";

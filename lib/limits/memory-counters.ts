@@ -1,4 +1,4 @@
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/kernel/process-wide";
 import type { CountedWindow } from "@/lib/store/counters";
 
 const SUBJECTS_MAX = 25_000;

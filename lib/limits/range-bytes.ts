@@ -1,4 +1,4 @@
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/kernel/process-wide";
 import { addToCounter, addUnlessReached } from "./counters";
 import { DAY_MS, windowState } from "./window";
 

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { resolve } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, test, vi } from "vitest";
-import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { pruneCounters } from "@/lib/store/counters";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";

@@ -1,4 +1,4 @@
-import { type ErrorCode, fail } from "@/lib/errors";
+import { type ErrorCode, fail } from "@/lib/kernel/errors";
 import type { CountedWindow } from "@/lib/store/counters";
 import { countExactly, countLightly, isReached, readCounts } from "./counters";
 import { rateLimitHeaders } from "./rate-limit-headers";

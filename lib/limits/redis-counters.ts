@@ -1,7 +1,7 @@
 import { Redis, type RedisOptions } from "ioredis";
-import { env } from "@/lib/env";
-import { fail } from "@/lib/errors";
-import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
+import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import type { Counted, CountedWindow, SubjectWindow } from "@/lib/store/counters";
 
 /**

@@ -1,6 +1,6 @@
-import { env } from "@/lib/env";
-import { fail } from "@/lib/errors";
-import { processWide } from "@/lib/process-wide";
+import { env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
+import { processWide } from "@/lib/kernel/process-wide";
 import { addressBlock } from "./address";
 
 /** Who reads a reply: a client's address and, where a credential came along, its subject (`key:…`, `agent:…`). */

@@ -1,6 +1,6 @@
 import { createTransport, type Transporter } from "nodemailer";
-import { env } from "@/lib/env";
-import { processWide } from "@/lib/process-wide";
+import { env } from "@/lib/kernel/env";
+import { processWide } from "@/lib/kernel/process-wide";
 
 export interface Mail {
   to: string;

@@ -1,9 +1,9 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { takeQuery } from "@/lib/access/quotas";
-import type { ErrorCode, Failure } from "@/lib/errors";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
 import { log } from "@/lib/http/log";
 import { failureOf } from "@/lib/http/respond";
+import type { ErrorCode, Failure } from "@/lib/kernel/errors";
 import type { Call } from "./connector-call";
 import { markNumbers } from "./exact-numbers";
 import { failureText } from "./failure-text";

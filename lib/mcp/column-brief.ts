@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { columnTypeOf } from "@/lib/engine/types/column-types";
-import { formatCount } from "@/lib/format";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
+import { formatCount } from "@/lib/kernel/format";
 import { type Column, columnSchema, profileSchema } from "@/lib/schemas/column";
 import { beginning } from "./beginning";
 

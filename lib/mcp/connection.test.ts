@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createUseKey } from "@/lib/access/use-keys";
 import { newKey } from "@/lib/auth/access-key";
-import { baseUrl } from "@/lib/env";
+import { baseUrl } from "@/lib/kernel/env";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { getUsage, listConnectedDatasets } from "@/lib/operations/workspace/usage";
 import { publishTable } from "@/lib/publish/publish";

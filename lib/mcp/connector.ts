@@ -1,7 +1,7 @@
 import { admitBearer } from "@/lib/access/authenticate";
 import type { Context } from "@/lib/access/context";
 import { requireAddressQuota, takeCallerRequest, takeMetadataRequest } from "@/lib/access/quotas";
-import { type Failure, fail } from "@/lib/errors";
+import { type Failure, fail } from "@/lib/kernel/errors";
 import { type ConnectorPath, resourceAt } from "@/lib/oauth/server-metadata";
 import { calledTool, idKey } from "./messages";
 import { asksToSignIn, challenge, readsChallengeInResult, refusalOf } from "./refusal";

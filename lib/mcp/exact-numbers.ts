@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { isLosslessNumber } from "lossless-json";
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/kernel/process-wide";
 
 /**
  * The protocol library writes JSON itself and would round: exact numbers go through it as texts that nobody can guess,

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode, type Failure, type Fault } from "@/lib/errors";
+import { ERRORS, type ErrorCode, type Failure, type Fault } from "@/lib/kernel/errors";
 
 /** What to call next, where the table of errors speaks of routes. */
 const NEXT: Readonly<Partial<Record<ErrorCode, string>>> = {

@@ -1,5 +1,5 @@
 import { isLosslessNumber } from "lossless-json";
-import { type Failure, fail } from "@/lib/errors";
+import { type Failure, fail } from "@/lib/kernel/errors";
 import { plainNumbers } from "./exact-numbers";
 
 type Json = Readonly<Record<string, unknown>>;

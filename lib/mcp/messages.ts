@@ -1,6 +1,6 @@
 import { parseJsonBody } from "@/lib/engine/grammar/body";
-import { fail } from "@/lib/errors";
 import { readBytes } from "@/lib/http/read-input";
+import { fail } from "@/lib/kernel/errors";
 import { plainNumbers } from "./exact-numbers";
 import { isMessage, messageFault } from "./message-faults";
 

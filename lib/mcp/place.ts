@@ -1,5 +1,5 @@
-import { env } from "@/lib/env";
-import { fail } from "@/lib/errors";
+import { env } from "@/lib/kernel/env";
+import { fail } from "@/lib/kernel/errors";
 
 const LOOPBACK: ReadonlySet<string> = new Set(["localhost", "127.0.0.1", "[::1]"]);
 

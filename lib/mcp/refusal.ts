@@ -1,7 +1,7 @@
 import { authorize, READ_SCOPE } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
-import { env } from "@/lib/env";
-import { type ErrorCode, Failure, fail } from "@/lib/errors";
+import { env } from "@/lib/kernel/env";
+import { type ErrorCode, Failure, fail } from "@/lib/kernel/errors";
 import { type ConnectorPath, resourceAt } from "@/lib/oauth/server-metadata";
 import type { Tool } from "./tool";
 

@@ -1,5 +1,5 @@
-import { formatCount } from "@/lib/format";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
+import { formatCount } from "@/lib/kernel/format";
 
 export interface RowResult {
   columns: readonly { name: string; type: string }[];

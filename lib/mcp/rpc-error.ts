@@ -1,5 +1,5 @@
-import type { Failure } from "@/lib/errors";
 import { envelope } from "@/lib/http/envelope";
+import type { Failure } from "@/lib/kernel/errors";
 
 const RPC_CODES: Readonly<Record<string, number>> = {
   invalid_json: -32_700,

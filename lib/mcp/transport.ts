@@ -7,10 +7,10 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Context } from "@/lib/access/context";
 import { noteMetadataRequest, takeMetadataRequest } from "@/lib/access/quotas";
-import { type Failure, fail } from "@/lib/errors";
 import { requestContext } from "@/lib/http/context";
 import { log } from "@/lib/http/log";
 import { failureOf } from "@/lib/http/respond";
+import { type Failure, fail } from "@/lib/kernel/errors";
 import { unmarkNumbers } from "./exact-numbers";
 import { isMessage } from "./message-faults";
 import { checkMessages, type Messages, readMessages, replyId } from "./messages";

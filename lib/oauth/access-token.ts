@@ -1,5 +1,5 @@
 import { keyKindOf } from "@/lib/auth/key-form";
-import { type Failure, fail } from "@/lib/errors";
+import { type Failure, fail } from "@/lib/kernel/errors";
 import { touchConnection } from "@/lib/store/agent-connections";
 import { type FoundToken, findToken } from "@/lib/store/oauth-tokens";
 import { isOAuthSecret, oauthHash } from "./token";

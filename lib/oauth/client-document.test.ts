@@ -3,7 +3,7 @@ import { createServer, request as httpRequest, type RequestListener, type Server
 import type { request as httpsRequest } from "node:https";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { isPublicAddress } from "@/lib/public-address";
+import { isPublicAddress } from "@/lib/kernel/public-address";
 import { type Fetching, fetchClientDocument, isDocumentAddress } from "./client-document";
 
 const NOW = new Date("2026-06-01T00:00:00Z");

@@ -2,7 +2,7 @@ import { type LookupAddress, lookup as systemLookup } from "node:dns";
 import { request as httpsRequest, type RequestOptions } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { z } from "zod";
-import { isPublicAddress } from "@/lib/public-address";
+import { isPublicAddress } from "@/lib/kernel/public-address";
 import type { NewClient } from "@/lib/store/oauth-clients";
 import { isRedirectUri } from "./redirect-uri";
 import { clientMetadataSchema, clientName, clientUri } from "./registration";

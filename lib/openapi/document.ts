@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isPersonal } from "@/lib/access/access-table";
 import { sessionCookieName } from "@/lib/auth/session";
-import { ERRORS, type ErrorCode } from "@/lib/errors";
 import { PAGE_FORMATS } from "@/lib/formats/page-formats";
+import { ERRORS, type ErrorCode } from "@/lib/kernel/errors";
 import { type AnyOperation, schemasOf } from "@/lib/operations/operation";
 import { errorsOf } from "@/lib/operations/operation-errors";
 import { OPERATIONS } from "@/lib/operations/registry";

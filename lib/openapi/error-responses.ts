@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from "@/lib/errors";
+import { ERRORS, type ErrorCode } from "@/lib/kernel/errors";
 import { headerRef } from "./headers";
 
 /** Refusals that say in Retry-After when to come again. */

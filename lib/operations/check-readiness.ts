@@ -1,6 +1,6 @@
+import { processWide } from "@/lib/kernel/process-wide";
 import { readCounts } from "@/lib/limits/counters";
 import { readingEngine } from "@/lib/operations/reading/reading-engine";
-import { processWide } from "@/lib/process-wide";
 import { database } from "@/lib/store/database";
 
 const PATIENCE_MS = 3000;

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Actor } from "@/lib/access/actor";
 import type { Context, Door } from "@/lib/access/context";
-import { Failure } from "@/lib/errors";
 import { insideContext } from "@/lib/http/context";
+import { Failure } from "@/lib/kernel/errors";
 import type { AgentGrant } from "@/lib/oauth/access-token";
 import { OPERATOR } from "@/lib/store/audit";
 import type { StoredKey } from "@/lib/store/keys";

@@ -5,7 +5,7 @@ import { citeAs, citedDataset } from "@/lib/describe/citation";
 import { datasetCroissant, datasetVersions } from "@/lib/describe/links";
 import { presentColumns } from "@/lib/describe/present-columns";
 import { presentDataset, presentTable } from "@/lib/describe/present-dataset";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import type { StoredColumn } from "@/lib/schemas/column";
 import { type Dataset, datasetSchema, slugSchema } from "@/lib/schemas/dataset";
 import { type DatasetRecord, findDataset } from "@/lib/store/catalogue";

@@ -1,5 +1,5 @@
 import { ACCESS, type Access, isPersonal } from "@/lib/access/access-table";
-import type { ErrorCode } from "@/lib/errors";
+import type { ErrorCode } from "@/lib/kernel/errors";
 import { type AnyOperation, type Quota, schemasOf } from "./operation";
 
 /** Every code that an operation can refuse with: its own, and those that its row, quota, path and body imply. */

@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { z } from "zod";
 import type { Access } from "@/lib/access/access-table";
 import type { Context } from "@/lib/access/context";
-import type { ErrorCode } from "@/lib/errors";
+import type { ErrorCode } from "@/lib/kernel/errors";
 import type { VerifiedBlob } from "@/lib/storage/verified-blob";
 
 /**

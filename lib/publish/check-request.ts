@@ -1,4 +1,4 @@
-import { failWith } from "@/lib/errors";
+import { failWith } from "@/lib/kernel/errors";
 import { type PublishRequest, publishRequestSchema } from "@/lib/schemas/publish";
 
 /** A request as its schema gives it back, defaults filled in. */

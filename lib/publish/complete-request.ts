@@ -1,4 +1,4 @@
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { ColumnNote, PublishRequest } from "@/lib/schemas/publish";
 import { findStored, type StoredPublication } from "@/lib/store/stored-publication";

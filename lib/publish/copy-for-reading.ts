@@ -1,5 +1,5 @@
 import { buildReadCopy } from "@/lib/engine/duckdb/read-copy";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import type { PublishReceipt } from "@/lib/schemas/publish";
 import { blobStore } from "@/lib/storage/blob-store";
 import { proveCopy } from "@/lib/storage/copy-proof";

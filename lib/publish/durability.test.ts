@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { hashFile } from "@/lib/storage/blobs";
 import { tempDir } from "@/lib/storage/paths";
 import { database } from "@/lib/store/database";

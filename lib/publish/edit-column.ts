@@ -1,4 +1,4 @@
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import type { PublishReceipt } from "@/lib/schemas/publish";
 import { blobStore } from "@/lib/storage/blob-store";
 import { hashFile } from "@/lib/storage/blobs";

@@ -1,5 +1,5 @@
 import { columnTypeOf } from "@/lib/engine/types/column-types";
-import { fail, failWith } from "@/lib/errors";
+import { fail, failWith } from "@/lib/kernel/errors";
 import type { Stage, StagedColumn } from "./stage";
 import { onlyRow, type Workbench } from "./workbench";
 

@@ -1,4 +1,4 @@
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import type { PublishReceipt, PublishRequest } from "@/lib/schemas/publish";
 import type { Change } from "@/lib/schemas/table";
 import { blobStore } from "@/lib/storage/blob-store";

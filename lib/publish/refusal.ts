@@ -1,4 +1,4 @@
-import { type Failure, fail } from "@/lib/errors";
+import { type Failure, fail } from "@/lib/kernel/errors";
 
 /** A file that cannot be published as it is: what is wrong, where, and what to do. */
 export const refuseFile = (message: string): Failure => fail("invalid_request", { message });

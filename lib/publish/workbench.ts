@@ -3,7 +3,7 @@ import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { withWriter } from "@/lib/engine/duckdb/duckdb";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { PRIVATE_FOLDER } from "@/lib/storage/data-folder";
 import { tempDir } from "@/lib/storage/paths";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { newKey } from "@/lib/auth/access-key";
-import { readSettings } from "@/lib/env";
 import { openLog } from "@/lib/http/log";
+import { readSettings } from "@/lib/kernel/env";
 import { consoleToLog } from "./console-log";
 
 const nothing = (..._values: unknown[]): void => undefined;

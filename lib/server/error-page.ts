@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
-import { ERRORS, type Failure } from "@/lib/errors";
 import { NONCE_HEADER, type RouteHeaders } from "@/lib/http/security-headers";
+import { ERRORS, type Failure } from "@/lib/kernel/errors";
 
 /** The colours of app/styles/colours.css: this page must stand when nothing else does, so it loads nothing. */
 const STYLE = `:root{color-scheme:light dark}

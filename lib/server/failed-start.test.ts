@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { expect, test } from "vitest";
-import { readSettings } from "@/lib/env";
 import { openLog } from "@/lib/http/log";
+import { readSettings } from "@/lib/kernel/env";
 import { logFailedStart } from "./failed-start";
 
 test("a setting that stops the service is told without its password, and the service exits with 1", () => {

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { fail } from "@/lib/errors";
 import { listenerMark } from "@/lib/http/listener-mark";
 import { setPageStatus } from "@/lib/http/page-status";
 import { NONCE_HEADER } from "@/lib/http/security-headers";
+import { fail } from "@/lib/kernel/errors";
 import { converse, exchange, statuses } from "@/lib/testing/raw-socket";
 import { type Listener, startListener } from "./listener";
 

@@ -2,12 +2,12 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo, BlockList, Socket } from "node:net";
 import type { Logger } from "pino";
 import type { Door } from "@/lib/door/handle";
-import type { Settings } from "@/lib/env";
-import { Failure, fail } from "@/lib/errors";
 import { type DeferredBody, discardBody } from "@/lib/http/deferred-body";
 import { ADDRESS_HEADER } from "@/lib/http/listener-mark";
 import { takePageStatus } from "@/lib/http/page-status";
 import { type HeaderSettings, NONCE_HEADER, routeHeaders } from "@/lib/http/security-headers";
+import type { Settings } from "@/lib/kernel/env";
+import { Failure, fail } from "@/lib/kernel/errors";
 import { noRoom, type RepliesInFlight, repliesInFlight } from "@/lib/limits/replies-in-flight";
 import type { Maintenance } from "@/lib/storage/maintenance";
 import { limitBody } from "./body-limit";

@@ -1,10 +1,10 @@
 import type { ServerResponse } from "node:http";
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { type Failure, fail } from "@/lib/errors";
 import { CORS_HEADERS } from "@/lib/http/cors";
 import { envelope } from "@/lib/http/envelope";
 import { EVERYWHERE } from "@/lib/http/security-headers";
+import { type Failure, fail } from "@/lib/kernel/errors";
 import { errorPage } from "./error-page";
 import { newRequestId } from "./request-id";
 

@@ -1,6 +1,6 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { type Failure, fail } from "@/lib/errors";
 import { INTERNAL_PREFIX, LENGTH_HEADER } from "@/lib/http/listener-mark";
+import { type Failure, fail } from "@/lib/kernel/errors";
 import { noRoom, SMALL_BYTES } from "@/lib/limits/replies-in-flight";
 import { refuse } from "./refusal";
 

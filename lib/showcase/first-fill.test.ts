@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { countDatasets } from "@/lib/store/tables";
 import { useTestState } from "@/lib/testing/database";
 import { fillFirstTime } from "./first-fill";

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { publishTable } from "@/lib/publish/publish";
 import { tempDir } from "@/lib/storage/paths";
 import { countDatasets, newestVersionAt } from "@/lib/store/tables";

@@ -1,4 +1,4 @@
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/kernel/process-wide";
 import { filesystemBlobs } from "./filesystem-blobs";
 
 /** An open blob; whoever opened it closes it. What it reads stays the same blob even when another takes its place. */

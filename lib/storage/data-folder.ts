@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 
 /** For a folder that nobody but the service reads. */
 export const PRIVATE_FOLDER = { recursive: true, mode: 0o700 } as const;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { chmod, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { whenMissing } from "@/lib/kernel/missing-file";
 import type { BlobStore, StoredBlob, Stray } from "./blob-store";
 import { syncPath } from "./blobs";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 
 const DIGEST = /^[0-9a-f]{64}$/;
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { blobStore } from "./blob-store";
 import { openFile } from "./file-handle";
 import { type ExpectedBlob, type OpenOptions, storageFailure, type VerifiedBlob, verified } from "./verified-blob";

@@ -1,10 +1,10 @@
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { textIfThere } from "@/lib/kernel/missing-file";
+import { processWide } from "@/lib/kernel/process-wide";
+import { keepFromLogs } from "@/lib/kernel/secret-values";
 import { createFile } from "@/lib/kernel/whole-file";
-import { processWide } from "@/lib/process-wide";
-import { keepFromLogs } from "@/lib/secret-values";
 import { makeDataFolder } from "./data-folder";
 import { secretPath } from "./paths";
 

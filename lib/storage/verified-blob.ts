@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { Failure, fail } from "@/lib/errors";
-import { processWide } from "@/lib/process-wide";
+import { Failure, fail } from "@/lib/kernel/errors";
+import { processWide } from "@/lib/kernel/process-wide";
 import type { BlobHandle } from "./blob-store";
 import { digestOfFile, sharedBuffer, ThreadHash } from "./hash-threads";
 import { Semaphore } from "./semaphore";

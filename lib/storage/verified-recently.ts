@@ -1,4 +1,4 @@
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/kernel/process-wide";
 import type { BlobHandle } from "./blob-store";
 
 const REMEMBERED_MS = 10 * 60_000;

@@ -1,4 +1,4 @@
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/kernel/process-wide";
 import { flushUsage } from "./usage-buffer";
 
 const works = (): Set<Promise<void>> => processWide("background-work", () => new Set());

@@ -1,5 +1,5 @@
-import { fail } from "@/lib/errors";
-import { processWide } from "@/lib/process-wide";
+import { fail } from "@/lib/kernel/errors";
+import { processWide } from "@/lib/kernel/process-wide";
 import { database, lookUp } from "./database";
 
 export interface CountedWindow {

@@ -1,4 +1,4 @@
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import type { PublishRequest } from "@/lib/schemas/publish";
 import type { Visibility } from "@/prisma/generated/client";
 import { database } from "./database";

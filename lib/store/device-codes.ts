@@ -1,4 +1,4 @@
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import type { DeviceCode } from "@/prisma/generated/client";
 import { type Author, audited } from "./audit";
 import { database } from "./database";

@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import pg from "pg";
-import { keepFromLogs } from "@/lib/secret-values";
+import { keepFromLogs } from "@/lib/kernel/secret-values";
 import { ensureRunning, type Listening } from "./postgres-process";
 import { type Identity, type Programs, reachablePrograms, runProgram } from "./postgres-programs";
 import { ensureServiceRole, SERVICE_ROLE, serviceRolePassword } from "./service-role";

@@ -1,4 +1,4 @@
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import type { Invitation, Role } from "@/prisma/generated/client";
 import { type Author, audited, type Note, type Transaction } from "./audit";
 import { database } from "./database";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { SECRETS_MAX, type SecretKind } from "@/lib/schemas/secret";
 import { withLocks } from "./advisory-lock";
 import { type AuditNote, type Author, audited, OPERATOR, type Transaction } from "./audit";

@@ -1,4 +1,4 @@
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/kernel/process-wide";
 import { addUsage, type UsageBatch, type Use, usageRow } from "./usage";
 
 const FLUSH_MS = 1_000;

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import type { StoredColumn } from "@/lib/schemas/column";
 import type { PublishRequest } from "@/lib/schemas/publish";
 import type { Change } from "@/lib/schemas/table";

@@ -1,4 +1,4 @@
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import type { Plan, Role, Subscription, Workspace } from "@/prisma/generated/client";
 import { type Author, audited, type Transaction } from "./audit";
 import { database, lookUp } from "./database";

@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { vi } from "vitest";
 import { runProgram } from "@/lib/cli/program";
-import { env, readSettings, type Settings } from "@/lib/env";
-import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { env, readSettings, type Settings } from "@/lib/kernel/env";
+import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { closeDatabase } from "@/lib/store/database";
 
 /** Settings that a command of a test gets besides its data folder and database. */

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
-import { readSettings, type Settings } from "@/lib/env";
-import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { readSettings, type Settings } from "@/lib/kernel/env";
+import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { closeDatabase } from "@/lib/store/database";
 
 /**

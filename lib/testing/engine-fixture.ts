@@ -6,7 +6,7 @@ import { type Caller, type Engine, type EngineOptions, openEngine } from "@/lib/
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { parseQuery, runQuery, type SealedVersion, type Tier } from "@/lib/engine/run/query";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
-import { Failure } from "@/lib/errors";
+import { Failure } from "@/lib/kernel/errors";
 
 const CONTEXT = { secret: Buffer.from("a secret of the tests, of 32 bytes"), queryId: "qry_test" };
 

@@ -62,8 +62,7 @@ const FLOOR_OF = new Map(FLOORS.flatMap(({ folders }, floor) => Object.keys(fold
 
 /** The folder of FLOORS that a path is in; undefined for one that is on no floor. */
 export const folderOf = (path: string): string | undefined =>
-  [...FLOOR_OF.keys()].find((folder) => path === folder || path.startsWith(`${folder}/`)) ??
-  (/^lib\/[^/]+$/.test(path) ? "lib/kernel" : undefined);
+  [...FLOOR_OF.keys()].find((folder) => path === folder || path.startsWith(`${folder}/`));
 
 /** 0 is the ground; undefined for a folder that is on no floor. */
 export const floorOf = (folder: string): number | undefined => FLOOR_OF.get(folder);

@@ -1,8 +1,8 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
+import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { sha256Hex } from "@/lib/kernel/sha256";
-import { forgetProcessWide, processWide } from "@/lib/process-wide";
 import type { BlobHandle, BlobStore, StoredBlob, Stray } from "@/lib/storage/blob-store";
 import { LocalCache } from "@/lib/storage/local-cache";
 

@@ -1,6 +1,6 @@
 import { encode } from "next-auth/jwt";
 import { SESSION_DAYS, sessionCookieName, sessionSecret } from "@/lib/auth/session";
-import { baseUrl } from "@/lib/env";
+import { baseUrl } from "@/lib/kernel/env";
 import type { AnyOperation } from "@/lib/operations/operation";
 import { createSession } from "@/lib/store/sessions";
 import { serve } from "@/lib/testing/serve";

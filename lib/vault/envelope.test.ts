@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { Failure } from "@/lib/errors";
+import { Failure } from "@/lib/kernel/errors";
 import type { SealedFor } from "@/lib/store/secrets";
 import { open, seal } from "./envelope";
 import type { KeyRing } from "./key-ring";

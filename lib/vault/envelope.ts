@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import type { Sealed, SealedFor } from "@/lib/store/secrets";
 import type { KeyRing, SealingKey } from "./key-ring";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
 import { textIfThere } from "@/lib/kernel/missing-file";
+import { keepFromLogs } from "@/lib/kernel/secret-values";
 import { createFile, replaceFile } from "@/lib/kernel/whole-file";
-import { keepFromLogs } from "@/lib/secret-values";
 import { makeDataFolder } from "@/lib/storage/data-folder";
 import type { KeyRing, SealingKey } from "./key-ring";
 

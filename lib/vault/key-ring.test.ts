@@ -14,8 +14,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readSettings } from "@/lib/env";
-import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { readSettings } from "@/lib/kernel/env";
+import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { addCurrentKey, dropKeysBut, isRingOurs, keyRing } from "./key-ring";
 
 let folder = "";

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { keyRingPath } from "@/lib/storage/paths";
 import { readRingFile, writeRingFile } from "./key-ring-file";
 

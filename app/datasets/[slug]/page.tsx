@@ -17,7 +17,7 @@ import { TableSection } from "@/components/dataset/table-section";
 import { TableUse } from "@/components/dataset/table-use";
 import { Markdown } from "@/components/ui/markdown";
 import { PageSection } from "@/components/ui/page-section";
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/kernel/format";
 import type { Dataset } from "@/lib/schemas/dataset";
 
 export const dynamic = "force-dynamic";

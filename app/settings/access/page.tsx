@@ -16,7 +16,7 @@ import { UsageReport } from "@/components/settings/usage-report";
 import { UseKeys } from "@/components/settings/use-keys";
 import type { Context } from "@/lib/access/context";
 import { exampleQuery } from "@/lib/describe/snippets";
-import { env } from "@/lib/env";
+import { env } from "@/lib/kernel/env";
 import { execute } from "@/lib/operations/execute";
 import { listAgents } from "@/lib/operations/workspace/agents";
 import { listDevices } from "@/lib/operations/workspace/devices";

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { newKey } from "@/lib/auth/access-key";
-import { baseUrl } from "@/lib/env";
+import { baseUrl } from "@/lib/kernel/env";
 import { closeReadingEngine } from "@/lib/operations/reading/reading-engine";
 import { connectAgent } from "@/lib/testing/agent";
 import { serveConnector } from "@/lib/testing/connector-server";

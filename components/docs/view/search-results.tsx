@@ -1,7 +1,7 @@
 import { marksOfText } from "@/components/ui/mark-words";
 import { MarkedText } from "@/components/ui/marked-text";
 import type { Found } from "@/lib/docs/doc-search";
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/kernel/format";
 
 /** What was found in the docs, with the searched words marked. */
 export function SearchResults({ q, found }: { q: string; found: readonly Found[] }) {

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { CopyButton } from "@/components/ui/copy-button";
-import { formatBytes, formatCount, formatUtc } from "@/lib/format";
+import { formatBytes, formatCount, formatUtc } from "@/lib/kernel/format";
 import type { Answered, Phase } from "./answer-state";
 import { type Extent, loadedText } from "./extent-text";
 

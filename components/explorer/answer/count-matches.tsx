@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { View, ViewColumn } from "@/components/explorer/view/view";
 import { queryText, viewQuery } from "@/components/explorer/view/view-query";
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/kernel/format";
 import { askPage, type Route } from "./ask";
 import { readRow } from "./reply-text";
 

@@ -3,7 +3,7 @@
 import { Download } from "lucide-react";
 import { useState } from "react";
 import { Menu } from "@/components/ui/menu";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 import { askFile, type Route } from "./ask";
 import type { Problem } from "./problem";
 

@@ -1,4 +1,4 @@
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 
 /** How much of a result is shown. */
 export interface Extent {

@@ -1,6 +1,6 @@
 import { waitText } from "@/components/form/wait-text";
-import { ERRORS } from "@/lib/errors";
 import type { Envelope } from "@/lib/http/envelope";
+import { ERRORS } from "@/lib/kernel/errors";
 
 /** Why there is no answer, for the person who waits for it. */
 export interface Problem {

@@ -4,7 +4,7 @@ import Link from "next/link";
 import { type SubmitEvent, useId, useState } from "react";
 import type { Problem } from "@/components/explorer/answer/problem";
 import { keyKindOf } from "@/lib/auth/key-form";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 
 interface Props {
   hasKey: boolean;

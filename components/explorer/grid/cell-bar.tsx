@@ -6,7 +6,7 @@ import { sameValue, valueAsText } from "@/components/explorer/view/filter-values
 import type { ViewColumn, ViewFilter } from "@/components/explorer/view/view";
 import { CopyButton } from "@/components/ui/copy-button";
 import { valueText } from "@/components/values/value-text";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 
 interface Props {
   column: ViewColumn;

@@ -8,7 +8,7 @@ import { drawingOf } from "@/components/profile/profile-drawing";
 import { CopyButton } from "@/components/ui/copy-button";
 import { valueText } from "@/components/values/value-text";
 import { columnTypeOf, isOrderable } from "@/lib/engine/types/column-types";
-import { formatCount, formatShare } from "@/lib/format";
+import { formatCount, formatShare } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 
 const VALUES_SHOWN = 8;

@@ -6,7 +6,7 @@ import type { ViewFilter } from "@/components/explorer/view/view";
 import { type BinRange, binFilters, binText, countIn, filteredBins } from "@/components/profile/bins";
 import { drawingOf, histogramPath, topShares, truthShares } from "@/components/profile/profile-drawing";
 import { valueText } from "@/components/values/value-text";
-import { formatCount, formatPlural, formatShare } from "@/lib/format";
+import { formatCount, formatPlural, formatShare } from "@/lib/kernel/format";
 import type { Column } from "@/lib/schemas/column";
 
 const WIDTH = 120;

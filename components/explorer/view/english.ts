@@ -1,7 +1,7 @@
 import { valueText } from "@/components/values/value-text";
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 import { filterValue } from "./filter-values";
 import { operatorWords } from "./operator-words";
 import { isGroupedView, type View, type ViewAggregate, type ViewColumn, type ViewFilter } from "./view";

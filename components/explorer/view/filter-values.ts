@@ -3,7 +3,7 @@ import { isNumeric } from "@/components/values/value-text";
 import { conditionFor } from "@/lib/engine/plan/conditions";
 import { parseColumnType } from "@/lib/engine/types/column-types";
 import { OPERATORS } from "@/lib/engine/types/operators";
-import type { Fault } from "@/lib/errors";
+import type { Fault } from "@/lib/kernel/errors";
 import type { ViewColumn, ViewFilter } from "./view";
 
 /**

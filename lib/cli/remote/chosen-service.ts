@@ -1,4 +1,4 @@
-import { baseUrl } from "@/lib/env";
+import { baseUrl } from "@/lib/kernel/env";
 import { CommandError } from "./command-error";
 import { readCredentials } from "./credential-file";
 import { serviceAddress } from "./remote-service";

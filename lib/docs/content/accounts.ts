@@ -1,6 +1,6 @@
 import { type Block, type DocContent, h2, list, name, samples, table, text } from "@/lib/docs/doc";
 import { KEEP_KEY } from "@/lib/docs/samples/quick-start";
-import { ERRORS } from "@/lib/errors";
+import { ERRORS } from "@/lib/kernel/errors";
 
 const KEPT = [
   ["Use keys", "HMAC-SHA-256 under a server secret, plus the first and last four characters for display"],

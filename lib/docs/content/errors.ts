@@ -1,6 +1,6 @@
 import { type DocContent, h2, list, name, names, samples, type TableRow, text } from "@/lib/docs/doc";
 import { FAULTS, RETRY } from "@/lib/docs/samples/rules";
-import { ERRORS, type ErrorCode } from "@/lib/errors";
+import { ERRORS, type ErrorCode } from "@/lib/kernel/errors";
 import { RETRIED } from "@/lib/openapi/error-responses";
 import { errorsOf } from "@/lib/operations/operation-errors";
 import { OPERATIONS } from "@/lib/operations/registry";

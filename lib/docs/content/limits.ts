@@ -10,8 +10,8 @@ import {
   VALUES_MAX,
 } from "@/lib/engine/grammar/bounds";
 import { TEXT_MAX } from "@/lib/engine/types/filter-value";
-import { SETTINGS, type Settings } from "@/lib/env";
-import { formatBinaryBytes, formatCount } from "@/lib/format";
+import { SETTINGS, type Settings } from "@/lib/kernel/env";
+import { formatBinaryBytes, formatCount } from "@/lib/kernel/format";
 
 const PEOPLE_LIMITS = /^LIMIT_(?:ACCOUNT|SIGN)_/;
 

@@ -19,7 +19,7 @@ import { typeExamples } from "@/lib/engine/types/column-types";
 import { TEXT_MAX } from "@/lib/engine/types/filter-value";
 import { INT64 } from "@/lib/engine/types/integers";
 import { OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 
 const VALUES = { none: "none", one: "one value", two: "`[low, high]`", many: `1 to ${VALUES_MAX} values` } as const;
 

@@ -2,7 +2,7 @@ import { type DocContent, h2, note, samples, text } from "@/lib/docs/doc";
 import { DOC_ENTRIES, docPath } from "@/lib/docs/page-list";
 import { CITE, COLUMNS, DOWNLOAD, FIND, FIRST, KEEP_KEY, PREVIEW, WALK } from "@/lib/docs/samples/quick-start";
 import { NO_TABLE, SAMPLE_DATASETS } from "@/lib/docs/samples/sample";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 
 /** Anchors of the first docs page, from when it was the only one. */
 const ANCHORS: Readonly<Record<string, string>> = {

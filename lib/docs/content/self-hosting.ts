@@ -1,6 +1,6 @@
 import { settingDefault } from "@/lib/cli/env-example";
 import { type Block, type DocContent, h2, h3, list, name, table, text } from "@/lib/docs/doc";
-import { SETTINGS } from "@/lib/env";
+import { SETTINGS } from "@/lib/kernel/env";
 
 /** Settings by topic; the first match decides. */
 const GROUPS: readonly { id: string; title: string; fits: RegExp }[] = [

@@ -9,7 +9,7 @@ import { groupsSql, pageSql, type Statement } from "@/lib/engine/sql/sql";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
 import { columnTypeOfDuckdb } from "@/lib/engine/types/column-types";
 import { OPERATORS } from "@/lib/engine/types/operators";
-import { Failure, type Fault } from "@/lib/errors";
+import { Failure, type Fault } from "@/lib/kernel/errors";
 
 /** One golden case: a body, and the statement that it becomes or the faults that refuse it. */
 interface Case {

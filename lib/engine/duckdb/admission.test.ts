@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Failure } from "@/lib/errors";
+import { Failure } from "@/lib/kernel/errors";
 import { Admission } from "./admission";
 
 const NEVER_MS = 60_000;

@@ -1,4 +1,4 @@
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 
 /** Of one caller, however many slots are free: another's query finds one soon. */
 const RUNNING_EACH_MAX = 2;

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { type Footer, footerSql, readFooter } from "@/lib/engine/sql/scanned-bytes";
 import type { Statement } from "@/lib/engine/sql/sql";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { Admission } from "./admission";
 import { type Connection, type Instance, openReader, select, type Value } from "./duckdb";
 import { HeldMemory } from "./held-memory";

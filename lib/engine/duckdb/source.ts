@@ -1,5 +1,5 @@
 import type { Source } from "@/lib/engine/sql/sql";
-import { Failure, fail } from "@/lib/errors";
+import { Failure, fail } from "@/lib/kernel/errors";
 import type { Engine } from "./engine";
 import type { CopiedVersion } from "./read-copies";
 

@@ -1,6 +1,6 @@
 import { isLosslessNumber } from "lossless-json";
 import { expect, test } from "vitest";
-import { Failure } from "@/lib/errors";
+import { Failure } from "@/lib/kernel/errors";
 import { superlinear } from "@/lib/testing/processor-growth";
 import { parseJsonBody } from "./body";
 

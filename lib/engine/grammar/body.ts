@@ -1,5 +1,5 @@
 import { parse } from "lossless-json";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 
 /** Nothing in the grammar is deeper than four levels. */
 const DEPTH_MAX = 32;

@@ -1,7 +1,7 @@
 import { isLosslessNumber } from "lossless-json";
 import type { z } from "zod";
 import { lengthFault, wholeNumber } from "@/lib/engine/types/exact-number";
-import type { Fault } from "@/lib/errors";
+import type { Fault } from "@/lib/kernel/errors";
 import { FAULTS_MAX, OFFSET_MAX } from "./bounds";
 import { didYouMean } from "./did-you-mean";
 

@@ -5,7 +5,7 @@ import { columnTypeOf, type EngineColumn, operatorsFor } from "@/lib/engine/type
 import { formatScaled } from "@/lib/engine/types/exact-number";
 import { type FilterValue, isAbove, readFilterValue } from "@/lib/engine/types/filter-value";
 import { isOperatorName, OPERATORS, type OperatorName } from "@/lib/engine/types/operators";
-import type { Fault } from "@/lib/errors";
+import type { Fault } from "@/lib/kernel/errors";
 
 /**
  * One checked filter. `column` is the column's index; `values` are texts that SQL casts to `cast`. `never` matches no

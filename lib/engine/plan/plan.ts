@@ -2,7 +2,7 @@ import { AGGREGATES_MAX, COLUMNS_MAX, FILTERS_MAX, GROUPS_MAX, ORDER_MAX } from 
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import type { AggregateName } from "@/lib/engine/types/aggregates";
 import { columnTypeOf, type EngineColumn, isOrderable } from "@/lib/engine/types/column-types";
-import { type Fault, failWith } from "@/lib/errors";
+import { type Fault, failWith } from "@/lib/kernel/errors";
 import { type Condition, conditionFor } from "./conditions";
 import { planGroups } from "./group-plan";
 import { bounded, columnIndex, isDescending, type Planning, planNames, refuse } from "./planning";

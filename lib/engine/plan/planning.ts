@@ -1,7 +1,7 @@
 import { ALLOWED_MAX } from "@/lib/engine/grammar/bounds";
 import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
-import type { ErrorCode, Fault } from "@/lib/errors";
+import type { ErrorCode, Fault } from "@/lib/kernel/errors";
 
 /** A table's columns and where faults are gathered. */
 export interface Planning {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { parseQuery } from "@/lib/engine/run/query";
-import type { Failure } from "@/lib/errors";
+import type { Failure } from "@/lib/kernel/errors";
 
 const COLUMNS = [
   { name: "id", type: "int64", storage: "BIGINT" },

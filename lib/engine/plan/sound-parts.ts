@@ -1,8 +1,8 @@
 import { LIMIT_DEFAULT } from "@/lib/engine/grammar/bounds";
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
-import type { Fault } from "@/lib/errors";
-import { Failure } from "@/lib/errors";
+import type { Fault } from "@/lib/kernel/errors";
+import { Failure } from "@/lib/kernel/errors";
 import { makePlan } from "./plan";
 
 interface Issue {

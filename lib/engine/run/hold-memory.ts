@@ -3,7 +3,7 @@ import { readSource } from "@/lib/engine/duckdb/source";
 import type { Plan } from "@/lib/engine/plan/plan";
 import { countSql } from "@/lib/engine/sql/sql";
 import { AGGREGATES } from "@/lib/engine/types/aggregates";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import type { SealedVersion } from "./query";
 
 const MIB = 1024 * 1024;

@@ -4,7 +4,7 @@ import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { makePlan } from "@/lib/engine/plan/plan";
 import { decimalType } from "@/lib/engine/types/decimals";
 import { readFilterValue } from "@/lib/engine/types/filter-value";
-import { Failure, type Fault } from "@/lib/errors";
+import { Failure, type Fault } from "@/lib/kernel/errors";
 import { superlinear } from "@/lib/testing/processor-growth";
 import { parseQuery } from "./query";
 

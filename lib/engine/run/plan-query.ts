@@ -1,6 +1,6 @@
 import type { QueryBody } from "@/lib/engine/grammar/grammar";
 import { isGrouped, makePlan, type Plan } from "@/lib/engine/plan/plan";
-import { type Fault, fail } from "@/lib/errors";
+import { type Fault, fail } from "@/lib/kernel/errors";
 import { type Cursor, digestQuery, parseCursor } from "./cursor";
 import type { SealedVersion } from "./query";
 

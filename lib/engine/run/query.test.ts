@@ -7,7 +7,7 @@ import { withWriter } from "@/lib/engine/duckdb/duckdb";
 import { type Engine, openEngine } from "@/lib/engine/duckdb/engine";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { quoteLiteral } from "@/lib/engine/sql/identifier";
-import { ERRORS, Failure } from "@/lib/errors";
+import { ERRORS, Failure } from "@/lib/kernel/errors";
 import { leastProcessorTime } from "@/lib/testing/processor-time";
 import { propertyParameters } from "@/lib/testing/property";
 import { parseQuery, pinnedVersion, runQuery, type SealedVersion } from "./query";

@@ -6,7 +6,7 @@ import { shapeFaults, withPlainNumbers } from "@/lib/engine/grammar/grammar-faul
 import { faultsOfSoundParts } from "@/lib/engine/plan/sound-parts";
 import type { EngineColumn } from "@/lib/engine/types/column-types";
 import { wholeNumber } from "@/lib/engine/types/exact-number";
-import { failWith } from "@/lib/errors";
+import { failWith } from "@/lib/kernel/errors";
 import { peekCursor } from "./cursor";
 import { planQuery } from "./plan-query";
 import { readPage } from "./read-page";

@@ -1,5 +1,5 @@
 import { resultColumns } from "@/lib/engine/sql/sql";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { CURSOR_LENGTH, formatCursor } from "./cursor";
 import type { PlannedQuery } from "./plan-query";
 import type { QueryContext, QueryPage, SealedVersion } from "./query";

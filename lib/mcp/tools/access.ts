@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { workspaceOf } from "@/lib/access/actor";
 import { tableRoute } from "@/lib/describe/links";
-import { env } from "@/lib/env";
-import { formatBinaryBytes, formatCount } from "@/lib/format";
+import { env } from "@/lib/kernel/env";
+import { formatBinaryBytes, formatCount } from "@/lib/kernel/format";
 import { isUuid } from "@/lib/kernel/uuid";
 import { citationLine, citationSchema, cite } from "@/lib/mcp/citation";
 import { NO_ARGUMENTS, READING, tool } from "@/lib/mcp/tool";

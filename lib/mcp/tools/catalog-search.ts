@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { formatCount } from "@/lib/format";
+import { formatCount } from "@/lib/kernel/format";
 import { beginning } from "@/lib/mcp/beginning";
 import { fitting } from "@/lib/mcp/fitting";
 import { READING, tool } from "@/lib/mcp/tool";

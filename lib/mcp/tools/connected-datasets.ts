@@ -3,7 +3,7 @@ import { workspaceOf } from "@/lib/access/actor";
 import { authorOf } from "@/lib/access/author";
 import type { Context } from "@/lib/access/context";
 import { datasetPage } from "@/lib/describe/links";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { NO_ARGUMENTS, READING, tool } from "@/lib/mcp/tool";
 import { locateDataset } from "@/lib/operations/get-dataset";
 import { connectionsOf } from "@/lib/operations/workspace/usage";

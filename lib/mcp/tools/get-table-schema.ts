@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { didYouMean, MEANT_MAX } from "@/lib/engine/grammar/did-you-mean";
-import { type Fault, failWith } from "@/lib/errors";
-import { formatCount } from "@/lib/format";
 import { stringifyExactJson } from "@/lib/formats/exact-json";
+import { type Fault, failWith } from "@/lib/kernel/errors";
+import { formatCount } from "@/lib/kernel/format";
 import { columnBrief, columnBriefSchema, columnLine, wholeColumn } from "@/lib/mcp/column-brief";
 import { fitting } from "@/lib/mcp/fitting";
 import { READING, tool } from "@/lib/mcp/tool";

@@ -1,8 +1,8 @@
 import { LosslessNumber } from "lossless-json";
 import { z } from "zod";
 import { querySchema } from "@/lib/engine/grammar/grammar";
-import { failWith } from "@/lib/errors";
 import { parseExactJson } from "@/lib/formats/exact-json";
+import { failWith } from "@/lib/kernel/errors";
 import { citationLine, citationSchema, cite } from "@/lib/mcp/citation";
 import { rowText } from "@/lib/mcp/row-text";
 import { plainArguments, READING, type Tool, type ToolReply } from "@/lib/mcp/tool";

@@ -3,7 +3,7 @@ import { authorOf } from "@/lib/access/author";
 import { personOf } from "@/lib/access/authorize";
 import type { Context } from "@/lib/access/context";
 import { takeRegistration } from "@/lib/access/quotas";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import { answerAddress, type CheckedRequest, checkAuthorizeRequest } from "@/lib/oauth/authorize-request";
 import { ClientDocumentError, fetchClientDocument } from "@/lib/oauth/client-document";

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { baseUrl } from "@/lib/env";
 import { DEVICE_FORM } from "@/lib/http/device-endpoint";
 import { answerAt } from "@/lib/http/endpoint";
 import { formToken } from "@/lib/http/form-token";
+import { baseUrl } from "@/lib/kernel/env";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { waitingDevice } from "@/lib/testing/device";

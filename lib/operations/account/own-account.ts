@@ -4,7 +4,7 @@ import { personOf } from "@/lib/access/authorize";
 import { takeOwnPassword } from "@/lib/access/quotas";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
 import { presentWorkspaces } from "@/lib/describe/present-workspace";
-import { fail, failWith } from "@/lib/errors";
+import { fail, failWith } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { type Account, accountSchema, done, doneSchema, passwordSchema, personNameSchema } from "@/lib/schemas/account";
 import { listIdentities } from "@/lib/store/identities";

@@ -5,7 +5,7 @@ import { takeMail, takeOwnPassword } from "@/lib/access/quotas";
 import { type LinkPurpose, mailLink } from "@/lib/auth/links";
 import { tokenHash } from "@/lib/auth/one-time-token";
 import { hashPassword, verifyPassword } from "@/lib/auth/password";
-import { fail, failWith } from "@/lib/errors";
+import { fail, failWith } from "@/lib/kernel/errors";
 import { canMail } from "@/lib/mail/mailer";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, emailSchema, passwordSchema, tokenSchema } from "@/lib/schemas/account";

@@ -5,7 +5,7 @@ import { takeMail, takeSignUp } from "@/lib/access/quotas";
 import { mailLink } from "@/lib/auth/links";
 import { hashPassword } from "@/lib/auth/password";
 import { passwordFault } from "@/lib/auth/password-rule";
-import { fail, failWith } from "@/lib/errors";
+import { fail, failWith } from "@/lib/kernel/errors";
 import { canMail, sendMail } from "@/lib/mail/mailer";
 import { alreadySignedUpMail } from "@/lib/mail/messages";
 import { operation } from "@/lib/operations/operation";

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { keyedHash } from "@/lib/storage/secret";
 
 export interface CataloguePlace {

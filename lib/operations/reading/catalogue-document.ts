@@ -1,7 +1,7 @@
 import type { Context } from "@/lib/access/context";
+import { processWide } from "@/lib/kernel/process-wide";
 import { PromiseCache } from "@/lib/kernel/promise-cache";
 import { listAllDatasets } from "@/lib/operations/list-all-datasets";
-import { processWide } from "@/lib/process-wide";
 import type { DatasetEntry } from "@/lib/schemas/dataset";
 import { catalogueStamp } from "@/lib/store/catalogue-stamp";
 

@@ -1,7 +1,7 @@
 import { workspaceOf } from "@/lib/access/actor";
 import { authorOf } from "@/lib/access/author";
 import type { Context } from "@/lib/access/context";
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/kernel/process-wide";
 import { inBackground } from "@/lib/store/background";
 import { connectDataset } from "@/lib/store/readings";
 import type { TableVersion } from "@/lib/store/tables";

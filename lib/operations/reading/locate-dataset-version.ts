@@ -1,4 +1,4 @@
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import type { DatasetRecord } from "@/lib/store/catalogue";
 import { findPlacedVersion, type PlacedVersion } from "@/lib/store/tables";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { withoutEnd } from "@/lib/kernel/trim-signs";
 import { isUuid } from "@/lib/kernel/uuid";
 import { findTableVersion, type TableVersion } from "@/lib/store/tables";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
 import { parseQuery, runQuery } from "@/lib/engine/run/query";
-import { Failure } from "@/lib/errors";
+import { Failure } from "@/lib/kernel/errors";
 import { publishTable } from "@/lib/publish/publish";
 import { blobFile } from "@/lib/testing/blob-file";
 import { useTestState } from "@/lib/testing/database";

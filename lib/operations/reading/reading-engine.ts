@@ -1,7 +1,7 @@
 import { cpus } from "node:os";
 import { type Engine, openEngine } from "@/lib/engine/duckdb/engine";
-import { env } from "@/lib/env";
-import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { env } from "@/lib/kernel/env";
+import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { blobStore } from "@/lib/storage/blob-store";
 import { proveCopy } from "@/lib/storage/copy-proof";
 import { copiesDir, tempDir } from "@/lib/storage/paths";

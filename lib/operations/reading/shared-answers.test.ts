@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { SharedAnswers } from "./shared-answers";
 
 const MINUTE = 60_000;

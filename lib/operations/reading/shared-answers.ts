@@ -1,4 +1,4 @@
-import { Failure } from "@/lib/errors";
+import { Failure } from "@/lib/kernel/errors";
 
 interface Shared<T> {
   answer: Promise<T>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { membershipOf, personOf } from "@/lib/access/authorize";
-import { failWith } from "@/lib/errors";
+import { failWith } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { type AuditLog, auditLogSchema, workspacePathSchema } from "@/lib/schemas/workspace";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { readSettings } from "@/lib/env";
-import { forgetProcessWide, processWide } from "@/lib/process-wide";
+import { readSettings } from "@/lib/kernel/env";
+import { forgetProcessWide, processWide } from "@/lib/kernel/process-wide";
 import { database } from "@/lib/store/database";
 import { useTestState } from "@/lib/testing/database";
 import { call, sessionCookie } from "@/lib/testing/signed-in";

@@ -3,7 +3,7 @@ import { authorOf } from "@/lib/access/author";
 import { membershipOf, personOf } from "@/lib/access/authorize";
 import { takeMail } from "@/lib/access/quotas";
 import { newToken, tokenHash } from "@/lib/auth/one-time-token";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import { canMail, sendMail } from "@/lib/mail/mailer";
 import { invitationMail } from "@/lib/mail/messages";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { membershipOf, personOf } from "@/lib/access/authorize";
 import { keyNameSchema, createKey as make } from "@/lib/access/use-keys";
-import { fail, failWith } from "@/lib/errors";
+import { fail, failWith } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";

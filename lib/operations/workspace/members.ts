@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { membershipOf, personOf } from "@/lib/access/authorize";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { isUuid } from "@/lib/kernel/uuid";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, roleSchema } from "@/lib/schemas/account";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { membershipOf } from "@/lib/access/authorize";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema } from "@/lib/schemas/account";
 import {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { authorOf } from "@/lib/access/author";
 import { membershipOf, personOf } from "@/lib/access/authorize";
 import { presentWorkspaces } from "@/lib/describe/present-workspace";
-import { fail } from "@/lib/errors";
+import { fail } from "@/lib/kernel/errors";
 import { operation } from "@/lib/operations/operation";
 import { done, doneSchema, workspaceNameSchema, workspaceSchema } from "@/lib/schemas/account";
 import { workspacePathSchema } from "@/lib/schemas/workspace";

@@ -1,6 +1,6 @@
 import "server-only";
 import type { Context } from "@/lib/access/context";
-import { Failure } from "@/lib/errors";
+import { Failure } from "@/lib/kernel/errors";
 import { execute } from "@/lib/operations/execute";
 import { getVersion } from "@/lib/operations/get-version";
 import type { Column } from "@/lib/schemas/column";

@@ -14,8 +14,8 @@ import { queryText, viewQuery } from "@/components/explorer/view/view-query";
 import type { Context } from "@/lib/access/context";
 import { takeQuery } from "@/lib/access/quotas";
 import { parseJsonBody } from "@/lib/engine/grammar/body";
-import { Failure } from "@/lib/errors";
 import { envelope } from "@/lib/http/envelope";
+import { Failure } from "@/lib/kernel/errors";
 import { execute } from "@/lib/operations/execute";
 import { queryTableAnonymously } from "@/lib/operations/query-table";
 

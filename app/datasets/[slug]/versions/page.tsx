@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { CompareForm } from "@/components/versions/compare-form";
 import { ComparisonView } from "@/components/versions/comparison-view";
 import { VersionHistory } from "@/components/versions/version-history";
-import { formatPlural } from "@/lib/format";
+import { formatPlural } from "@/lib/kernel/format";
 import type { Versions } from "@/lib/schemas/table";
 
 export const dynamic = "force-dynamic";

@@ -14,7 +14,7 @@ import { VersionHead } from "@/components/dataset/version-head";
 import { WithdrawnView } from "@/components/dataset/withdrawn-view";
 import { explorerUrl } from "@/components/explorer/view/view-address";
 import { PageSection } from "@/components/ui/page-section";
-import { formatDay, formatPlural } from "@/lib/format";
+import { formatDay, formatPlural } from "@/lib/kernel/format";
 
 export const dynamic = "force-dynamic";
 

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { z } from "zod";
-import { withoutEnd } from "@/lib/kernel/trim-signs";
 import { processWide } from "./process-wide";
+import { withoutEnd } from "./trim-signs";
 
 const whole = (fallback: number, min = 1) => z.coerce.number().int().min(min).default(fallback);
 const list = z
