@@ -44,9 +44,9 @@ test("a later sweep takes the place of the one before; one that fails leaves it 
   await sweep({ dataset: [{ title: "Roads", license: "https://creativecommons.org/publicdomain/zero/1.0/" }] });
   expect(await names()).toEqual(["Roads"]);
   for (const [document, words] of [
-    ["", /no JSON/],
-    ["{", /no JSON/],
-    ["<html>", /no JSON/],
+    ["", /not valid JSON/],
+    ["{", /not valid JSON/],
+    ["<html>", /not valid JSON/],
     ["null", /Unsupported document/],
     [{}, /Unsupported document/],
     [{ resources: {} }, /Unsupported document/],

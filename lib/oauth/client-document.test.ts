@@ -62,7 +62,7 @@ describe("refused:", () => {
     [
       "a document about another client",
       json({ ...DOCUMENT, client_id: "https://other.example/client.json" }),
-      /another client/,
+      /does not match its URL/,
     ],
     [
       "a redirect, wherever to",

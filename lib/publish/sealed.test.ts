@@ -210,7 +210,7 @@ describe("Parquet input keeps its types", () => {
   });
 
   test.each([
-    ["INTERVAL 1 DAY", /"x" is INTERVAL.*number with a unit/],
+    ["INTERVAL 1 DAY", /"x" has the type INTERVAL.*number with a unit/],
     ["'2024-01-01 00:00:00.123456789'::TIMESTAMP_NS", /Row 1, column "x"/],
     ["'infinity'::DATE", /Row 1, column "x"/],
     ["'infinity'::TIMESTAMPTZ", /Row 1, column "x"/],

@@ -64,6 +64,6 @@ test("a DCAT catalogue's datasets with their first distribution", () => {
 });
 
 test("anything else is refused in words", () => {
-  expect(() => readProviderDocument("{")).toThrow(/no JSON/);
+  expect(() => readProviderDocument("{")).toThrow(/not valid JSON/);
   expect(() => readProviderDocument('{"datasets":[]}')).toThrow(/Unsupported document/);
 });

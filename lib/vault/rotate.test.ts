@@ -269,7 +269,7 @@ test("a database that comes back with its ring opens; with another ring it names
   rmSync(ring);
   await expect(openAll()).rejects.toMatchObject({
     code: "integrity_failure",
-    message: expect.stringMatching(/secret k0 .* which is not in the key ring/),
+    message: expect.stringMatching(/secret k0: .* which is not in the key ring/),
   });
   copyFileSync(join(kept, "ring"), ring);
   expect((await openAll()).rows).toBe(1);
