@@ -181,7 +181,7 @@ test("the fence stands before every route, and a withdrawn dataset is gone at th
       reply.headers.get("cache-control"),
       reply.headers.get("content-type"),
     ]).toEqual([path, 503, "77", "no-store", "text/plain; charset=utf-8"]);
-    expect(await reply.text()).toMatch(/^Moving house\.\nRequest id: req_/);
+    expect(await reply.text()).toMatch(/^Moving house\.\nRequest ID: req_/);
   }
   expect(await status("/healthz")).toBe(200);
   await parquetryOn(restored, "maintenance", "off");

@@ -56,7 +56,7 @@ describe("what is no message is refused with what a message has", () => {
       "too deep",
       `{"jsonrpc":"2.0","id":1,"params":${"[".repeat(5000)}${"]".repeat(5000)}}`,
       -32_700,
-      /deeper than 32/,
+      /nested too deeply \(maximum 32 levels\)/,
       null,
     ],
     ["not UTF-8", Uint8Array.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), -32_700, /not UTF-8/, null],

@@ -78,7 +78,7 @@ describe("while the fence stands", () => {
     expect(reply.headers.get("cache-control")).toBe("no-store");
     const id = reply.headers.get("x-request-id");
     expect(id).toMatch(/^req_/);
-    expect(await reply.text()).toBe(method === "HEAD" ? "" : `Back at noon.\nRequest id: ${id}\n`);
+    expect(await reply.text()).toBe(method === "HEAD" ? "" : `Back at noon.\nRequest ID: ${id}\n`);
     expect(handled).toBe(0);
   });
 
