@@ -21,6 +21,16 @@ describe("the house stays true", () => {
     expect(long).toEqual([]);
   });
 
+  test("no line of code is longer than 120 columns, but for what cannot be broken", () => {
+    const cannot = /biome-ignore|^\s*(?:: )?\/.*\/[a-z]*[,;)]*$/; // the linter's own comments, regular expressions
+    const long = code.flatMap((path) =>
+      text(path)
+        .split("\n")
+        .flatMap((line, at) => (line.length > 120 && !cannot.test(line) ? [`${path}:${at + 1}`] : [])),
+    );
+    expect(long).toEqual([]);
+  });
+
   test("every error code is thrown somewhere, but for those that await their routes", () => {
     const lists = /(?:errors: |const [A-Z_]+[^=\n]* = (?:new Set\()?)\[[^\]]*\]/g; // naming a code is not throwing it
     const all = code

@@ -91,8 +91,9 @@ async function chartPicture(figure: Element, { title, source, path }: ChartCapti
   const text =
     `<svg xmlns="${SVG}" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" ` +
     `font-family="Inter, system-ui, sans-serif" ` +
-    `role="img"><title>${escapeXml(title)}</title><desc>${escapeXml(source.join(" "))}</desc><style>${await fontFaces()}</style><rect ` +
-    `width="${width}" height="${height}" fill="${colourOf(figure, "--paper")}"/>${parts.join("")}</svg>`;
+    `role="img"><title>${escapeXml(title)}</title><desc>${escapeXml(source.join(" "))}</desc>` +
+    `<style>${await fontFaces()}</style>` +
+    `<rect width="${width}" height="${height}" fill="${colourOf(figure, "--paper")}"/>${parts.join("")}</svg>`;
   return { text, width, height };
 }
 

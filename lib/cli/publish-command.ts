@@ -26,7 +26,8 @@ Only the given options change. Everything else keeps its current value: title, p
 descriptions and types, sort order and primary key. An empty list or string ("") removes the value. The first
 publication of a dataset requires --title, --publisher and --license.
 
-  parquetry publish levels.csv --dataset river-levels --table daily --title "River levels" --publisher "River Board" --license CC-BY-4.0
+  parquetry publish levels.csv --dataset river-levels --table daily \\
+    --title "River levels" --publisher "River Board" --license CC-BY-4.0
   parquetry publish levels.csv --dataset river-levels --table daily`;
 
 /** `publish <file>`. */

@@ -21,12 +21,13 @@ import { operation } from "./operation";
 
 // biome-ignore format: a list of codes reads best in lines of its own length
 const ERRORS: readonly ErrorCode[] = [
-  "invalid_json", "invalid_request", "unknown_column", "duplicate_column", "unsupported_operator", "operator_not_applicable", "invalid_value",
-  "too_many_values", "invalid_limit", "invalid_offset", "invalid_cursor", "cursor_mismatch", "cursor_with_offset", "invalid_order_by",
-  "column_not_orderable", "column_not_groupable", "too_many_group_columns", "unknown_function", "function_not_applicable", "alias_conflict",
-  "invalid_alias", "paging_with_aggregates", "not_found", "version_withdrawn", "not_acceptable", "unsupported_media_type", "request_too_large",
-  "result_too_large", "rate_limited", "daily_quota_exhausted", "integrity_failure", "busy", "query_timeout",
-  "storage_timeout",
+  "invalid_json", "invalid_request", "unknown_column", "duplicate_column", "unsupported_operator",
+  "operator_not_applicable", "invalid_value", "too_many_values", "invalid_limit", "invalid_offset", "invalid_cursor",
+  "cursor_mismatch", "cursor_with_offset", "invalid_order_by", "column_not_orderable", "column_not_groupable",
+  "too_many_group_columns", "unknown_function", "function_not_applicable", "alias_conflict", "invalid_alias",
+  "paging_with_aggregates", "not_found", "version_withdrawn", "not_acceptable", "unsupported_media_type",
+  "request_too_large", "result_too_large", "rate_limited", "daily_quota_exhausted", "integrity_failure", "busy",
+  "query_timeout", "storage_timeout",
 ];
 
 /** The cursor may stand in the address too, where links to the next page put it. */

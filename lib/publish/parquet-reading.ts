@@ -117,9 +117,9 @@ function nanoseconds(ref: string, source: string): Mapping {
 }
 
 function mapEntries(name: string, ref: string, source: string): Mapping {
-  const entries = parseStorageType(
-    `STRUCT(${source.slice("MAP(".length, -1).replace(/^("(?:[^"]|"")*"|\w+(?:\([^)]*\))?), /, '"key" $1, "value" ')})[]`,
-  );
+  const types = source.slice("MAP(".length, -1);
+  const members = types.replace(/^("(?:[^"]|"")*"|\w+(?:\([^)]*\))?), /, '"key" $1, "value" ');
+  const entries = parseStorageType(`STRUCT(${members})[]`);
   const storage = entries && targetOf(entries);
   if (!storage) throw refuseType(name, source);
   return { storage, value: `CAST(map_entries(${ref}) AS ${storage})`, fits: "true" };

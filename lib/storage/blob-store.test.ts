@@ -201,6 +201,17 @@ describe.each(DRIVERS)("the $name driver", ({ make }) => {
 });
 
 describe("the cache of local copies", () => {
+  test("keeps a copy in use, however many others come and go", async () => {
+    const store = useBlobStore(new MemoryBlobs(folder, 8 * MIB));
+    const made = Array.from({ length: 5 }, () => newFile(3 * MIB));
+    for (const { digest, file } of made) await store.put(digest, file);
+    const [held, ...others] = made;
+    await store.withLocalPath(held?.digest ?? "", async (path) => {
+      for (const { digest } of others) await store.withLocalPath(digest, async () => undefined);
+      expect(sha256Hex(readFileSync(path))).toBe(held?.digest);
+    });
+  });
+
   test("takes no more than its bytes, and keeps what was used last", async () => {
     const store = useBlobStore(new MemoryBlobs(folder, 8 * MIB));
     const made = Array.from({ length: 4 }, () => newFile(3 * MIB));

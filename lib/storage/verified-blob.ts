@@ -34,8 +34,8 @@ export interface OpenOptions {
 
 /**
  * Opens a blob by `open` and hashes all of it before the caller sees a byte. Up to 1 MiB is kept in memory. Larger ones
- * come as the open file that was hashed, on a thread of its own; for ten minutes that counts for the next caller too while the
- * file is untouched, who hashes what is sent.
+ * come as the open file that was hashed, on a thread of its own; for ten minutes that counts for the next caller too
+ * while the file is untouched, who hashes what is sent.
  * `integrity_failure` when the file is missing or other than expected, `storage_timeout` when it cannot be read (in
  * time).
  */
