@@ -234,7 +234,7 @@ test("what is wrong with a new key stands at its field", async ({ browser }) => 
   await page.getByLabel("Expires").selectOption("on a date…");
   await page.getByLabel("Last day (UTC)").fill("2020-02-29");
   await page.getByRole("button", { name: "Create key" }).click();
-  await expect(page.getByLabel("Last day (UTC)")).toHaveAccessibleDescription(/over already/);
+  await expect(page.getByLabel("Last day (UTC)")).toHaveAccessibleDescription(/The expiry is in the past/);
   await page.getByLabel("Last day (UTC)").fill(new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10));
   await page.getByRole("button", { name: "Create key" }).click();
   await expect(revealed(page)).toBeVisible();
@@ -287,7 +287,7 @@ test(
     for (const colorScheme of ["light", "dark"] as const) {
       await page.emulateMedia({ colorScheme });
       await page.goto("/settings/access?days=92");
-      await expect(page.getByRole("img", { name: /^Queries a day, .* in all, most on / })).toBeVisible();
+      await expect(page.getByRole("img", { name: /^Queries per day, .* in all, most on / })).toBeVisible();
       await page.evaluate(() => {
         for (const fold of document.querySelectorAll("main details")) fold.setAttribute("open", "");
       });
@@ -315,7 +315,7 @@ test("the chart says in a table what it draws, and the sums are those of the day
   expect(cells).toHaveLength(32);
   const drawn = await page.locator(".day-chart svg").first().locator("path.fill-bar").getAttribute("d");
   expect(drawn?.match(/M/g)).toHaveLength(30);
-  const sum = await page.getByRole("img", { name: /^Queries a day/ }).getAttribute("aria-label");
+  const sum = await page.getByRole("img", { name: /^Queries per day/ }).getAttribute("aria-label");
   const days = Array.from({ length: 31 }, (_, back) => 33 * (((back * 7) % 90) + 1));
   expect(sum).toContain(`${days.reduce((a, b) => a + b).toLocaleString("en-US")} in all`);
 });
@@ -329,7 +329,7 @@ test("without script the page still tells how things stand", async ({ browser })
   const plain = await context.newPage();
   await plain.goto("/settings/access");
   await expect(workingKeys(plain)).toContainText("three");
-  await expect(plain.getByRole("img", { name: /^Queries a day/ })).toBeVisible();
+  await expect(plain.getByRole("img", { name: /^Queries per day/ })).toBeVisible();
   await expect(plain.locator("noscript p")).toBeVisible();
   await expect(plain.getByRole("button", { name: "Create key" })).toBeHidden();
 });

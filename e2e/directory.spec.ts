@@ -123,8 +123,8 @@ test.describe("trouble as a person meets it", () => {
     );
 
   for (const [status, words] of [
-    [429, /faster than the service allows.*2 s/],
-    [503, /cannot answer just now.*2 s/],
+    [429, /Too many searches\. .*2 s/],
+    [503, /temporarily unavailable\. .*2 s/],
   ] as const) {
     test(`${status}: it says so, keeps what was there, and goes on by itself`, async ({ page }) => {
       await open(page);

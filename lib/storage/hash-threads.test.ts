@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -65,4 +66,17 @@ test("an abort ends a long hash soon, and the event loop stays free meanwhile", 
   expect(turns).toBeGreaterThan(3); // one, were the event loop held up till the end
   await file.close();
   await rm(folder, { recursive: true });
+});
+
+test("a process that waits for a digest alone does not end before it, and ends after it", () => {
+  const script = `
+    import { openSync } from "node:fs";
+    import { digestOfFile } from "./lib/storage/hash-threads";
+    const digest = await digestOfFile(openSync("package.json", "r"), 2, new AbortController().signal);
+    process.stdout.write(digest);
+  `;
+  const { status, stdout } = spawnSync(process.execPath, ["--import", "tsx", "--input-type=module", "-e", script], {
+    encoding: "utf8",
+  });
+  expect([status, stdout]).toEqual([0, sha256(Buffer.from("{\n"))]);
 });

@@ -20,6 +20,7 @@ class HashThread {
   readonly #worker = new Worker(HASH_WORKER, { eval: true, execArgv: [], env: {} });
   readonly #waiting = new Map<number, Waiter[]>();
   #exited = false;
+  #asked = 0;
   load = 0;
 
   constructor(onExit: () => void) {
@@ -34,8 +35,19 @@ class HashThread {
   }
 
   /** Answers of one id come in the order of its jobs. */
-  ask(job: { id: number } & Record<string, unknown>): Promise<Answer> {
-    if (this.#exited) return Promise.resolve({ id: job.id, code: "EIO" });
+  async ask(job: { id: number } & Record<string, unknown>): Promise<Answer> {
+    if (this.#exited) return { id: job.id, code: "EIO" };
+    if (this.#asked === 0) this.#worker.ref(); // a command that waits for nothing else must not end before the answer
+    this.#asked += 1;
+    try {
+      return await this.#answerTo(job);
+    } finally {
+      this.#asked -= 1;
+      if (this.#asked === 0) this.#worker.unref();
+    }
+  }
+
+  #answerTo(job: { id: number } & Record<string, unknown>): Promise<Answer> {
     return new Promise((resolve) => {
       const waiters = this.#waiting.get(job.id) ?? [];
       waiters.push(resolve);
