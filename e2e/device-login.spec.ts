@@ -112,7 +112,7 @@ test(
     expect(await terminal.run("call", "query_table", count)).toEqual(ended);
     expect(await terminal.run("whoami")).toEqual(ended);
     await page.goto("/settings/workspace");
-    await expect(page.getByRole("main")).toContainText("let the device “lab-7” in");
+    await expect(page.getByRole("main")).toContainText("approved the device “lab-7”");
     await expect(page.getByRole("main")).toContainText("signed the device “lab-7” out");
   },
 );

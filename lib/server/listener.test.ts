@@ -55,6 +55,15 @@ const get = (path: string, headers: Record<string, string> = {}) => fetch(`${lis
 const head = (start: string, ...lines: string[]) => `${[start, "Host: x", ...lines].join("\r\n")}\r\n\r\n`;
 
 describe("what handlers and clients see of headers", () => {
+  test("scripts keep the compression that the browser accepts, other files lose it", async () => {
+    const seen = async (path: string) =>
+      ((await (await get(path, { "accept-encoding": "br" })).json()) as { headers: Record<string, string> }).headers[
+        "accept-encoding"
+      ];
+    expect(await seen("/_next/static/chunks/x.js")).toBe("br");
+    expect(await seen("/datasets/x/card.png")).toBeUndefined();
+  });
+
   test("no client can set an internal or a forwarding header", async () => {
     const reply = await get("/api/x", {
       "x-parquetry-client-address": "6.6.6.6",

@@ -25,6 +25,7 @@ import { deafen, guardHead, guardResponse } from "./response-guard";
 import { heldBytes, sendBody } from "./send-body";
 import { sendResponse } from "./send-response";
 import { webRequest } from "./web-request";
+import { whenOver } from "./when-over";
 
 export interface ListenerOptions {
   /** Answers what is no page. */
@@ -121,7 +122,7 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
     pageStatus: () => (nonce === undefined ? undefined : takePageStatus(nonce)),
     begin: (bytes) => beginReply(req, res, bytes, context),
   });
-  if (nonce) res.once("close", () => takePageStatus(nonce));
+  if (nonce) whenOver(req, res, () => takePageStatus(nonce));
   logWhenOver(req, res, target, requestId, options.logger);
   const fence = fenceOf(options, target);
   const turnAway = (failure: Failure) => {
@@ -145,8 +146,8 @@ function answer(req: IncomingMessage, res: ServerResponse, context: Context): vo
     else turnAway(tooLarge(bounds));
     deafen(res);
   });
-  // The framework would compress what has a strong tag.
-  if (!route.isPage && !door) delete req.headers["accept-encoding"];
+  // The framework would compress what has a strong tag; scripts and style sheets are served compressed (static-assets).
+  if (!route.isPage && !door && !target.path.startsWith("/_next/")) delete req.headers["accept-encoding"];
   void pass(req, res, context, { ...reply, isPage: route.isPage, door });
 }
 
@@ -156,7 +157,7 @@ const addressOf = (req: IncomingMessage): string => String(req.headers[ADDRESS_H
 function beginReply(req: IncomingMessage, res: ServerResponse, bytes: number, { bounds, replies }: Context): boolean {
   const end = replies.begin({ address: addressOf(req) }, bytes);
   if (!end) return false;
-  res.once("close", end);
+  whenOver(req, res, end);
   cutSlowReader(res, bounds);
   return true;
 }
@@ -248,7 +249,7 @@ function logWhenOver(
 ): void {
   const start = performance.now();
   const path = pathOf(target);
-  res.once("close", () => {
+  whenOver(req, res, () => {
     const ms = Math.round((performance.now() - start) * 10) / 10;
     logger.info(
       {

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { hasBody } from "./request-head";
+import { whenOver } from "./when-over";
 
 /**
  * The request as a web `Request`. Its body is read only as far as the handler reads it; its signal tells when the
@@ -8,7 +9,7 @@ import { hasBody } from "./request-head";
  */
 export function webRequest(req: IncomingMessage, res: ServerResponse): Request {
   const gone = new AbortController();
-  res.once("close", () => {
+  whenOver(req, res, () => {
     if (!res.writableFinished) gone.abort();
   });
   const { method = "GET" } = req;

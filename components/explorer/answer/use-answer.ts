@@ -68,6 +68,7 @@ export function useAnswer(question: Question, first: AnswerState): Answer {
   useEffect(() => {
     const { state: shown } = now.current;
     if (shown.key === key && shown.phase !== "asking") return;
+    running.current?.abort(); // what is under way, a further page too, belongs to the view before
     const known = remembered.current.get(key);
     if (known) return setState({ key, phase: "done", answered: known });
     const asking = withQuestion(shown, key);
@@ -80,7 +81,8 @@ export function useAnswer(question: Question, first: AnswerState): Answer {
   }, [key, attempt, ask]);
 
   const more = useCallback(() => {
-    const { state: shown } = now.current;
+    const { question: asked, state: shown } = now.current;
+    if (shown.key !== answerKey(asked.view, asked.columns)) return;
     if (shown.phase === "done" && shown.answered?.next) void ask({ ...shown, phase: "continuing" });
   }, [ask]);
 

@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** Pipelined requests of one connection each listen here. */
+const LISTENERS_MAX = 200;
+
+/**
+ * Calls `done` once: when the response has ended, or its connection is gone. A pipelined response whose connection
+ * ends before its turn never emits `close`, nor does one that is first written to after the client has gone.
+ */
+export function whenOver(req: IncomingMessage, res: ServerResponse, done: () => void): void {
+  const { socket } = req;
+  if (res.closed || socket.destroyed) return done();
+  let isOver = false;
+  const over = () => {
+    if (isOver) return; // the connection's end is what ends the response: both call
+    isOver = true;
+    res.off("close", over);
+    socket.off("close", over);
+    done();
+  };
+  if (socket.getMaxListeners() < LISTENERS_MAX) socket.setMaxListeners(LISTENERS_MAX);
+  res.once("close", over);
+  socket.once("close", over);
+}
