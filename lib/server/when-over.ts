@@ -9,7 +9,10 @@ const LISTENERS_MAX = 200;
  */
 export function whenOver(req: IncomingMessage, res: ServerResponse, done: () => void): void {
   const { socket } = req;
-  if (res.closed || socket.destroyed) return done();
+  if (res.closed || socket.destroyed) {
+    done();
+    return;
+  }
   let isOver = false;
   const over = () => {
     if (isOver) return; // the connection's end is what ends the response: both call
