@@ -55,8 +55,8 @@ async function refuseDuplicates(bench: Workbench, columns: readonly KeyColumn[])
   const groups = `SELECT ${refs} FROM stage GROUP BY ${refs} HAVING count(*) > 1`;
   const [times] = await onlyRow(bench, `SELECT count(*)::VARCHAR FROM (${groups})`);
   if (times === "0") return;
-  const groups = `SELECT ${places}, ${shown} FROM stage GROUP BY ${refs}`;
-  const found = `${groups} HAVING count(*) > 1 ORDER BY min(rowid) LIMIT 1`;
+  const keys = `SELECT ${places}, ${shown} FROM stage GROUP BY ${refs}`;
+  const found = `${keys} HAVING count(*) > 1 ORDER BY min(rowid) LIMIT 1`;
   const [first, second, ...values] = await onlyRow(bench, found);
   const key = columns.map(({ name }, at) => `${JSON.stringify(name)} ${short(values[at])}`).join(", ");
   const more = times === "1" ? "" : ` ${times} keys occur more than once.`;
