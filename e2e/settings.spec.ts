@@ -138,7 +138,7 @@ test("owners make owners, and the last one neither leaves nor steps back", async
   await expect(host.page.getByText("You are the only owner")).toBeVisible();
   await host.page.getByRole("button", { name: `Make owner of ${guest.email}` }).click();
   await host.page.getByRole("dialog").getByRole("button", { name: "Make owner" }).click();
-  await expect(host.page.getByText(`${guest.email} is an owner now.`)).toBeVisible();
+  await expect(host.page.getByText(`${guest.email} is now an owner.`)).toBeVisible();
   await host.page.getByRole("button", { name: "Leave workspace" }).click();
   await host.page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
   await expect(host.page).toHaveURL(/\/settings\/workspace$/);

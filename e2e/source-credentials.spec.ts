@@ -119,7 +119,7 @@ test("a member adds and replaces, and has no button to delete; the page says who
   await store(page, "shared", "Bearer token", { Token: secret() });
   await expect(list(page)).toContainText(member.email);
   await expect(page.getByRole("button", { name: "Delete shared" })).toBeHidden();
-  await expect(page.getByText(/owners delete them/)).toBeVisible();
+  await expect(page.getByText(/owners can delete them/)).toBeVisible();
   const ownersPage = await browserOf(browser, owner);
   await ownersPage.goto(`/settings/secrets?workspace=${workspace}`);
   await expect(ownersPage.getByRole("button", { name: "Delete shared" })).toBeVisible();
