@@ -200,10 +200,10 @@ test("the fence stands before every route, and a withdrawn dataset is gone at th
   expect(await listed()).toEqual([false, false]);
   await parquetryOn(restored, "dataset", "visibility", "mime-types", "public");
   for (const path of seen) expect([path, await status(path)]).toEqual([path, 200]);
-  const actions = JSON.parse(await parquetryOn(restored, "audit", "--limit", "5", "--json")).map(
-    ({ action }: { action: string }) => action,
-  );
-  expect(actions).toEqual([
+  const actions = JSON.parse(await parquetryOn(restored, "audit", "--limit", "50", "--json"))
+    .map(({ action }: { action: string }) => action)
+    .filter((action: string) => action !== "dataset.connected"); // by the readers while the backup was made
+  expect(actions.slice(0, 5)).toEqual([
     "dataset.visibility_changed",
     "dataset.visibility_changed",
     "service.maintenance",
