@@ -66,7 +66,7 @@ const KIND = `Send an object with kind set to one of ${SECRET_KINDS.join(", ")}.
 
 export const secretNameSchema = z
   .string()
-  .regex(/^[a-z][a-z0-9_-]{0,62}$/, "Use a lower-case letter followed by at most 62 of a-z, 0-9, _ and -.")
+  .regex(/^[a-z][a-z0-9_-]{0,62}$/, "Use a lowercase letter followed by at most 62 of a-z, 0-9, _ and -.")
   .describe("The name used in recipes.");
 
 /** The clear value of a credential, with its kind. It goes in and is never sent out again. */
